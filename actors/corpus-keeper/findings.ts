@@ -65,8 +65,21 @@ export const notUtf8Finding = (file: SourceFile): Finding =>
     'Zapisz plik w UTF-8.',
   )
 
+/** Whether a file has the place of its content in the store of Git LFS, and not the content. */
+export const isLfsPointer = ({ text }: SourceFile): boolean =>
+  text.startsWith('version https://git-lfs.github.com/spec/')
+
+export const lfsPointerFinding = (file: SourceFile): Finding =>
+  wholeFile(
+    'FileIsLfsPointer',
+    'error',
+    file.path,
+    'W repozytorium jest tylko wskaźnik Git LFS; treści pliku host nie czyta.',
+    'Usuń plik spod filter=lfs w .gitattributes i dodaj go z treścią: git add --renormalize.',
+  )
+
 const reasons: Readonly<Record<Skipped['reason'], readonly [string, string]>> = {
-  symlink: ['Dowiązania symboliczne nie są czytane.', 'Dodaj do repozytorium sam plik.'],
+  symlink: ['Dowiązania symboliczne nie są czytane.', 'Dodaj do repozytorium sam plik albo folder.'],
   submodule: ['Podmoduły nie są czytane.', 'Wskaż to repozytorium w konfiguracji.'],
   folder: ['W tym miejscu jest folder, a powinien być plik.', 'Zmień nazwę folderu.'],
   path: ['Ścieżka nie jest zapisana w UTF-8 albo wychodzi poza repozytorium.', 'Zmień nazwę pliku.'],

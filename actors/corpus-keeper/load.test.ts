@@ -112,6 +112,18 @@ describe('a load of the corpus', () => {
     deepEqual(kinds(await loaded(before)), ['FileNotUtf8'])
   })
 
+  it('reports a folder of lore that is a link, and a pointer of Git LFS', async () => {
+    const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n'
+    repository.commit({ 'encje/indeks-03.md': pointer })
+    deepEqual(kinds(await loaded(null)), ['FileIsLfsPointer'])
+    repository.git('rm', '-rqf', 'encje')
+    symlinkSync('Wątki', join(repository.path, 'encje'))
+    symlinkSync('Wątki', join(repository.path, 'mapy'))
+    repository.commit({})
+    const [finding, ...others] = (await loaded(null)).build.snapshot.findings
+    deepEqual([finding?.kind, finding?.subject, others], ['FileSkipped', 'encje', []])
+  })
+
   it('serves nothing of a repository without a commit, and says so', async () => {
     const bare = repositoryOf({})
     const empty = openTreeSource(bare.path)

@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { BlobId } from '#protocol/atoms/commit.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { firstFindings } from '#src/domain/lore/first-findings.js'
-import { isRead, roleOf } from '#src/domain/lore/layout.js'
+import { isLoreFolder, isRead, roleOf } from '#src/domain/lore/layout.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { TreeEntry, TreeListing, TreeSource } from '#src/ports/git/tree-source.js'
@@ -12,6 +12,8 @@ import {
   aboveBudget,
   fileBytesMax,
   findingOfSkipped,
+  isLfsPointer,
+  lfsPointerFinding,
   notUtf8Finding,
   tooLargeFinding,
   unreadableFinding,
@@ -191,7 +193,9 @@ export const loreFiles = async (
   { entries, skipped }: TreeListing,
   before: LoreBefore,
 ): Promise<CorpusLore> => {
-  const findings: Array<Finding> = skipped.filter(one => isRead(roleOf(one.path))).map(findingOfSkipped)
+  const findings: Array<Finding> = skipped
+    .filter(({ path }) => isRead(roleOf(path)) || isLoreFolder(path))
+    .map(findingOfSkipped)
   const { identity } = reading
   const known = readEntries(entries, before.entries, path => identity.get(path) ?? before.files.get(path))
   const read = await readOutcomes(
@@ -215,6 +219,7 @@ export const loreFiles = async (
     else {
       files.set(entry.path, file)
       if (file.source.undecodable) findings.push(notUtf8Finding(file.source))
+      if (isLfsPointer(file.source)) findings.push(lfsPointerFinding(file.source))
     }
     if (file === 'LeftOut' || (isTooLarge(entry) && own === undefined)) leftOut.add(entry.path)
     return withFile(one, outcome === 'LeftOut' ? null : outcome)

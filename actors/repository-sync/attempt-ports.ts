@@ -1,6 +1,7 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { PublishMode } from '#protocol/discovery/health.js'
+import type { KernelClock } from '#src/kernel/time/clock.js'
 import type { Remote } from '#src/ports/git/remote.js'
 import type { HostRequests } from './publish/request-ports.js'
 
@@ -32,15 +33,26 @@ export type HoldGate = <A>(
   limitMs: number,
 ) => Promise<Either<string, A>>
 
+/** A step of a converge; in mode `mr` a push has the calls of the forge. */
+export type ConvergeStep = 'fetch' | 'integrate' | 'push'
+
+/** What a converge waits for during a step, for a person. */
+export const stepWords: Readonly<Record<ConvergeStep, string>> = {
+  fetch: 'the fetch from the remote',
+  integrate: 'the merge with what the remote has',
+  push: 'the push to the remote',
+}
+
 export interface AttemptPorts {
   readonly remote: Remote
   readonly advance: AdvanceBranch
   readonly hold: HoldGate
   readonly nowMs: () => number
+  readonly after: KernelClock['after']
   /** Used in mode `mr` alone. */
   readonly requests: HostRequests
   /** Times a step, for the metric. */
-  readonly timed: <A>(step: 'fetch' | 'integrate' | 'push', work: () => Promise<A>) => Promise<A>
+  readonly timed: <A>(step: ConvergeStep, work: () => Promise<A>) => Promise<A>
 }
 
 export interface AttemptOptions {
@@ -48,4 +60,6 @@ export interface AttemptOptions {
   readonly publishMode: PublishMode
   /** How long writes may wait for a merge that lost its race with a write. */
   readonly holdMs: number
+  /** What is left of the time of the converge. */
+  readonly limitMs: number
 }

@@ -1,4 +1,4 @@
-import type { AttemptOptions, AttemptPorts } from './attempt-ports.js'
+import { type AttemptOptions, type AttemptPorts, type ConvergeStep, stepWords } from './attempt-ports.js'
 import { integrateFetched, type Merge, stopAttempt } from './join-remote.js'
 import type { ConvergeOutcome, ReachedOutcome } from './messages.js'
 import { type Fetch, learnSquashes } from './publish/learn-squashes.js'
@@ -43,11 +43,8 @@ const receiveMerged = async (
   }
 }
 
-/**
- * One attempt to converge: fetch, integrate, publish. The fetch shows the outcome of an earlier push: a
- * commit that the remote already has is not sent again (F5).
- */
-export const attempt = async (
+/** The fetch shows the outcome of an earlier push: a commit that the remote already has is not sent again (F5). */
+const attemptSteps = async (
   ports: AttemptPorts,
   options: AttemptOptions,
   signal: AbortSignal,
@@ -66,4 +63,33 @@ export const attempt = async (
   } catch (error) {
     return stopAttempt('failed', error instanceof Error ? error.message : String(error))
   }
+}
+
+/** Whether an outcome says nothing but that the attempt was cut off. */
+const isCutOff = (outcome: ConvergeOutcome): boolean =>
+  outcome._tag === 'Beaten' ||
+  (outcome._tag === 'Stopped' && (outcome.action === 'failed' || outcome.action === 'timeout'))
+
+/**
+ * One attempt to converge: fetch, integrate, publish. After `limitMs` the step that still runs is aborted, and the
+ * attempt stops with `timeout` and the name of that step.
+ */
+export const attempt = async (
+  ports: AttemptPorts,
+  options: AttemptOptions,
+  signal: AbortSignal,
+): Promise<ConvergeOutcome> => {
+  let step: ConvergeStep = 'fetch'
+  const over = new AbortController()
+  const cancel = ports.after(options.limitMs, () => over.abort())
+  const timed: AttemptPorts['timed'] = (named, work) => {
+    step = named
+    return ports.timed(named, work)
+  }
+  const outcome = await attemptSteps({ ...ports, timed }, options, AbortSignal.any([signal, over.signal]))
+  cancel()
+  if (!over.signal.aborted || !isCutOff(outcome)) return outcome
+  const { received, incoming, merged, resolved, parked } = outcome
+  const detail = `The converge did not end in time: it waited for ${stepWords[step]}.`
+  return stopAttempt('timeout', detail, { received, incoming, merged, resolved, parked })
 }

@@ -13,7 +13,7 @@ const at = (chance: number): Moment => ({
   chance,
   incarnation: 'repository-sync.1',
 })
-const setup = { publishMode: 'push', intervalMs: 60_000 } as const
+const setup = { publishMode: 'push', intervalMs: 60_000, convergeMsMax: 85_000 } as const
 const sync = repositorySync(setup)
 const head = commitId('a'.repeat(40))
 const newer = commitId('b'.repeat(40))

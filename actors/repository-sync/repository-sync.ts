@@ -12,12 +12,13 @@ import {
 } from '#src/kernel/actor/actor.js'
 import { scheduleAnnounced } from './announce.js'
 import { attempt } from './attempt.js'
-import type { AttemptPorts } from './attempt-ports.js'
+import type { AttemptOptions, AttemptPorts } from './attempt-ports.js'
 import { RepositorySyncMessage, type SyncReport } from './messages.js'
 import { hasForge } from './publish/request-ports.js'
 import {
   addOutcome,
   atRest,
+  type ConvergeRun,
   countMs,
   type EndedConverge,
   earlyAfterMs,
@@ -44,7 +45,7 @@ type Effects = Step<State, Effect, Message>[1]
 
 export type Effect =
   | { readonly _tag: 'Inspect' }
-  | { readonly _tag: 'Attempt'; readonly holdMs: number }
+  | ({ readonly _tag: 'Attempt' } & Pick<AttemptOptions, 'holdMs' | 'limitMs'>)
   | { readonly _tag: 'Count' }
   | { readonly _tag: 'Report'; readonly report: SyncReport }
   | { readonly _tag: 'Conclude'; readonly ended: EndedConverge; readonly elapsedMs: number }
@@ -67,6 +68,16 @@ const start = (state: State, trigger: Trigger, { monotonicMs }: Moment): Step<St
   { ...state, run: runOf(trigger, monotonicMs, state.later), later: [], wrote: null },
   [cancel('early'), cancel('tick'), { _tag: 'Inspect' }],
 ]
+
+const leftMsOf = (setup: SyncSetup, { beganMs }: ConvergeRun, { monotonicMs }: Moment): number =>
+  Math.max(0, beganMs + setup.convergeMsMax - monotonicMs)
+
+/** The next attempt of a run, which is already counted. */
+const attemptOf = (setup: SyncSetup, run: ConvergeRun, moment: Moment): Effect => ({
+  _tag: 'Attempt',
+  holdMs: holdMsOf(run.attempt),
+  limitMs: leftMsOf(setup, run, moment),
+})
 
 const nextTick = (setup: SyncSetup, moment: Moment): Effects =>
   setup.intervalMs === 0 ? [] : [after('tick', about(setup.intervalMs, moment), { _tag: 'Tick' })]
@@ -97,14 +108,10 @@ const onInspected = (
   const unpublished = enabled ? message.unpublished : null
   const report = { ...state.report, enabled, remote: address, parked, unpublished }
   if (run === null) return [{ ...state, report }, [{ _tag: 'Report', report }]]
-  if (enabled)
-    return [
-      { ...state, report, run: { ...run, attempt: 1 } },
-      [
-        { _tag: 'Report', report },
-        { _tag: 'Attempt', holdMs: holdMsOf(1) },
-      ],
-    ]
+  if (enabled) {
+    const first = { ...run, attempt: 1 }
+    return [{ ...state, report, run: first }, [{ _tag: 'Report', report }, attemptOf(setup, first, moment)]]
+  }
   const [next, effects] = rest(setup, { ...state, report, run: null }, moment)
   return [
     next,
@@ -148,7 +155,7 @@ const onAttempted = (
   if (before.run === null) return stay(before)
   const run = addOutcome(before.run, outcome)
   const state = { ...before, run, report: { ...before.report, parked, unpublished } }
-  const ended = endOf(run, outcome, setup.publishMode)
+  const ended = endOf(run, outcome, setup.publishMode, leftMsOf(setup, run, moment))
   if (ended !== null) return conclude(setup, state, ended, moment)
   // Full jitter: of several hosts that lost a race at once, no two retry at once.
   const delayMs = Math.round(backoffMs * 2 ** run.attempt * moment.chance)
@@ -208,9 +215,7 @@ const receive =
       case 'Early':
         return state.run === null ? start(state, 'write', moment) : stay(state)
       case 'Retry':
-        return state.run === null
-          ? stay(state)
-          : [state, [{ _tag: 'Attempt', holdMs: holdMsOf(state.run.attempt) }]]
+        return state.run === null ? stay(state) : [state, [attemptOf(setup, state.run, moment)]]
       case 'Inspected':
         return onInspected(setup, state, message, moment)
       case 'AttemptEnded':
@@ -258,7 +263,8 @@ const perform =
       }
       case 'Attempt': {
         const { publishMode } = setup
-        const outcome = await attempt(ports, { publishMode, holdMs: effect.holdMs }, signal)
+        const { holdMs, limitMs } = effect
+        const outcome = await attempt(ports, { publishMode, holdMs, limitMs }, signal)
         return [{ _tag: 'AttemptEnded', outcome, ...(await readBacklog(setup, ports)) }]
       }
       case 'Count':

@@ -19,6 +19,8 @@ export interface SyncSetup {
   readonly publishMode: PublishMode
   /** 0: sync is off. */
   readonly intervalMs: number
+  /** How long all attempts of a converge take together. */
+  readonly convergeMsMax: number
 }
 
 export type SyncAsker = ReplyTo<SyncAnswer>
@@ -125,11 +127,12 @@ const successOf = (
 
 const beatenBy = { gate: 'gate_busy', remote: 'push_race', silence: 'timeout' } as const
 
-/** The end of a run by its last attempt; null: it tries again. */
+/** The end of a run by its last attempt; null: it tries again, for which it has `leftMs`. */
 export const endOf = (
   run: ConvergeRun,
   outcome: ConvergeOutcome,
   mode: PublishMode,
+  leftMs: number,
 ): EndedConverge | null => {
   switch (outcome._tag) {
     case 'Reached':
@@ -142,7 +145,7 @@ export const endOf = (
         request: outcome.request,
       }
     case 'Beaten':
-      return run.attempt < convergeAttemptsMax
+      return run.attempt < convergeAttemptsMax && leftMs > 0
         ? null
         : { run, action: beatenBy[outcome.by], detail: outcome.detail, head: null, sent: 0 }
     case 'Stopped':

@@ -22,6 +22,7 @@ export const syncActions = {
   push_rejected: 'The remote rejected the commits, by a hook or a protected branch.',
   push_race: 'Other hosts published first, six times in a row; the next converge tries again.',
   no_common_history: 'The remote holds another history; nothing was merged.',
+  shallow_clone: 'The history of this clone is cut off by .git/shallow, so nothing was merged.',
   gate_busy: 'The branch here moved six times in a row, or the write gate did not answer.',
   forge_unanswered: 'In mode mr the forge did not answer, or asks for a pause.',
   forge_refused: 'In mode mr the forge refused a call, or this host has no forge.',

@@ -36,7 +36,7 @@ export const syncRoutes = {
     summary: 'Runs one converge and returns how it ended; calls during a converge share the next one.',
     capability: 'sync.run',
     poolReason: 'mutates',
-    answerWithinMs: 280_000,
+    answerWithinMs: 150_000,
     body: t.type({}, 'Nothing'),
     refusals: ['SyncDisabled', 'ConvergeFailed', 'Overloaded'],
     example: { body: {} },

@@ -5,7 +5,8 @@ import { checkoutNotes, convergeNote } from './checkout-notes.js'
 
 const ref = 'refs/svc/parked/host/1'
 const parked = { ref, commit: 'a'.repeat(40), conflicts: ['mapy/wielka.txt (changed)'] }
-const fine = { branch: 'main', remote: '/srv/lore.git', unpublished: 0, parked: [] }
+const lore = '/srv/lore.git'
+const fine = { branch: 'main', remote: lore, pushRemote: lore, unpublished: 0, parked: [] }
 const kinds = (state: typeof fine | Parameters<typeof checkoutNotes>[0]) =>
   checkoutNotes(state, 'origin').map(({ Severity, Kind }) => `${Severity} ${Kind}`)
 
@@ -16,13 +17,19 @@ describe('notes on a checkout', () => {
   })
 
   it('give the command that adds the remote', () => {
-    const [only] = checkoutNotes({ ...fine, remote: null }, 'lore')
+    const [only] = checkoutNotes({ ...fine, remote: null, pushRemote: null }, 'lore')
     deepEqual([only?.Kind, only?.Severity], ['NoRemote', 'Info'])
     match(only?.Suggestion ?? '', /^Run git remote add lore URL/)
   })
 
+  it('name both addresses where a push goes elsewhere', () => {
+    const [, second] = checkoutNotes({ ...fine, pushRemote: '/srv/copy.git' }, 'origin')
+    deepEqual([second?.Kind, second?.Severity], ['PushesElsewhere', 'Warning'])
+    match(second?.Detail ?? '', /fetched from \/srv\/lore\.git and pushed to \/srv\/copy\.git/)
+  })
+
   it('begin with what closes the gate, then with what waits for a person', () => {
-    const state = { branch: null, remote: null, unpublished: 2, parked: [parked] }
+    const state = { branch: null, remote: null, pushRemote: null, unpublished: 2, parked: [parked] }
     deepEqual(kinds(state), ['Error HeadOnNoBranch', 'Warning Parked', 'Info NoRemote', 'Info Unpublished'])
   })
 

@@ -154,6 +154,20 @@ const remoteNote = (name: string, address: string | null): IntegrityFinding =>
         },
   )
 
+/** The note for a remote that a push would not reach: `pushurl` or `pushInsteadOf` leads elsewhere. */
+const pushesElsewhere = (name: string, fetched: string | null, pushed: string): IntegrityFinding =>
+  note({
+    Kind: 'PushesElsewhere',
+    Severity: 'Warning',
+    Subject: name,
+    Detail:
+      `The remote ${name} is fetched from ${fetched ?? 'nowhere'} and pushed to ${pushed}. Unless both are one ` +
+      'repository, the commits of this host reach no other host.',
+    Suggestion:
+      `git remote get-url --push ${name} shows the second address; git config --unset remote.${name}.pushurl ` +
+      'takes it away, unless a url.*.pushInsteadOf makes it.',
+  })
+
 const backlogNote = (name: string, count: number): IntegrityFinding =>
   note({
     Kind: 'Unpublished',
@@ -180,6 +194,7 @@ const mends: Readonly<Partial<Record<SyncAction, string>>> = {
   push_rejected: 'Let the remote accept pushes of this host: check its hooks and its protected branches.',
   forge_refused:
     'Set integrations.forge and SVC_FORGE_TOKEN, and give its member the right to open and merge requests.',
+  shallow_clone: 'Run git fetch --unshallow REMOTE; do not clone anew, which would abandon commits.',
   no_common_history:
     'Point REMOTE at the repository that this checkout was cloned from, or clone the other one.',
 }
@@ -233,5 +248,8 @@ export const checkoutNotes = (state: CheckoutState, remote: string): ReadonlyArr
   ...(state.branch === null ? [onNoBranch] : []),
   ...state.parked.map(one => parkNote(one, state.branch)),
   remoteNote(remote, state.remote),
+  ...(state.pushRemote === state.remote || state.pushRemote === null
+    ? []
+    : [pushesElsewhere(remote, state.remote, state.pushRemote)]),
   ...(state.unpublished === null || state.unpublished === 0 ? [] : [backlogNote(remote, state.unpublished)]),
 ]

@@ -437,6 +437,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   DuplicateCharacterFile: 'Postaci/Gracze/Anna.md',
   DuplicateGameId: 'kontrybutorzy.md',
   FileAboveBudget: 'Sesje.md',
+  FileIsLfsPointer: 'encje/indeks.md',
   FileNotUtf8: 'encje/indeks.md',
   FileSkipped: 'encje/indeks.md',
   FileTooLarge: 'Sesje.md',

@@ -11,6 +11,7 @@ import { gitRemote } from '#src/adapters/sync/remote/remote.js'
 import type { RemoteOptions } from '#src/adapters/sync/remote/remote-context.js'
 import { ask, type ReplyTo } from '#src/kernel/actor/ref.js'
 import { openKernel } from '#src/kernel/kernel.js'
+import { realClock } from '#src/kernel/time/clock.js'
 import { daemonBreather } from '#src/kernel/work-scheduler.js'
 import type { Remote } from '#src/ports/git/remote.js'
 import { publishPlainly } from '#test/support/plain-git.js'
@@ -56,6 +57,8 @@ export interface SyncWorld {
 export interface HostOptions {
   readonly setup?: Partial<SyncSetup>
   readonly limitsMs?: RemoteOptions['limitsMs']
+  /** The clock of the time that a converge has. */
+  readonly after?: SyncPorts['after']
   readonly remote?: (remote: Remote) => Remote
   readonly advance?: (advance: AdvanceBranch) => AdvanceBranch
   /** If absent, nothing writes beside a converge, and every hold begins at once. */
@@ -100,6 +103,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
     advance: options.advance?.(advance) ?? advance,
     hold: options.hold?.(hold) ?? hold,
     nowMs: () => Date.now(),
+    after: options.after ?? realClock.after,
     requests: options.requests?.(place) ?? { missing: 'This host has no forge.' },
     timed: (_step, work) => work(),
     report: report => void reports.push(report),
@@ -112,7 +116,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
   }
   const kernel = openKernel({ checkMessages: true })
   const placed = kernel.place(
-    repositorySync({ publishMode: 'push', intervalMs: 3_600_000, ...options.setup }),
+    repositorySync({ publishMode: 'push', intervalMs: 3_600_000, convergeMsMax: 85_000, ...options.setup }),
   )
   const tree = kernel.run(
     {

@@ -5,7 +5,7 @@ import { commitId } from '#test/support/commit-id.js'
 import type { ReachedOutcome } from '../messages.js'
 import { atRest, earlyAfterMs, endOf, runOf, type State, unknown } from '../state.js'
 
-const setup = { publishMode: 'mr', intervalMs: 60_000 } as const
+const setup = { publishMode: 'mr', intervalMs: 60_000, convergeMsMax: 85_000 } as const
 const head = commitId('a'.repeat(40))
 const requestIn = (state: PublishRequest['state']): PublishRequest => ({
   iid: 1,
@@ -44,7 +44,7 @@ describe('the end of a converge in mode mr', () => {
     ...{ _tag: 'Reached', head, sent: 0, unpublished: 1, request: null, detail: null },
   }
   const actionOf = (change: Partial<ReachedOutcome>): string | undefined =>
-    endOf(runOf('timer', 0, []), { ...reached, ...change }, 'mr')?.action
+    endOf(runOf('timer', 0, []), { ...reached, ...change }, 'mr', 0)?.action
 
   it('tells a request that waits from one that a person closed, and from one that was merged', () => {
     equal(actionOf({ request: requestIn('opened') }), 'mr_waits_for_forge')

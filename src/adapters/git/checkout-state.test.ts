@@ -14,7 +14,13 @@ describe('the state of a checkout', () => {
   const state = () => checkoutState(repository.path, 'origin')
 
   it('of a repository that stands alone', async () => {
-    deepEqual(await state(), { branch: 'main', remote: null, unpublished: null, parked: [] })
+    deepEqual(await state(), {
+      branch: 'main',
+      remote: null,
+      pushRemote: null,
+      unpublished: null,
+      parked: [],
+    })
   })
 
   it('of a repository without a commit', async () => {
@@ -23,6 +29,7 @@ describe('the state of a checkout', () => {
     deepEqual(await checkoutState(empty.path, 'origin'), {
       branch: 'main',
       remote: '/srv/lore dwa.git',
+      pushRemote: '/srv/lore dwa.git',
       unpublished: null,
       parked: [],
     })
@@ -42,11 +49,21 @@ describe('the state of a checkout', () => {
     deepEqual(await state(), {
       branch: 'main',
       remote: 'https://[redacted]@example.org/lore.git',
+      pushRemote: 'https://[redacted]@example.org/lore.git',
       unpublished: 2,
       parked: [
         { ref: 'refs/svc/parked/%c5%81a/1', commit: last, conflicts: ['mapa.txt (changed)', 'b.md (both)'] },
       ],
     })
+  })
+
+  it('has the address to which a push goes, by pushurl and by pushInsteadOf', async () => {
+    repository.git('remote', 'add', 'origin', '/srv/lore.git')
+    repository.git('config', 'url./mnt/.pushInsteadOf', '/srv/')
+    equal((await state()).pushRemote, '/mnt/lore.git')
+    repository.git('config', 'remote.origin.pushurl', 'https://u:tajne@example.org/x.git')
+    const { remote, pushRemote } = await state()
+    deepEqual([remote, pushRemote], ['/srv/lore.git', 'https://[redacted]@example.org/x.git'])
   })
 
   it('sees that HEAD is on no branch, and does not count what is unpublished then', async () => {

@@ -53,10 +53,13 @@ export const checkoutState = async (repo: string, remote: string): Promise<Check
   const parkedFormat = '--format=%(refname)%00%(objectname)%00%(contents:body)%00'
   const parked = parseParkedRefs(await git.raw(['for-each-ref', parkedFormat, parkedFolder]))
   const named = (await git.getRemotes()).some(one => one.name === remote)
+  const addressOf = async (...use: ReadonlyArray<string>): Promise<string | null> =>
+    named ? redactAddress(await git.raw(['remote', 'get-url', ...use, '--', remote])) : null
   const branch = head.startsWith(branches) ? head.slice(branches.length) : null
   return {
     branch,
-    remote: named ? redactAddress(await git.raw(['remote', 'get-url', '--', remote])) : null,
+    remote: await addressOf(),
+    pushRemote: await addressOf('--push'),
     unpublished:
       branch !== null && refs.has(head) && refs.has(fetchedRef)
         ? Number(await git.raw(['rev-list', '--count', 'HEAD', `^${fetchedRef}`, '--']))

@@ -1,9 +1,12 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { constants, getPriority, setPriority } from 'node:os'
+import { endGroup, ownGroup } from '../process-groups.js'
 import { meterGit } from './meter-git.js'
 
 /** The result of git: its exit code (null when a signal or a failure to start ended it) and both outputs. */
 export interface GitResult {
+  /** Whether `limitMs` ended it; `code` is then null. */
+  readonly timedOut: boolean
   readonly code: number | null
   readonly stdout: Buffer
   readonly stderr: string
@@ -17,21 +20,38 @@ export interface GitOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
   /**
-   * Kills the child when this process ends, for whatever reason (F7). Only where `setpriv` is on the path.
+   * Ends git when this process ends, even by SIGKILL (F7); `whole` also what git started. Only where `setpriv` is
+   * on the path.
    */
-  readonly tied?: boolean
-  /** Kills the child when it has printed more; `code` is then null, and `stderr` says so. Default: 128 MiB. */
+  readonly tied?: 'alone' | 'whole'
+  /** Ends the child when it has printed more; `code` is then null, and `stderr` says so. Default: 128 MiB. */
   readonly outputBytesMax?: number
   /**
-   * Kills the child after this time in ms; `code` is then null, at once, even where the child cannot be
-   * killed.
+   * Ends the child and all that it started after this time in ms. `code` is then null, at most `graceMs` later,
+   * even where something cannot be killed or holds a pipe open.
    */
   readonly limitMs?: number
   /** Runs the child, and what it starts, at a low priority. */
   readonly background?: boolean
 }
 
-const tie = ['--pdeathsig', 'SIGKILL', '--', 'git']
+/**
+ * Leads the group of a git that talks to a remote. Its helpers have no tie to the daemon, so the kernel sends the
+ * leader USR1 when the daemon dies, and the leader ends the group as `git` below does.
+ */
+const leader = `trap 'trap "" TERM; kill -TERM 0; sleep 1; kill -KILL 0' USR1
+exec 3<&0
+git "$@" <&3 3<&- &
+exec 3<&-
+wait $!`
+
+const programs: Readonly<Record<NonNullable<GitOptions['tied']>, ReadonlyArray<string>>> = {
+  alone: ['setpriv', '--pdeathsig', 'SIGKILL', '--', 'git'],
+  whole: ['setpriv', '--pdeathsig', 'SIGUSR1', '--', 'sh', '-c', leader, 'git'],
+}
+
+/** From the polite signal to the one that cannot be ignored: git removes its locks meanwhile. */
+export const graceMs = 1_000
 
 /**
  * Settings of every git that we run: durable refs and objects (F2), no hooks, no helper protocols, unquoted
@@ -87,21 +107,19 @@ const lowerPriority = ({ pid }: ChildProcessWithoutNullStreams): void => {
   }
 }
 
-/** Starts git without a shell, and meters it. The caller handles its streams. */
+/** Starts git in a process group of its own, and meters it. The caller handles its streams. */
 export const spawnGit = (
   args: ReadonlyArray<string>,
   options: GitOptions,
 ): ChildProcessWithoutNullStreams => {
-  const child = spawn(
-    options.tied === true ? 'setpriv' : 'git',
-    [...(options.tied === true ? tie : []), ...settings, ...args],
-    {
-      cwd: options.cwd,
-      env: gitEnvironment(options.env),
-      stdio: ['pipe', 'pipe', 'pipe'],
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-    },
-  )
+  const [program = 'git', ...first] = options.tied === undefined ? [] : programs[options.tied]
+  const child = spawn(program, [...first, ...settings, ...args], {
+    cwd: options.cwd,
+    env: gitEnvironment(options.env),
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  })
+  ownGroup(child)
   if (options.background === true) lowerPriority(child)
   return meterGit(args, child)
 }
@@ -109,31 +127,62 @@ export const spawnGit = (
 /** A tree of half a million files with long paths is listed in less. */
 const outputBytesDefault = 128 * 1024 * 1024
 
-/** Runs git until it ends. Never rejects. */
+const notStarted: GitResult = {
+  code: null,
+  stdout: Buffer.alloc(0),
+  stderr: '',
+  absent: false,
+  timedOut: false,
+}
+
+/**
+ * Runs git until it ends, its limit passes or `signal` aborts. Never rejects, and never waits for a pipe that a
+ * process of the child's holds open.
+ */
 export const git = (args: ReadonlyArray<string>, options: GitOptions): Promise<GitResult> => {
+  const { outputBytesMax = outputBytesDefault, limitMs, signal } = options
+  if (signal?.aborted === true) return Promise.resolve(notStarted)
   const child = spawnGit(args, options)
-  const { outputBytesMax = outputBytesDefault } = options
   return new Promise<GitResult>(resolve => {
     const out: Array<Buffer> = []
     const err: Array<Buffer> = []
     let absent = false
+    let timedOut = false
+    let isEnding = false
+    let isOver = false
     let bytes = 0
-    const end = (code: number | null): void => {
-      clearTimeout(timer)
-      resolve({ code, stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8'), absent })
-    }
+    let limit: NodeJS.Timeout | undefined
+    let grace: NodeJS.Timeout | undefined
     /** A child that is blocked on a dead disk ignores signals, so this does not wait for it. */
-    const giveUp = (): void => {
-      child.kill('SIGKILL')
-      child.unref()
+    const finish = (code: number | null): void => {
+      if (isOver) return
+      isOver = true
+      if (isEnding) endGroup(child, 'SIGKILL')
+      clearTimeout(limit)
+      clearTimeout(grace)
+      signal?.removeEventListener('abort', giveUp)
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
-      end(null)
+      child.unref()
+      const stderr = Buffer.concat(err).toString('utf8')
+      resolve({ code: isEnding ? null : code, stdout: Buffer.concat(out), stderr, absent, timedOut })
     }
-    const timer = options.limitMs === undefined ? undefined : setTimeout(giveUp, options.limitMs)
+    const giveUp = (): void => {
+      if (isEnding) return
+      isEnding = true
+      endGroup(child, 'SIGTERM')
+      clearTimeout(grace)
+      grace = setTimeout(() => finish(null), graceMs)
+    }
+    if (limitMs !== undefined)
+      limit = setTimeout(() => {
+        timedOut = true
+        giveUp()
+      }, limitMs)
+    signal?.addEventListener('abort', giveUp, { once: true })
     child.stdout.on('data', (part: Buffer) => {
       out.push(part)
       bytes += part.length
-      if (bytes <= outputBytesMax) return
+      if (bytes <= outputBytesMax || isEnding) return
       err.push(Buffer.from(`\nerror: it printed more than ${outputBytesMax} bytes\n`))
       giveUp()
     })
@@ -142,7 +191,14 @@ export const git = (args: ReadonlyArray<string>, options: GitOptions): Promise<G
     child.on('error', error => {
       absent = 'code' in error && error.code === 'ENOENT'
     })
-    child.on('close', end)
+    child.on('exit', code => {
+      // What it started holds a pipe; where it died by a signal, nothing of it is of use any more.
+      grace ??= setTimeout(() => {
+        endGroup(child, 'SIGKILL')
+        finish(code)
+      }, graceMs)
+    })
+    child.on('close', finish)
     child.stdin.end(options.input ?? '')
   })
 }

@@ -2,6 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { type BlobId, CommitId } from '#protocol/atoms/commit.js'
 import { type GitBatch, openGitBatch } from '#src/adapters/git/git-batch.js'
 import { gitText, spawnGit } from '#src/adapters/git/git-command.js'
+import { endGroup } from '#src/adapters/process-groups.js'
 import { daemonBreather } from '#src/kernel/work-scheduler.js'
 import type { GitHistory, PastCommit, PastWanted } from '#src/ports/git/history.js'
 import { listCommits } from './changed-files.js'
@@ -58,6 +59,8 @@ const readCommits = async function* (
   const ids = await gitText(listArgs(wanted), options)
   if (ids === '') return
   const child = spawnGit(diffArgs, options)
+  const end = (): void => endGroup(child, 'SIGKILL')
+  options.signal.addEventListener('abort', end, { once: true })
   const ended = new Promise<number | null>(resolve => {
     child.on('error', () => resolve(null))
     child.on('close', resolve)
@@ -74,7 +77,8 @@ const readCommits = async function* (
     }
     if ((await ended) !== 0) throw new Error('git diff-tree ended early; run `git fsck`')
   } finally {
-    child.kill('SIGKILL')
+    options.signal.removeEventListener('abort', end)
+    end()
   }
 }
 

@@ -1,7 +1,8 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { isOwnGroup } from '../process-groups.js'
 
-/** A git process that works in a repository and is not a child of this process. */
+/** A git process that works in a repository and that this process did not start. */
 export interface LivingGit {
   readonly pid: number
   readonly args: string
@@ -23,8 +24,8 @@ const readWorkingFolder = async (pid: string): Promise<string | null> => {
   }
 }
 
-/** The parent's pid comes after the name, which is in parentheses and may contain any character. */
-const parentOf = (stat: string): number => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+/** The group comes after the name, which is in parentheses and may contain any character. */
+const groupOf = (stat: string): number => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2])
 
 const isBelow = (path: string, repo: string): boolean => path === repo || path.startsWith(`${repo}/`)
 
@@ -33,7 +34,7 @@ const inspectGitProcess = async (repo: string, pid: string): Promise<LivingGit |
   if (!basename(args.split(' ')[0] ?? '').startsWith('git')) return null
   const cwd = await readWorkingFolder(pid)
   if (cwd === null || !isBelow(cwd, repo)) return null
-  return parentOf(await textOf(`/proc/${pid}/stat`)) === process.pid ? null : { pid: Number(pid), args }
+  return isOwnGroup(groupOf(await textOf(`/proc/${pid}/stat`))) ? null : { pid: Number(pid), args }
 }
 
 /**

@@ -144,6 +144,28 @@ const composeResult = async (
   }
 }
 
+/** Where no commit is common: of a shallow clone git does not know the commits that would be. */
+const failWithoutBase = async (
+  { remote }: IntegrateOptions,
+  run: RunGit,
+  branch: string,
+): Promise<RemoteFailure> => {
+  const asked = ['rev-parse', '--is-shallow-repository']
+  if ((await printedTextOf(run(asked))) === 'true')
+    return {
+      _tag: 'Failed',
+      action: 'shallow_clone',
+      detail:
+        'A fetch with --depth cut off the history of this clone: .git/shallow names where. ' +
+        `Run \`git fetch --unshallow ${remote}\` in the checkout; nothing is lost.`,
+    }
+  return {
+    _tag: 'Failed',
+    action: 'no_common_history',
+    detail: `${remote}/${branch} and this repository share no commit. Clone one from the other.`,
+  }
+}
+
 /**
  * Merges the remote's head into ours without a work tree: git's text merge first, then block and row for what
  * it could not merge (D30). Creates only objects; no ref moves. The remote's version wins, ours is in
@@ -159,12 +181,7 @@ export const integrateRemote = async (
   const theirs = remote ?? head
   try {
     const bases = await findBases(run, head, theirs)
-    if (bases.length === 0)
-      return {
-        _tag: 'Failed',
-        action: 'no_common_history',
-        detail: `${options.remote}/${branch} and this repository share no commit. Clone one from the other.`,
-      }
+    if (bases.length === 0) return await failWithoutBase(options, run, branch)
     const merge: Merge = { options, run, sides: { bases, ours: head, theirs }, atMs, signal }
     const sides = await findMergeableSides(run, options.state, merge.sides)
     const { tree, conflicted } = await mergeByGit({ ...merge, sides })

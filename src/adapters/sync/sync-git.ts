@@ -20,10 +20,8 @@ export interface SyncGitOptions {
   readonly shown?: (text: string) => string
 }
 
-/** `timedOut` when our limit ended it, not the caller. `stderr` contains no credentials (S34). */
-export interface SyncGitResult extends GitResult {
-  readonly timedOut: boolean
-}
+/** `stderr` contains no credentials (S34). */
+export type SyncGitResult = GitResult
 
 const onPath = (program: string): boolean =>
   (process.env['PATH'] ?? '').split(delimiter).some(folder => {
@@ -81,21 +79,15 @@ export const syncGit = async (
     shown = redactCredentials,
   }: SyncGitOptions,
 ): Promise<SyncGitResult> => {
-  const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort(), limitMs)
-  try {
-    const result = await git([...settings, ...args], {
-      cwd,
-      signal: AbortSignal.any([signal, limit.signal]),
-      tied: canTie(),
-      env: { ...(transport === undefined ? {} : remoteEnvironment(transport)), ...env },
-      ...(input === undefined ? {} : { input }),
-      ...(outputBytesMax === undefined ? {} : { outputBytesMax }),
-      ...(background === undefined ? {} : { background }),
-    })
-    const timedOut = limit.signal.aborted && result.code === null
-    return { ...result, stderr: shown(result.stderr), timedOut }
-  } finally {
-    clearTimeout(timer)
-  }
+  const result = await git([...settings, ...args], {
+    cwd,
+    signal,
+    limitMs,
+    ...(canTie() ? { tied: transport === undefined ? ('alone' as const) : ('whole' as const) } : {}),
+    env: { ...(transport === undefined ? {} : remoteEnvironment(transport)), ...env },
+    ...(input === undefined ? {} : { input }),
+    ...(outputBytesMax === undefined ? {} : { outputBytesMax }),
+    ...(background === undefined ? {} : { background }),
+  })
+  return { ...result, stderr: shown(result.stderr) }
 }

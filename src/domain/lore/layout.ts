@@ -87,3 +87,16 @@ export const roleOf = (path: string): FileRole => {
 
 /** Whether the snapshot needs the text of files with this role. */
 export const isRead = (role: FileRole): boolean => role !== 'other'
+
+/** The folders whose names alone say that lore is in them. */
+const loreFolders: ReadonlySet<string> = new Set([
+  'encje',
+  'Postaci',
+  'Postaci/Gracze',
+  'Lokacje',
+  'zgłoszenia',
+  '.svc',
+])
+
+/** Whether lore would be missing if the folder at this path were something else, such as a link. */
+export const isLoreFolder = (path: string): boolean => loreFolders.has(path.normalize('NFC'))

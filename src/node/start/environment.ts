@@ -18,6 +18,22 @@ const Variables = t.partial({
   SVC_IMAGE_DIGEST: t.string,
 })
 
+/** Variables that would change how git reaches a remote, and what to set in their place. No git of ours gets them. */
+const gitMends: Readonly<Record<string, string>> = {
+  GIT_SSH_COMMAND: 'git config core.sshCommand COMMAND',
+  GIT_SSH: 'git config core.sshCommand COMMAND',
+  GIT_SSL_CAINFO: 'git config http.sslCAInfo FILE',
+  GIT_SSL_NO_VERIFY: 'git config http.sslCAInfo FILE',
+}
+
+/** The variables of a start that git does not get, each with what has its effect, run in the checkout. */
+export const listCutVariables = (
+  variables: NodeJS.ProcessEnv,
+): ReadonlyArray<{ readonly variable: string; readonly mend: string }> =>
+  Object.entries(gitMends).flatMap(([variable, mend]) =>
+    nullIfEmpty(variables[variable]) === null ? [] : [{ variable, mend }],
+  )
+
 const nullIfEmpty = (text: string | undefined): string | null =>
   text === undefined || text === '' ? null : text
 

@@ -17,6 +17,7 @@ import type { NodeParts } from '../tree/node-parts.js'
 import { loadPorts, readCommittedConfig } from '../tree/open-corpus.js'
 import { runNodeTree } from '../tree/run-tree.js'
 import { type Checkout, holdCheckout, reasonOf, type Stop } from './checkout.js'
+import { listCutVariables } from './environment.js'
 import { openHostConfig, tellTrust } from './host-trust.js'
 import { awaitLeaving } from './leave.js'
 
@@ -62,6 +63,11 @@ const formatMends = {
 /** Logs once, at the start, what this node will not do, and why. */
 const tellLimits = ({ config, log, mode, snapshot }: NodeParts): void => {
   const format = snapshot()?.format.state ?? 'Current'
+  for (const cut of listCutVariables(process.env)) log.warn('git_variable_ignored', cut)
+  if (process.pid === 1)
+    log.warn('pid_1_without_init', {
+      mend: 'start the container with --init, or by deploy/container/serve.sh',
+    })
   if (mode.get().mode === 'ReadOnly') tellMode(log)(mode.get())
   for (const key of listUnsetForChat(config))
     log.warn('chat_sign_in_off', { key, mend: 'docs/howto/access/turn-on-chat-sign-in.md' })

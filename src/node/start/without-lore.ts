@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileBytesMax } from '#actors/corpus-keeper/findings.js'
 import { gitText } from '#src/adapters/git/git-command.js'
+import { isLoreFolder } from '#src/domain/lore/layout.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 import { hasSession, isLorePath, maySession } from '#src/snapshot/lore-signs.js'
 import { quoteWord } from '../commands/quote-word.js'
@@ -58,6 +59,9 @@ const whatIsThere = async (source: TreeSource): Promise<string | null> => {
     const text = await textOf(source, entry)
     if (text !== null && hasSession(text)) return null
   }
+  const link = skipped.find(({ path, reason }) => reason === 'symlink' && isLoreFolder(path))
+  if (link !== undefined)
+    return `${source.path} has ${link.path} as a symbolic link, which no host follows. Commit the folder itself.`
   if (entries.length + skipped.length === 0) return `${source.path} is empty. ${inits}.`
   return (
     `${source.path} has no lore: no .svc/format.json, no encje/, no legacy file such as Gracze.md, and no session ` +

@@ -1,10 +1,14 @@
-import { equal } from 'node:assert/strict'
+import { equal, match } from 'node:assert/strict'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
+import type { ConvergeStep } from '#actors/repository-sync/attempt-ports.js'
 import type { RepositorySyncMessage, SyncAnswer } from '#actors/repository-sync/messages.js'
 import { unknown } from '#actors/repository-sync/state.js'
 import type { SyncAction } from '#protocol/sync/action.js'
 import { type AskFailure, answerAsk, refOf } from '#src/kernel/actor/ref.js'
-import { fetchThrough } from './host-sync.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import { makeCell } from '#src/snapshot/cell.js'
+import { convergeThrough, fetchThrough } from './host-sync.js'
 
 /** A sync that gives every asker this answer. */
 const answerWith = (answer: SyncAnswer | AskFailure) =>
@@ -37,5 +41,18 @@ describe('a fetch through the sync', () => {
     equal(await fetchWith(convergeAnswer('timeout')), 'the branch was not fetched: timeout')
     const late: AskFailure = { _tag: 'Timeout', actor: 'repository-sync' }
     equal(await fetchWith(late), 'No answer came from the sync in time')
+  })
+})
+
+describe('a converge for a caller', () => {
+  it('names the step that it waits for where no answer comes in time', async () => {
+    const running = makeCell<{ readonly step: ConvergeStep | 'lint'; readonly sinceMs: number }>()
+    running.set({ step: 'push', sinceMs: realClock.monotonicMs() - 42_000 })
+    const late: AskFailure = { _tag: 'Timeout', actor: 'repository-sync' }
+    const refused = await convergeThrough(answerWith(late), '', running)()
+    match(
+      isLeft(refused) ? refused.left.detail : '',
+      /^No answer came from the sync in time\. It waits for the push to the remote, since 4\d s\. GET \/sync says/,
+    )
   })
 })

@@ -1,4 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type ConvergeStep, stepWords } from '#actors/repository-sync/attempt-ports.js'
 import type {
   RepositorySyncMessage,
   SyncAnswer,
@@ -25,12 +26,18 @@ import { whySyncIsOff } from './why-sync-is-off.js'
 /** Ends before the front refuses the request as late. */
 const convergeDeadlineMs = syncRoutes['sync.run'].answerWithinMs - 10_000
 const minuteMs = 60_000
+/**
+ * The rest of the 90 s that docs/spec/sync.md promises is for a git that ends slowly, and for counting what waits.
+ */
+const convergeMsMax = 85_000
 
 /** What the node knows of its sync, also before its actor runs. */
 export interface HostSync extends SyncAge {
   readonly setup: SyncSetup
   readonly report: Cell<SyncReport>
   readonly lint: Cell<ConvergeLint>
+  /** The last step that a converge began, and when; its lint follows the converge. */
+  readonly running: Cell<{ readonly step: ConvergeStep | 'lint'; readonly sinceMs: number }>
   readonly view: () => SyncView
   /** The refusal of a converge where sync is off. */
   readonly whyOff: string
@@ -53,9 +60,11 @@ export const hostSync = (checkout: Checkout, config: Config): HostSync => {
     setup: {
       publishMode: config['server.publish_mode'],
       intervalMs: checkout.isGit ? config['server.sync_interval_min'] * minuteMs : 0,
+      convergeMsMax,
     },
     report,
     lint,
+    running: makeCell(),
     ...age,
     whyOff: whySyncIsOff({
       isGit: checkout.isGit,
@@ -108,18 +117,31 @@ export const fetchThrough =
     return `the branch was not fetched: ${lastDetail ?? lastAction ?? 'no converge has ended'}`
   }
 
-/** Runs one converge for a caller and returns how it ended; refuses where sync is off. */
+/** What a converge waits for, and how long it has; empty where none runs. */
+const describeWait = (running: HostSync['running'] | undefined, nowMs: number): string => {
+  const now = running?.get() ?? null
+  if (now === null || now.step === 'lint') return ''
+  return ` It waits for ${stepWords[now.step]}, since ${Math.round((nowMs - now.sinceMs) / 1_000)} s.`
+}
+
+/**
+ * Runs one converge for a caller and returns how it ended; refuses where sync is off. Where it does not end in time,
+ * the refusal names the step of `running`.
+ */
 export const convergeThrough =
-  (door: Ref<RepositorySyncMessage>, whyOff: string): SyncDeps['converge'] =>
+  (
+    door: Ref<RepositorySyncMessage>,
+    whyOff: string,
+    running?: HostSync['running'],
+    deadlineMs = convergeDeadlineMs,
+  ): SyncDeps['converge'] =>
   async () => {
-    const answer = await askSync(door, convergeDeadlineMs)
-    if (isLeft(answer))
-      return left(
-        refuse(
-          'Overloaded',
-          `${askTrouble('the sync', answer.left)}; GET /sync says how the converge ended.`,
-        ),
-      )
+    const answer = await askSync(door, deadlineMs)
+    if (isLeft(answer)) {
+      const wait = answer.left._tag === 'Timeout' ? describeWait(running, realClock.monotonicMs()) : ''
+      const why = askTrouble('the sync', answer.left)
+      return left(refuse('Overloaded', `${why}.${wait} GET /sync says how the converge ended.`))
+    }
     if (answer.right._tag === 'Disabled') return left(refuse('SyncDisabled', whyOff))
     const { lastAction, lastDetail } = answer.right.report
     return right({ lastAction, lastDetail })

@@ -6,6 +6,6 @@ import { convergeThrough } from './host-sync.js'
 /** What the front needs of the sync with the remote. */
 export const syncDeps = ({ sync, tree }: NodeParts): Pick<SyncDeps, 'converge' | 'sync'> & LintDeps => ({
   sync: sync.view,
-  converge: convergeThrough(tree.doors.sync, sync.whyOff),
+  converge: convergeThrough(tree.doors.sync, sync.whyOff, sync.running),
   recordedLint: sync.lint.get,
 })

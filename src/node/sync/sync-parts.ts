@@ -1,3 +1,4 @@
+import type { ConvergeStep } from '#actors/repository-sync/attempt-ports.js'
 import type { HostRequests } from '#actors/repository-sync/publish/request-ports.js'
 import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
 import type { RepositoryStands } from '#src/adapters/git/repository-stands.js'
@@ -19,6 +20,7 @@ import { callForge } from '../fleet/takeover-parts.js'
 import { tickMeter } from '../records/tick-meter.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { makeAdvanceBranch, makeHoldGate } from './advance-through.js'
+import type { HostSync } from './host-sync.js'
 import { meterPublishGit, meterRemote } from './meter-remote.js'
 import { robotCommits } from './robot-commits.js'
 import { recordConverges } from './sync-record.js'
@@ -55,13 +57,14 @@ const requestsOf = ({ takeovers, options, metrics }: NodeParts, place: RemoteOpt
   return { git: meterPublishGit(publishGit(place), metrics.meter), forge: call, town: options.town }
 }
 
-type TimeStep = <A>(step: 'fetch' | 'integrate' | 'push' | 'lint', work: () => Promise<A>) => Promise<A>
+type TimeStep = <A>(step: ConvergeStep | 'lint', work: () => Promise<A>) => Promise<A>
 
-/** Times the steps of a converge, for the metric. */
+/** Times the steps of a converge, for the metric, and names the one that runs. */
 const timeSteps =
-  (meter: Meter): TimeStep =>
+  (meter: Meter, running: HostSync['running']): TimeStep =>
   async (step, work) => {
     const sinceMs = realClock.monotonicMs()
+    running.set({ step, sinceMs })
     const done = await work()
     meter.observe('svc_sync_step_duration_seconds', { step }, (realClock.monotonicMs() - sinceMs) / 1_000)
     return done
@@ -79,7 +82,7 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
     breathe: daemonBreather(),
   }
   const remote = meterRemote(gitRemote(place), metrics.meter)
-  const timed = timeSteps(metrics.meter)
+  const timed = timeSteps(metrics.meter, sync.running)
   const recordConverge = recordConverges({
     held: parts.held,
     fleet: parts.fleet.state,
@@ -104,6 +107,7 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
     advance: makeAdvanceBranch(parts.tree.doors.gate),
     hold: makeHoldGate(parts.tree.doors.gate, realClock),
     nowMs: realClock.nowMs,
+    after: realClock.after,
     requests: requestsOf(parts, place),
     timed,
     report: report => {

@@ -64,7 +64,7 @@ const collectCodecs = (): Map<string, t.Mixed> => {
       return kernel.place(actor)
     },
   }
-  const setup = { publishMode: 'none', intervalMs: 0 } as const
+  const setup = { publishMode: 'none', intervalMs: 0, convergeMsMax: 0 } as const
   const none = kernel.group({ ...peers, children: [] }, {})
   placeTree(
     noting,

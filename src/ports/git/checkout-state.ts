@@ -14,6 +14,8 @@ export interface CheckoutState {
   readonly branch: string | null
   /** URL of the followed remote without credentials; null where no remote has this name. */
   readonly remote: string | null
+  /** That to which a push goes, likewise. */
+  readonly pushRemote: string | null
   /**
    * Commits of the branch that the remote is not known to have; null before its branch was ever fetched, or
    * without a branch.

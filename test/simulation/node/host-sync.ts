@@ -16,6 +16,7 @@ import type { HostWorld } from './world.js'
 export const syncSetup = (publishMode: PublishMode): SyncSetup => ({
   publishMode,
   intervalMs: 4_000,
+  convergeMsMax: 2_000,
 })
 
 /** Short, so that a link that is cut for a while closes the gate. */
@@ -81,6 +82,7 @@ export const simSyncPorts = (
     advance: makeAdvanceBranch(gate),
     hold: watchHold(world, host, makeHoldGate(gate, clock)),
     nowMs: clock.nowMs,
+    after: clock.after,
     requests: { missing: 'This host has no forge.' },
     timed: (_step, work) => work(),
     report: report => {

@@ -63,14 +63,27 @@ const mergeCommits = ({ objects, mark }: RemoteParts, ours: CommitId, theirs: Co
   return { _tag: 'Integrated', commit: stands.id, resolved: 0, parked: own }
 }
 
+/** The remote says nothing more: the call ends when the converge does. */
+const staySilent = async (mark: RemoteParts['mark'], signal: AbortSignal): Promise<void> => {
+  mark('a remote went silent')
+  if (!signal.aborted)
+    await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
+
 /** The contract of `Remote` over repositories of values; the answer to a push may be lost on its way. */
 export const simRemote = (parts: RemoteParts): Remote => {
   const { life, repository, origin, objects, weather, link } = parts
   const step = (what: string): Promise<void> => weather.step(life, `remote ${what}`)
-  const push = async (commit: CommitId): Promise<Pushed> => {
+  /** At any step of a call; once it has begun, the remote may still carry it out. */
+  const goesSilent = (): boolean => weather.mishap(0.02)
+  const push = async (commit: CommitId, signal: AbortSignal): Promise<Pushed> => {
     parts.pushed()
     await step('push sent')
     if (!link.sends()) return cut
+    if (goesSilent()) {
+      await staySilent(parts.mark, signal)
+      return silence
+    }
     if (weather.mishap(0.05)) return silence
     const from = origin.head
     if (!objects.isAncestor(from, commit)) {
@@ -80,6 +93,8 @@ export const simRemote = (parts: RemoteParts): Remote => {
     origin.head = commit
     if (from !== commit) parts.moved(from, commit)
     await step('push answered')
+    if (goesSilent()) await staySilent(parts.mark, signal)
+    if (signal.aborted) return silence
     if (link.receives() && !weather.mishap(0.1)) {
       repository.fetched = commit
       return { _tag: 'Pushed' }
@@ -97,9 +112,11 @@ export const simRemote = (parts: RemoteParts): Remote => {
   }
   return {
     facts: () => Promise.resolve({ exists: true, address: 'file:///origin' }),
-    fetch: async () => {
+    fetch: async signal => {
       await step('fetch')
       if (!link.sends() || !link.receives()) return cut
+      if (goesSilent()) await staySilent(parts.mark, signal)
+      if (signal.aborted) return { _tag: 'Failed', action: 'failed', detail: 'git printed nothing.' }
       repository.fetched = origin.head
       return compare()
     },
@@ -109,7 +126,7 @@ export const simRemote = (parts: RemoteParts): Remote => {
       if (weather.refuses(life.host)) return { _tag: 'Failed', action: 'failed', detail: 'the disk is full' }
       return mergeCommits(parts, head, remote ?? head)
     },
-    push: (_branch, commit) => push(commit),
+    push: (_branch, commit, signal) => push(commit, signal),
     park: async commit => {
       await step('park')
       if (weather.refuses(life.host)) throw new Error('git could not park: the disk is full')

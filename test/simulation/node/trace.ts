@@ -3,6 +3,7 @@ import type { ChatMark } from '../chat/chat-marks.js'
 /** What must come about in some seeds, or the simulation is too kind to show anything. */
 export const marks = [
   'a push that landed was not answered',
+  'a remote went silent',
   'others pushed first',
   'a merge parked what it left out',
   'a file too large to merge was parked',

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { findOutdated, judgeRun, listPlantedBugs, openTree } from './plant.js'
+import { findOutdated, judgeRun, judgeTest, listPlantedBugs, openTree } from './plant.js'
 
 describe('the hunt for planted bugs', () => {
   it('counts a bug as found by a violation of what it breaks, with the seed that replays it', () => {
@@ -16,6 +16,13 @@ describe('the hunt for planted bugs', () => {
   it('does not count a quiet run, or one that broke down', () => {
     equal(judgeRun('S12', '100 seeds in 20 s').isFound, false)
     equal(judgeRun('S12', 'SyntaxError: at 12 ms of S12').isFound, false)
+  })
+
+  it('counts a test that failed, and not one that could not run', () => {
+    const said = '  1 passing (2s)\n  1 failing\n\n  1) the group of a git\n       ends'
+    deepEqual(judgeTest(said), { isFound: true, said: 'the group of a git' })
+    equal(judgeTest('  7 passing (2s)').isFound, false)
+    equal(judgeTest('Error: Cannot find module').isFound, false)
   })
 
   it('has patches that apply, and tells of one that no longer does', () => {

@@ -7,17 +7,20 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * A bug of production code as a patch: its first lines say what is wrong, what that breaks, and which world hunts it.
+ * A bug where the simulation has a model, as of processes, is hunted by a test file.
  */
 export interface Planted {
   readonly name: string
   readonly path: string
   /**
-   * Ids of safety (S), liveness (L) and decisions (D), `suspicion` or `outbox`, parted by blanks: a violation of any
+   * Ids of safety (S), liveness (L), decisions (D) and failures (F), `suspicion` or `outbox`, parted by blanks: a violation of any
    * of them finds the bug.
    */
   readonly breaks: string
   /** The world that hunts it, as `npm run simulate -- --only` names it; `gate` where the patch names none. */
   readonly only: string
+  /** The test file that hunts it; null where the simulation does. */
+  readonly test: string | null
 }
 
 /** What became of a bug: the seed that found it, or why it was not found. */
@@ -30,10 +33,19 @@ export interface PlantVerdict {
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-const copied = ['actors', 'protocol', 'src', 'supervisors', 'test', 'package.json', 'tsconfig.json']
+const copied = [
+  'actors',
+  'protocol',
+  'src',
+  'supervisors',
+  'test',
+  'package.json',
+  'tsconfig.json',
+  '.mocharc.cjs',
+]
 
 /** A word of `Planted.breaks`. */
-const isBroken = /^(?:[SLD]\d+|suspicion|outbox)$/u
+const isBroken = /^(?:[SLDF]\d+|suspicion|outbox)$/u
 
 export const listPlantedBugs = (only: string): ReadonlyArray<Planted> =>
   readdirSync(folder)
@@ -46,7 +58,8 @@ export const listPlantedBugs = (only: string): ReadonlyArray<Planted> =>
       if (breaks === undefined || !breaks.split(' ').every(word => isBroken.test(word)))
         throw new Error(`${file} does not say what it breaks`)
       const only = /^Only: (\w+)$/mu.exec(text)?.[1] ?? 'gate'
-      return { name: file.slice(0, -'.patch'.length), path, breaks, only }
+      const test = /^Test: (\S+)$/mu.exec(text)?.[1] ?? null
+      return { name: file.slice(0, -'.patch'.length), path, breaks, only, test }
     })
 
 /** A copy of what the simulation runs, with the packages of this tree. */
@@ -63,17 +76,10 @@ const tryApply = (tree: string, bug: Planted, ...how: ReadonlyArray<string>): st
   return applied.status === 0 ? null : applied.stderr.trim()
 }
 
-const run = async (tree: string, only: string, seeds: number): Promise<string> => {
-  const args = [
-    '--conditions=source',
-    '--import',
-    'tsx',
-    'test/simulation/bundled.ts',
-    '--only',
-    only,
-    '--seeds',
-    `${seeds}`,
-  ]
+const simulation = ['--conditions=source', '--import', 'tsx', 'test/simulation/bundled.ts']
+const mocha = ['node_modules/mocha/bin/mocha.js', '--timeout', '20000', '--exit', '--bail']
+
+const run = async (tree: string, args: ReadonlyArray<string>): Promise<string> => {
   const child = spawn(process.execPath, args, { cwd: tree, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   const hear = (part: Buffer): void => {
@@ -95,6 +101,23 @@ export const judgeRun = (breaks: string, said: string): Pick<PlantVerdict, 'isFo
   return { isFound: false, said: said.trim().split('\n').slice(-3).join('\n') }
 }
 
+/** What mocha says of a bug: found where a test that ran to its end failed. */
+export const judgeTest = (said: string): Pick<PlantVerdict, 'isFound' | 'said'> => {
+  const failed = /^ +1\) (.+)$/mu.exec(said)?.[1]
+  return failed !== undefined && / failing$/mu.test(said)
+    ? { isFound: true, said: failed }
+    : { isFound: false, said: said.trim().split('\n').slice(-3).join('\n') }
+}
+
+const hunt = async (
+  tree: string,
+  bug: Planted,
+  seeds: number,
+): Promise<Pick<PlantVerdict, 'isFound' | 'said'>> =>
+  bug.test === null
+    ? judgeRun(bug.breaks, await run(tree, [...simulation, '--only', bug.only, '--seeds', `${seeds}`]))
+    : judgeTest(await run(tree, [...mocha, bug.test]))
+
 /** The bugs whose patch does not apply to the tree as it is, each with git's reason. */
 export const findOutdated = (tree: string, bugs: ReadonlyArray<Planted>): ReadonlyArray<string> =>
   bugs.flatMap(bug => {
@@ -102,12 +125,15 @@ export const findOutdated = (tree: string, bugs: ReadonlyArray<Planted>): Readon
     return complaint === null ? [] : [`${bug.name}: ${complaint}`]
   })
 
-/** Plants a bug in the tree and simulates there until a seed finds it, or `seeds` did not; takes it out again. */
+/**
+ * Plants a bug in the tree, and simulates there until a seed finds it or `seeds` did not, or runs its test; takes it
+ * out again.
+ */
 export const huntBug = async (tree: string, bug: Planted, seeds: number): Promise<PlantVerdict> => {
   const startedMs = performance.now()
   const complaint = tryApply(tree, bug)
   if (complaint !== null) throw new Error(`${bug.name}: ${complaint}`)
-  const verdict = judgeRun(bug.breaks, await run(tree, bug.only, seeds))
+  const verdict = await hunt(tree, bug, seeds)
   const stuck = tryApply(tree, bug, '-R')
   if (stuck !== null) throw new Error(`${bug.name} does not come out again: ${stuck}`)
   return { name: bug.name, ...verdict, ms: performance.now() - startedMs }

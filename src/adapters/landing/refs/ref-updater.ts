@@ -1,6 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import { git, spawnGit } from '#src/adapters/git/git-command.js'
+import { endGroup } from '#src/adapters/process-groups.js'
 import type { LandingFailure } from '#src/ports/git/landing.js'
 import { diskRefusalOfGit } from '../disk.js'
 
@@ -105,7 +106,7 @@ const startMover = (repo: string): Mover => {
       if (open) await answered
       return { made: out.endsWith(made), killed, said: err }
     },
-    kill: () => void child.kill('SIGKILL'),
+    kill: () => endGroup(child, 'SIGKILL'),
     end: () => void child.stdin.end(),
   }
 }

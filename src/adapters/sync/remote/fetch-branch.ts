@@ -17,12 +17,13 @@ export const findBranch = async (
 ): Promise<string | RemoteFailure> => {
   const { branch } = context.options
   if (branch !== '') return branch
-  if (context.headBranch !== null) return context.headBranch
+  const known = context.headBranch
+  if (known?.address === way.address) return known.branch
   const listed = await runFar(context, ['ls-remote', '--symref', transientRemote, 'HEAD'], way, signal)
   if (listed.code !== 0) return failureOfGit(listed)
   const named = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(listed.stdout.toString('utf8'))?.[1]
   if (named === undefined) return (await readNear(context, ['symbolic-ref', '--short', 'HEAD'])) ?? 'main'
-  context.headBranch = named
+  context.headBranch = { address: way.address, branch: named }
   return named
 }
 
@@ -30,6 +31,25 @@ const fetchArgs = (branch: string): ReadonlyArray<string> => [
   ...['fetch', '--quiet', '--no-tags', '--no-prune', '--no-write-fetch-head', transientRemote],
   `+refs/heads/${branch}:${fetchedRef}`,
 ]
+
+const portalWords =
+  'The address answers, but not as git: this may be the sign-in page of a network. Open it in a browser.'
+
+/**
+ * Whether git speaks with git at the other end. Over http it takes any page without lines for the list of an empty
+ * repository, so only the packets of the protocol tell.
+ */
+const speaksGit = async (
+  context: RemoteContext,
+  way: Way,
+  branch: string,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  if (way.transport === 'file' || way.transport === 'ssh') return true
+  const traced = { ...way, env: { ...way.env, GIT_TRACE_PACKET: '1' } }
+  const asked = ['ls-remote', transientRemote, `refs/heads/${branch}`]
+  return (await runFar(context, asked, traced, signal)).stderr.includes(' packet: ')
+}
 
 /** Fetches the followed branch into `fetchedRef`, and compares both sides. */
 export const fetchBranch = async (
@@ -47,6 +67,8 @@ export const fetchBranch = async (
   const fetched = await runFar(context, fetchArgs(branch), way, signal)
   const isMissing = fetched.code !== 0 && isMissingBranch(fetched.stderr)
   if (fetched.code !== 0 && !isMissing) return failureOfGit(fetched)
+  if (isMissing && !(await speaksGit(context, way, branch, signal)))
+    return failStep('unreachable', portalWords)
   context.isMissingThere = isMissing
   return compareSides(context, branch)
 }

@@ -64,6 +64,47 @@ describe('the cause that git names', () => {
     deepEqual(outcome, { _tag: 'Refused', detail })
   })
 
+  const gone =
+    'send-pack: unexpected disconnect while reading sideband packet\nfatal: the remote end hung up unexpectedly\n'
+
+  const refusals: ReadonlyArray<readonly [what: string, report: string, stderr: string, detail: string]> = [
+    [
+      'of a reference-transaction hook, which ends the whole receiving git',
+      '',
+      `Zakaz\nZakaz\nfatal: ref updates aborted by hook\n${gone}`,
+      'remote: Zakaz fatal: ref updates aborted by hook',
+    ],
+    [
+      'of words that nobody knows',
+      '',
+      `remote: Tylko w dni parzyste.\nremote: \n${gone}`,
+      'remote: Tylko w dni parzyste.',
+    ],
+    [
+      'that sounds like a race',
+      '[remote rejected] (hook declined)',
+      'remote: please fetch first\nremote: cannot lock ref\n',
+      '[remote rejected] (hook declined); remote: please fetch first cannot lock ref',
+    ],
+    [
+      'of many lines, as one of 300 characters',
+      '[remote rejected] (pre-receive hook declined)',
+      `remote: \u001b[31mNie\u001b[0m\r\nremote: ${'x'.repeat(1000)}\n`,
+      `[remote rejected] (pre-receive hook declined); remote:  [31mNie [0m ${'x'.repeat(1000)}`.slice(0, 347),
+    ],
+  ]
+  for (const [what, report, stderr, detail] of refusals)
+    it(`is the refusal ${what}`, () => {
+      const printed = report === '' ? '' : `To x\n!\tmain:refs/heads/main\t${report}\n`
+      deepEqual(pushOutcome(report === '' ? 128 : 1, printed, stderr), { _tag: 'Refused', detail })
+    })
+
+  it('is no refusal where the remote broke down, or never said a word', () => {
+    for (const stderr of [gone, `Killed\n${gone}`, `error: RPC failed; HTTP 502 curl 22\n${gone}`])
+      equal(pushOutcome(128, '', stderr)._tag, 'Unknown', stderr)
+    equal(pushOutcome(null, '', `remote: Czekam.\n${gone}`)._tag, 'Unknown')
+  })
+
   it('stands for a push of which nothing is known', () => {
     const outcome = pushOutcome(128, '', `fatal: '/x' does not appear to be a git repository\n${unread}\n`)
     equal('detail' in outcome && outcome.detail, "fatal: '/x' does not appear to be a git repository")

@@ -47,15 +47,32 @@ const speakers: ReadonlyArray<RegExp> = [/^(fatal|error): /, /^remote: /, /./]
 
 const causeMax = 300
 
-/** The line of git's output that names the cause of a failure: without escapes, at most 300 characters. */
-export const causeOf = (stderr: string): string => {
-  const lines = stderr
+const linesOf = (stderr: string): ReadonlyArray<string> =>
+  stderr
     .split(/[\r\n]+/)
     .map(line => line.replace(/\p{Cc}/gu, ' ').trim())
     .filter(line => line !== '')
-  const telling = lines.filter(line => !common.some(words => words.test(line)))
+
+const tellingLines = (stderr: string): ReadonlyArray<string> =>
+  linesOf(stderr).filter(line => !common.some(words => words.test(line)))
+
+/** The line of git's output that names the cause of a failure: without escapes, at most 300 characters. */
+export const causeOf = (stderr: string): string => {
+  const lines = linesOf(stderr)
+  const telling = tellingLines(stderr)
   const said = speakers.flatMap(speaker => telling.find(line => speaker.test(line)) ?? [])
   return (said[0] ?? lines[0] ?? 'git printed nothing.').slice(0, causeMax)
+}
+
+/**
+ * What the remote says of its own, in one line; null where nothing. A hook that makes the whole receiving git die
+ * says it without `remote:`.
+ */
+const saidThere = (stderr: string): string | null => {
+  const lines = tellingLines(stderr)
+  const there = lines.filter(line => line.startsWith('remote: ')).map(line => line.slice('remote: '.length))
+  const said = there.length > 0 ? there : lines.some(line => / by hook$/.test(line)) ? lines : []
+  return said.length === 0 ? null : `remote: ${[...new Set(said)].join(' ')}`.slice(0, causeMax)
 }
 
 /** The outcome of a push: done, others were faster, refused by the remote, or unknown (F5). */
@@ -69,16 +86,21 @@ const races = /non-fast-forward|fetch first|cannot lock ref|failed to update ref
 
 /**
  * Parses what `git push --porcelain` reports of one ref. A ref that the remote could not lock was moved by
- * another push at that moment; without a report the outcome is unknown.
+ * another push at that moment, but a hook that declines may say so too. Without a report the outcome is unknown,
+ * unless the remote says why.
  */
 export const pushOutcome = (code: number | null, stdout: string, stderr: string): PushOutcome => {
   if (code === 0) return { _tag: 'Pushed' }
   const said = /^!\t[^\t]*\t(.*)$/m.exec(stdout)?.[1]
-  if (said === undefined) return { _tag: 'Unknown', detail: causeOf(stderr) }
-  if (races.test(said) || races.test(stderr)) return { _tag: 'Behind' }
-  if (!said.includes('rejected')) return { _tag: 'Unknown', detail: said }
-  const why = causeOf(stderr)
-  return { _tag: 'Refused', detail: why.startsWith('remote: ') ? `${said}; ${why}` : said }
+  const there = saidThere(stderr)
+  if (said === undefined || !said.includes('rejected')) {
+    const isRefused = code !== null && there !== null && remoteFailure(stderr) === 'failed'
+    return isRefused
+      ? { _tag: 'Refused', detail: there }
+      : { _tag: 'Unknown', detail: said ?? causeOf(stderr) }
+  }
+  if (races.test(said) || (!said.includes('hook declined') && races.test(stderr))) return { _tag: 'Behind' }
+  return { _tag: 'Refused', detail: there === null ? said : `${said}; ${there}` }
 }
 
 const words: ReadonlyArray<readonly [RegExp, SyncAction]> = [
@@ -86,7 +108,7 @@ const words: ReadonlyArray<readonly [RegExp, SyncAction]> = [
   [/(HTTP|error:) 40[13]/i, 'auth_failed'],
   [/transport '[^'\n]*' not allowed/, 'transport_refused'],
   [/Could not read from remote|unable to access|unable to connect|Connection/i, 'unreachable'],
-  [/does not appear to be a git repository|not found/i, 'unreachable'],
+  [/does not appear to be a git repository|is this a git repository|not found/i, 'unreachable'],
 ]
 
 /** Why the remote did not answer, from git's messages in the language C. */

@@ -8,6 +8,8 @@ import { configQueryArgs, transientEnvironment } from './transient-remote.js'
 /** How the remote is reached. The environment may carry a secret (S34). */
 export interface Way {
   readonly _tag: 'Way'
+  /** With its credentials. */
+  readonly address: string
   readonly env: Readonly<Record<string, string>>
   readonly transport: Transport
   /** Removes the credentials from git's output (S34). */
@@ -40,14 +42,15 @@ export const findWay = async (
       `${redactAddress(named)} is not a file, ssh or https address, nor http of this machine.`,
     )
   const settings = (await runNear(context, configQueryArgs(remote))).stdout.toString('utf8')
-  return { _tag: 'Way', env: transientEnvironment(named, settings), transport, shown: redactAddressIn(named) }
+  const env = transientEnvironment(named, settings)
+  return { _tag: 'Way', address: named, env, transport, shown: redactAddressIn(named) }
 }
 
 /** Runs a git that contacts the remote. */
 export const runFar = (
-  { options, farMs }: RemoteContext,
+  { options, limitsMs }: RemoteContext,
   args: ReadonlyArray<string>,
   { transport, env, shown }: Way,
   signal: AbortSignal,
 ): Promise<SyncGitResult> =>
-  syncGit(args, { cwd: options.repo, signal, limitMs: farMs, transport, env, shown })
+  syncGit(args, { cwd: options.repo, signal, limitMs: limitsMs.far, transport, env, shown })

@@ -19,21 +19,23 @@ export interface RemoteOptions {
 export interface RemoteContext {
   readonly options: RemoteOptions
   /** Time limits of a git that does not contact the remote, and of one that does. */
-  readonly nearMs: number
-  readonly farMs: number
-  /** The branch of the remote's head; null until the remote was asked. */
-  headBranch: string | null
+  readonly limitsMs: { readonly near: number; readonly far: number }
+  /** The branch of the head of the remote at an address; null until a remote was asked. */
+  headBranch: { readonly address: string; readonly branch: string } | null
   /** Whether the last fetch found no such branch: then everything here is unpublished. */
   isMissingThere: boolean
 }
 
-const limits = { near: 30_000, far: 60_000 }
+/** `far` and the grace of a git that ends slowly are 60 s together. */
+const limits = { near: 30_000, far: 59_000 }
 
 /** The context of a remote that was not asked yet. */
-export const openRemoteContext = (options: RemoteOptions): RemoteContext => {
-  const { near, far } = options.limitsMs ?? limits
-  return { options, nearMs: near, farMs: far, headBranch: null, isMissingThere: false }
-}
+export const openRemoteContext = (options: RemoteOptions): RemoteContext => ({
+  options,
+  limitsMs: options.limitsMs ?? limits,
+  headBranch: null,
+  isMissingThere: false,
+})
 
 /** Where the remote's branch is stored: below a folder that no person's git writes to. */
 export const fetchedRef = 'refs/svc/fetched'
@@ -42,9 +44,9 @@ const never = new AbortController().signal
 
 /** Runs a git that does not contact the remote. */
 export const runNear = (
-  { options, nearMs }: RemoteContext,
+  { options, limitsMs }: RemoteContext,
   args: ReadonlyArray<string>,
-): Promise<SyncGitResult> => syncGit(args, { cwd: options.repo, signal: never, limitMs: nearMs })
+): Promise<SyncGitResult> => syncGit(args, { cwd: options.repo, signal: never, limitMs: limitsMs.near })
 
 /** The output of such a git; null where it failed. */
 export const readNear = async (

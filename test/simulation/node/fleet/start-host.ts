@@ -32,7 +32,9 @@ const heartbeatMs = 30 * minuteMs
 
 const placeActors = (world: SimFleet, kernel: Kernel, town: string) => ({
   gate: kernel.place(writeGate),
-  sync: kernel.place(repositorySync({ publishMode: 'push', intervalMs: world.setup.syncIntervalMs })),
+  sync: kernel.place(
+    repositorySync({ publishMode: 'push', intervalMs: world.setup.syncIntervalMs, convergeMsMax: 2_000 }),
+  ),
   actuator: kernel.place(takeoverActuator(town)),
   failover: kernel.place(failover),
 })
