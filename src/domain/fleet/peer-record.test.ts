@@ -38,6 +38,7 @@ const probe = (result: ProbeResult, elapsedMs = 100): EndedProbe => ({
   result,
   elapsedMs,
   atMs: Date.UTC(2026, 0, 1),
+  monotonicMs: 0,
 })
 const answer = (elapsedMs?: number) =>
   probe({ _tag: 'Answered', kind: 'fleet-status', card: cardOf() }, elapsedMs)
@@ -107,6 +108,7 @@ describe('the record of a peer', () => {
       result: { _tag: 'Answered', kind: 'fleet-status', card: cardOf({ syncAgeMinutes }) },
       elapsedMs: 18_000,
       atMs: Date.UTC(2026, 0, 1),
+      monotonicMs: 0,
     })
 
   it('takes the misses back for a late answer, keeps its card, and calls the town late', () => {

@@ -7,7 +7,7 @@ import { makePeerTable } from './peer-table.js'
 
 const missOf = (town: string) => {
   const result = { _tag: 'Failed', kind: 'fleet-status', why: 'refused' } as const
-  const { record } = trackProbe(startTrack(town), { result, atMs: 0, elapsedMs: 1 })
+  const { record } = trackProbe(startTrack(town), { result, atMs: 0, monotonicMs: 0, elapsedMs: 1 })
   if (record === null) throw new Error('no record')
   return record
 }
@@ -50,7 +50,7 @@ describe('the peer table', () => {
     let nowMs = 5_000
     const table = makePeerTable(() => nowMs)
     const ages = () => [...table.views().values()].map(({ syncAgeMinutes }) => syncAgeMinutes)
-    const probe = { atMs: 0, elapsedMs: 12 }
+    const probe = { atMs: 0, monotonicMs: 0, elapsedMs: 12 }
     const answer = { _tag: 'Answered', kind: 'fleet-status', card: requireCard('Deyja') } as const
     const miss = { _tag: 'Failed', kind: 'fleet-status', why: 'refused' } as const
     const answered = trackProbe(startTrack('Deyja'), { ...probe, result: answer })
