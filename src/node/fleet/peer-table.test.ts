@@ -69,6 +69,65 @@ describe('the peer table', () => {
     deepEqual(ages(), [3])
   })
 
+  describe('in a network of its own', () => {
+    const sweepMs = 60_000
+    const rig = () => {
+      const said: Array<boolean> = []
+      let nowMs = 0
+      const table = makePeerTable(
+        () => nowMs,
+        sweepMs,
+        isIsolated => void said.push(isIsolated),
+      )
+      return { table, said, pass: (ms: number) => void (nowMs += ms) }
+    }
+    const reached = (town: string) => ({ ...missOf(town), isReachable: true, consecutiveMisses: 0 })
+
+    it('is isolated where all towns and the remote fail within a sweep, until one of them answers', () => {
+      for (const isRemoteFirst of [true, false])
+        for (const end of ['town', 'remote', 'forge'] as const) {
+          const { table, said, pass } = rig()
+          table.set(missOf('Deyja'))
+          table.set(reached('Avlee'))
+          if (isRemoteFirst) table.noteReach('remote', false)
+          equal(table.isIsolated(), false)
+          pass(30_000)
+          table.set(missOf('Avlee'))
+          table.noteReach('forge', false)
+          if (!isRemoteFirst) table.noteReach('remote', false)
+          equal(table.isIsolated(), true)
+          pass(10 * sweepMs)
+          equal(table.isIsolated(), true)
+          if (end === 'town') table.set(reached('Deyja'))
+          else table.noteReach(end, true)
+          deepEqual([table.isIsolated(), said], [false, [true, false]])
+        }
+    })
+
+    it('is not isolated where the remote answers, where there is none, and after a failure of it long ago', () => {
+      const two = rig()
+      two.table.set(missOf('Deyja'))
+      equal(two.table.isIsolated(), false, 'no remote')
+      two.table.noteReach('remote', true)
+      equal(two.table.isIsolated(), false)
+      const { table, pass } = rig()
+      table.noteReach('remote', false)
+      pass(2 * sweepMs)
+      table.set(missOf('Deyja'))
+      equal(table.isIsolated(), false)
+    })
+
+    it('is not isolated without a town', () => {
+      const { table } = rig()
+      table.noteReach('remote', false)
+      equal(table.isIsolated(), false)
+      table.set(missOf('Deyja'))
+      equal(table.isIsolated(), true)
+      table.forget('Deyja')
+      equal(table.isIsolated(), false)
+    })
+  })
+
   it('forgets one town', () => {
     const table = tableWith('Deyja', 'Erathia')
     table.forget('Deyja')
