@@ -2,7 +2,7 @@ import type { Loaded } from '#actors/corpus-keeper/load.js'
 import type { LookOutcome } from '#actors/corpus-keeper/messages.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Config } from '#protocol/config/keys.js'
-import type { BlockCode, Blocker } from '#protocol/discovery/blocked.js'
+import { type BlockCode, type Blocker, blockCodes } from '#protocol/discovery/blocked.js'
 import { goneWords } from '#protocol/discovery/gone-words.js'
 import { openCheckoutWatch } from '#src/adapters/landing/checkout/checkout-watch.js'
 import type { ConfirmDirty } from '#src/adapters/landing/checkout/dirty-finder.js'
@@ -38,7 +38,7 @@ export interface BlockWatchSetup {
   readonly log: Pick<Log, 'info' | 'warn'>
 }
 
-const nothing: CheckoutSight = { gone: false, detached: false, lock: null, dirty: [] }
+const nothing: CheckoutSight = { gone: false, detached: false, faults: [], dirty: [] }
 
 const filesOf = perValue(
   ({ files }: Snapshot): ReadonlyArray<ServedFile> =>
@@ -68,16 +68,9 @@ const lookerOf = ({ checkout, held }: BlockWatchSetup): Look => {
   }
 }
 
-/** Codes that do not block writes: the host runs with another configuration than the committed one. */
-const onlyDegrading: ReadonlySet<BlockCode> = new Set<BlockCode>([
-  'config_broken',
-  'config_differs',
-  'address_changed',
-])
-
 /** The log events for the begin and the end of a code. */
 const eventsOf = (code: BlockCode): { readonly begin: string; readonly end: string } =>
-  onlyDegrading.has(code)
+  !blockCodes[code].blocks
     ? { begin: 'host_degraded', end: 'host_recovered' }
     : { begin: 'writes_blocked', end: 'writes_unblocked' }
 
@@ -109,7 +102,7 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
     return sight.get()?.gone === true || (last?._tag === 'LookFailed' && last.reason === goneWords)
   }
   const blockers = (): ReadonlyArray<Blocker> => {
-    const { detached, lock } = sight.get() ?? nothing
+    const { detached, faults } = sight.get() ?? nothing
     const [snapshot, last] = [held.get()?.build.snapshot ?? null, lastLook.get()]
     // A file whose blob in the served commit differs was compared with a commit that is no longer served.
     const dirty = (lastDirty.get() ?? []).filter(({ path, blob }) => snapshot?.files.get(path)?.blob === blob)
@@ -118,7 +111,7 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
       stateGone: stateGone.get() === true,
       detached,
       notAdopted: snapshot?.format.state === 'SchemaTooOld',
-      lock,
+      faults,
       dirty: dirty.map(({ path }) => path),
       config: configNow(),
       staleReason: last?._tag === 'LookFailed' ? last.reason : null,

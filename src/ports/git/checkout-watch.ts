@@ -1,3 +1,4 @@
+import type { BlockCode } from '#protocol/discovery/blocked.js'
 import type { BlobId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 
@@ -7,14 +8,21 @@ export interface ServedFile {
   readonly blob: BlobId
 }
 
+/** A fault of a checkout that blocks writes: its code, what was found, and the files, below the checkout. */
+export interface CheckoutFault {
+  readonly code: BlockCode
+  readonly reason: string
+  readonly files: ReadonlyArray<string>
+}
+
 /** The state of a checkout as far as it affects writes, as one look at the disk found it. */
 export interface CheckoutSight {
   /** The repository was moved or removed; then the other fields are meaningless. */
   readonly gone: boolean
   /** Whether HEAD names no branch: a rebase or bisect is in progress, or a commit is checked out. */
   readonly detached: boolean
-  /** Path of git's index lock where another program holds it. */
-  readonly lock: string | null
+  /** What keeps git's own files, or the filters of the files, from being written; at most one of each code. */
+  readonly faults: ReadonlyArray<CheckoutFault>
   /**
    * Files whose index or work tree differ from the commit, sorted; null where this look could not find out.
    */

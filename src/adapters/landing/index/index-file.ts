@@ -169,6 +169,9 @@ const entryAt = ({ entries, places }: GitIndex, path: string): IndexEntry | unde
 
 const idOf = ({ fixed }: IndexEntry): string => fixed.toString('hex', idAt, idAt + idBytes)
 
+/** Whether the index has the path, given as UTF-8 text. */
+export const hasEntry = ({ places }: GitIndex, path: string): boolean => places.has(latin(path))
+
 /** What is staged, by the path as UTF-8 text. */
 export const stageLookup =
   (index: GitIndex): ((path: string) => Staged | null) =>

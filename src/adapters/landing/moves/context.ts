@@ -2,11 +2,14 @@ import type { CommitId } from '#protocol/atoms/commit.js'
 import type { GitBatch } from '#src/adapters/git/git-batch.js'
 import type { RepositoryStands } from '#src/adapters/git/repository-stands.js'
 import type { Intents } from '#src/ports/records/intents.js'
+import type { Conversions } from '../checkout/conversions.js'
+import type { ComparedCheckout } from '../checkout/dirty.js'
 import type { Disk } from '../disk.js'
 import { type GitFolder, gitFolder } from '../git-folder.js'
 import type { IndexMemory } from '../index/index-memory.js'
 import type { SealPorts } from '../objects/seal.js'
 import type { RefUpdater } from '../refs/ref-updater.js'
+import type { LockedCheckout } from './under-lock.js'
 
 /** One checkout as all its landings share it: its ports, and what earlier landings found out. */
 export interface LandingContext {
@@ -22,6 +25,7 @@ export interface LandingContext {
   readonly objects: GitBatch
   readonly refs: RefUpdater
   readonly memory: IndexMemory
+  readonly conversions: Conversions
   /** Null until git was asked. */
   folder: GitFolder | null
   /** False at the start and after a fault: the next landing then begins with a recovery. */
@@ -41,10 +45,20 @@ export const isHeadAt = async ({ objects }: LandingContext, commit: CommitId | n
   ((await objects.object('HEAD^{commit}'))?.id ?? null) === commit
 
 /** What a seal needs of the checkout. */
-export const sealPortsOf = ({ disk, repo, area, refs }: LandingContext, folder: GitFolder): SealPorts => ({
+export const sealPortsOf = (
+  { disk, repo, area, refs, conversions }: LandingContext,
+  folder: GitFolder,
+): SealPorts => ({
   disk,
   repo,
   area,
   folder,
   refs,
+  conversions,
 })
+
+/** The checkout as the lock holds it, to compare it with a commit. */
+export const comparedOf = (
+  { repo, conversions }: LandingContext,
+  { held: { index }, folder }: LockedCheckout,
+): ComparedCheckout => ({ repo, folder, index, conversions })

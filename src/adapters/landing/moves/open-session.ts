@@ -13,7 +13,7 @@ import { type CheckoutComparison, compareCheckout } from '../checkout/dirty.js'
 import { type Chain, chainOf } from '../objects/chain.js'
 import { type MovedFile, sealMove } from '../objects/seal.js'
 import { intentHooks, intentsOf } from '../seal-intents.js'
-import { type LandingContext, sealPortsOf } from './context.js'
+import { comparedOf, type LandingContext, sealPortsOf } from './context.js'
 import { lockBase } from './lock-base.js'
 import { finishSealed } from './mend.js'
 import { type LockedCheckout, runContained, unlockIndex } from './under-lock.js'
@@ -92,7 +92,7 @@ export const openSession = async (
   return right({
     inspect: files =>
       runContained(context, async () => {
-        inspected = { files, lies: await compareCheckout(context.repo, locked.right.held, files) }
+        inspected = { files, lies: await compareCheckout(comparedOf(context, locked.right), files) }
         return right(inspected.lies.dirty)
       }),
     commit: batch =>
