@@ -41,7 +41,13 @@ export const realDisk: Disk = {
   symlink,
   remove: path => rm(path, { force: true }),
   makeFolder: async path => {
-    await mkdir(path, { recursive: true })
+    try {
+      await mkdir(path, { recursive: true })
+    } catch (error) {
+      if (!isCode(error, 'ENOENT')) throw error
+      // So Node reports a file system that is read-only; the plain call has the error of the system.
+      await mkdir(path)
+    }
   },
   syncFolder: path => writeAndSync(path, 'r', 0, null),
 }

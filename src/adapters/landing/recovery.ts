@@ -102,7 +102,7 @@ const namesIn = async (area: string): Promise<ReadonlyArray<string>> => {
   try {
     return await readdir(area)
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return []
+    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return []
     throw error
   }
 }

@@ -2,12 +2,13 @@ import { constants } from 'node:fs'
 import { access, readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { BlockCode } from '#protocol/discovery/blocked.js'
+import { git } from '#src/adapters/git/git-command.js'
 import type { CheckoutFault, ServedFile } from '#src/ports/git/checkout-watch.js'
 import { isCode, refusedPath } from '../disk.js'
-import type { GitFolder } from '../git-folder.js'
+import { type GitFolder, gitFolder } from '../git-folder.js'
 import { emptyIndex, type GitIndex, UnreadableIndex } from '../index/index-file.js'
 import { inodeOf, isOwnLock, readCurrentIndex } from '../index/index-lock.js'
-import type { Conversions } from './conversions.js'
+import { type Conversions, type FilteredPath, openConversions } from './conversions.js'
 
 /** A lock of another program counts when it has been there for this time: git holds one only briefly. */
 const foreignLockMs = 5_000
@@ -25,6 +26,18 @@ export type FindFaults = (
   folder: GitFolder,
   files: ReadonlyArray<ServedFile>,
 ) => Promise<ReadonlyArray<CheckoutFault>>
+
+const isRead = (path: string): boolean => path.endsWith('.md') || path.startsWith('.svc/')
+
+/** The first file of HEAD that a host reads and that has a filter with a command; null without one. */
+export const findFilteredLore = async (repo: string): Promise<FilteredPath | null> => {
+  const conversions = openConversions(repo)
+  if (!(await conversions.hasFilters())) return null
+  const listed = await git(['ls-tree', '-r', '-z', '--name-only', 'HEAD'], { cwd: repo })
+  const paths = listed.stdout.toString('utf8').split('\0').filter(isRead)
+  const [first] = await conversions.filtered(await gitFolder(repo), emptyIndex, paths)
+  return first ?? null
+}
 
 /** The folder that all work trees of the clone share, with its refs and objects. */
 const commonOf = ({ objects }: GitFolder): string => dirname(objects)
@@ -71,7 +84,7 @@ const existing = async (path: string): Promise<string> => {
     await stat(path)
     return path
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return existing(dirname(path))
+    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return existing(dirname(path))
     throw error
   }
 }

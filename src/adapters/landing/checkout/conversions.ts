@@ -48,6 +48,8 @@ export interface Conversions {
   readonly bytesFor: (
     files: ReadonlyArray<{ readonly path: string; readonly id: BlobId }>,
   ) => Promise<ReadonlyMap<string, Buffer>>
+  /** Whether the configuration has a filter that runs a command. */
+  readonly hasFilters: () => Promise<boolean>
   /** Those of the paths with a filter that runs a command, in order. */
   readonly filtered: (
     folder: GitFolder,
@@ -228,6 +230,7 @@ export const openConversions = (repo: string): Conversions => {
   return {
     converting,
     filtered,
+    hasFilters: async () => (await settingsNow()).filters.size > 0,
     bytesFor: async files =>
       files.length === 0 ? new Map<string, Buffer>() : smudge(optionsFor(await settingsNow()), files),
     alike: async (folder, index, files) => {
