@@ -16,6 +16,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Log } from '../records/log.js'
 import { type Checkout, reasonOf } from '../start/checkout.js'
 import { configWatch } from './config-watch.js'
+import { damageFinder } from './damage-finder.js'
 import { lookBetween } from './dirty-at.js'
 import { lookAtCommit } from './look-at-commit.js'
 
@@ -60,10 +61,13 @@ const lookerOf = ({ checkout, held }: BlockWatchSetup): Look => {
   }
   const look = openCheckoutWatch({ repo, stands, confirm, atOnce: false })
   const lookAt = lookAtCommit(look, source.head)
+  const findDamage = damageFinder(source)
   return async loaded => {
     if (loaded === null) return { ...(await look([])), dirty: null }
     commit = loaded.loreHead.commit
-    const found = await lookAt(commit, filesOf(loaded.build.snapshot))
+    const files = filesOf(loaded.build.snapshot)
+    const seen = await lookAt(commit, files)
+    const found = { ...seen, faults: [...seen.faults, ...(await findDamage(files))] }
     return held.get()?.loreHead.commit === commit ? found : { ...found, dirty: null }
   }
 }
