@@ -17,6 +17,7 @@ const files = {
   '.svc/format.json': '{"format": 2}\n',
   [config]: settings({}),
   [index]: '### Orrin\n- @typ: NPC\n',
+  'inne/notatka.md': 'x\n',
 }
 
 /** Whether the log has the end of each blocker whose begin it has. */
@@ -142,7 +143,14 @@ describe('what blocks writes is reported', () => {
     'a sparse checkout': [
       'index_unreadable',
       () => {
-        repository.git('sparse-checkout', 'set', '--cone', '--sparse-index', 'encje')
+        repository.git('sparse-checkout', 'set', '--cone', '--sparse-index', 'encje', '.svc')
+        return () => void repository.git('sparse-checkout', 'disable')
+      },
+    ],
+    'a sparse checkout with a whole index': [
+      'index_unreadable',
+      () => {
+        repository.git('sparse-checkout', 'set', '--cone', 'inne', '.svc')
         return () => void repository.git('sparse-checkout', 'disable')
       },
     ],

@@ -6,7 +6,7 @@ import { git } from '#src/adapters/git/git-command.js'
 import type { CheckoutFault, ServedFile } from '#src/ports/git/checkout-watch.js'
 import { isCode, refusedPath } from '../disk.js'
 import { type GitFolder, gitFolder } from '../git-folder.js'
-import { emptyIndex, type GitIndex, UnreadableIndex } from '../index/index-file.js'
+import { emptyIndex, type GitIndex, isLeftOut, UnreadableIndex } from '../index/index-file.js'
 import { inodeOf, isOwnLock, readCurrentIndex } from '../index/index-lock.js'
 import { type Conversions, type FilteredPath, openConversions } from './conversions.js'
 
@@ -162,6 +162,13 @@ const findFiltered = async (
       ]
 }
 
+/** The served files that a sparse checkout leaves out. */
+const findLeftOut = (index: GitIndex, files: ReadonlyArray<ServedFile>): ReadonlyArray<CheckoutFault> => {
+  const left = files.filter(({ path }) => isLeftOut(index, path)).map(({ path }) => path)
+  const reason = 'A sparse checkout leaves out files that the host reads.'
+  return left.length === 0 ? [] : [{ code: 'index_unreadable', reason, files: left }]
+}
+
 /** Opens the look at what blocks writes beside the files themselves. */
 export const openFaultFinder = (options: FaultFinderOptions): FindFaults => {
   const findLocks = lockFinder(options)
@@ -180,7 +187,9 @@ export const openFaultFinder = (options: FaultFinderOptions): FindFaults => {
     return [
       ...(await findLocks(folder)),
       ...(await findReadOnly(options.repo, folder)),
-      ...('code' in index ? [index] : await findFiltered(options, folder, index, files)),
+      ...('code' in index
+        ? [index]
+        : [...findLeftOut(index, files), ...(await findFiltered(options, folder, index, files))]),
     ]
   }
 }
