@@ -2,9 +2,9 @@ import { absurd } from 'fp-ts/lib/function.js'
 import { findPause, type HostClocks, type HostPause } from '#src/domain/fleet/host-pause.js'
 import {
   type AnsweredProbe,
+  judgeAnswer,
   type PeerRecord,
   type PeerTrack,
-  judgeAnswer,
   type ProbeResult,
   startTrack,
   trackLateAnswer,
@@ -132,8 +132,7 @@ const onProbed = (
   const elapsedMs = now.monotonicMs - before.monotonicMs
   const pause = findPause(before, now, timeoutMs, intervalMs)
   const answer = judgeAnswer(state.track.record, message.result, now.monotonicMs)
-  const result: ProbeResult =
-    pause === null ? judgeResult(answer, elapsedMs, timeoutMs) : { _tag: 'NotSent' }
+  const result: ProbeResult = pause === null ? judgeResult(answer, elapsedMs, timeoutMs) : { _tag: 'NotSent' }
   const tookMs = result._tag === 'Answered' ? message.roundTripMs : elapsedMs
   const unsettled = unsettleSince(state.track, before, now)
   const ended = { atMs: now.wallMs, monotonicMs: now.monotonicMs }

@@ -16,4 +16,8 @@ export const repositoryLocked = (lock: string): RefusalOf<'RepositoryLocked'> =>
 
 /** A fault of the checkout that `blocked` lists under this code. */
 export const checkoutBlocked = (code: BlockCode, reason: string): RefusalOf<'CheckoutBlocked'> =>
-  refuse('CheckoutBlocked', `${reason.replace(/\.$/u, '')}, so nothing was written. ${blockCodes[code].mend}`, { code })
+  refuse(
+    'CheckoutBlocked',
+    `${reason.replace(/\.$/u, '')}, so nothing was written. ${blockCodes[code].mend}`,
+    { code },
+  )

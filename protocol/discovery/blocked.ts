@@ -17,10 +17,7 @@ const row = (means: string, mend: string, blocks = true): BlockRow => ({ means, 
  * `server.selfheal_interval_ms`, without a request.
  */
 export const blockCodes = {
-  repository_gone: row(
-    'The repository was moved, removed or replaced while this host served it.',
-    goneMend,
-  ),
+  repository_gone: row('The repository was moved, removed or replaced while this host served it.', goneMend),
   object_damaged: row(
     'An object of git is damaged or missing, so a commit cannot be loaded or made.',
     'Run git fsck there; copy the object from another clone below .git/objects, or run git fetch --refetch. The host ' +

@@ -54,7 +54,8 @@ export const faultRefusals = {
   TooMuchWork: () => bodyOf(refuseWork(routes['resolve.batch.list'])),
   WorkTreeDirty: () => bodyOf(dirtyRefusal(['encje/indeks.md'])),
   HeadDetached: () => bodyOf(headDetached()),
-  CheckoutBlocked: () => bodyOf(checkoutBlocked('index_unreadable', 'Git\'s index cannot be used: it is split')),
+  CheckoutBlocked: () =>
+    bodyOf(checkoutBlocked('index_unreadable', "Git's index cannot be used: it is split")),
   RepositoryLocked: () => bodyOf(repositoryLocked('.git/index.lock')),
   WriteRejected: rejectUnreadFile,
   AdoptionFailed: () => bodyOf(refuseAdoption(explainUndecodable())),

@@ -52,13 +52,7 @@ export const realDisk: Disk = {
   syncFolder: path => writeAndSync(path, 'r', 0, null),
 }
 
-const refusals: ReadonlySet<unknown> = new Set([
-  'ENOSPC',
-  'EIO',
-  'EDQUOT',
-  'SQLITE_FULL',
-  'SQLITE_READONLY',
-])
+const refusals: ReadonlySet<unknown> = new Set(['ENOSPC', 'EIO', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_READONLY'])
 
 const codeOf = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null

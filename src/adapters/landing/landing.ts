@@ -13,8 +13,8 @@ import type {
   TouchedFile,
 } from '#src/ports/git/landing.js'
 import type { Intents } from '#src/ports/records/intents.js'
-import { bootMs } from './chores.js'
 import { openConversions } from './checkout/conversions.js'
+import { bootMs } from './chores.js'
 import { type Disk, realDisk } from './disk.js'
 import { hideHostPaths, hidePathsOfFailure } from './hide-host-paths.js'
 import { openIndexMemory } from './index/index-memory.js'

@@ -159,13 +159,21 @@ describe('the record of a peer', () => {
   > = [
     ['a card that goes on', [0, 5, 10].map(minute => atMinute(minute)), [null, null, null]],
     ['one card of a cache', [0, 0, 0].map(minute => atMinute(minute)), [null, 'frozen', 'frozen']],
-    ['the cards of two caches in turn', [0, 5, 0, 5].map(minute => atMinute(minute)), [null, null, 'frozen', 'frozen']],
+    [
+      'the cards of two caches in turn',
+      [0, 5, 0, 5].map(minute => atMinute(minute)),
+      [null, null, 'frozen', 'frozen'],
+    ],
     [
       'a card of an earlier boot that comes back',
       [atMinute(0, 'b0'), atMinute(5), atMinute(0, 'b0')],
       [null, null, 'frozen'],
     ],
-    ['a clock that goes on by a minute in five', [0, 1, 2].map(minute => atMinute(minute)), [null, 'frozen', 'frozen']],
+    [
+      'a clock that goes on by a minute in five',
+      [0, 1, 2].map(minute => atMinute(minute)),
+      [null, 'frozen', 'frozen'],
+    ],
     ['a clock that was set back', [500, 5, 10].map(minute => atMinute(minute)), [null, null, null]],
     ['a clock that was set forward', [0, 500, 505].map(minute => atMinute(minute)), [null, null, null]],
     ['a town that started again with an old clock', [atMinute(9), atMinute(9, 'b2')], [null, null]],
@@ -186,12 +194,12 @@ describe('the record of a peer', () => {
   ]
   for (const [probes, isFlapping] of flaps)
     it(`calls a town with the probes ${probes} ${isFlapping ? '' : 'not '}flapping`, () => {
-      const { record } = after(...[...probes].map(one => (one === '+' ? answer() : miss)))
+      const { record } = after(...Array.from(probes).map(one => (one === '+' ? answer() : miss)))
       equal(record?.isFlapping, isFlapping)
     })
 
   it('counts a late answer as one for flapping', () => {
-    const track = late(after(...[...'+-+-+-'].map(one => (one === '+' ? answer() : miss))))
+    const track = late(after(...Array.from('+-+-+-').map(one => (one === '+' ? answer() : miss))))
     equal(track.record?.isFlapping, false)
   })
 

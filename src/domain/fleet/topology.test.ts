@@ -76,9 +76,17 @@ describe('the rows of a file that can be read', () => {
   const far = { url: 'https://a.example/v1/api', eligible: true }
   const rows: ReadonlyArray<readonly [what: string, towns: object, unusable: ReadonlyArray<string>]> = [
     ['all usable', { A: far, B: { url: 'https://b.example/v1/api', eligible: true } }, []],
-    ['all on one machine', { A: { ...far, url: 'http://127.0.0.1:1' }, B: { ...far, url: 'http://127.0.0.1:2' } }, []],
+    [
+      'all on one machine',
+      { A: { ...far, url: 'http://127.0.0.1:1' }, B: { ...far, url: 'http://127.0.0.1:2' } },
+      [],
+    ],
     ['two with one address', { A: far, B: { ...far, url: 'https://A.example/v1/api/' } }, ['A', 'B']],
-    ['one with an address of the reader', { A: far, B: { ...far, url: 'http://localhost:8080/v1/api' } }, ['B']],
+    [
+      'one with an address of the reader',
+      { A: far, B: { ...far, url: 'http://localhost:8080/v1/api' } },
+      ['B'],
+    ],
     ['two names that differ by case', { A: far, a: { ...far, url: 'https://b.example' } }, ['A', 'a']],
     ['a key in another spelling', { A: { ...far, stepping_down: true } }, ['A']],
     ['a key that nobody reads', { A: { ...far, note: 'x' } }, []],

@@ -35,9 +35,7 @@ export const nodeNotices = (setup: NodeNoticesSetup): NodeNotices => {
   return {
     onProbed: async () => {
       const sweeps = peers.isIsolated() ? Number.POSITIVE_INFINITY : afterSweeps
-      const seen = new Map(
-        [...peers.records()].map(([town, record]) => [town, seenTownOf(record, sweeps)]),
-      )
+      const seen = new Map([...peers.records()].map(([town, record]) => [town, seenTownOf(record, sweeps)]))
       const looked = watchTowns(watch, seen, hasDuty(), monotonicMs())
       watch = looked.watch
       for (const notice of looked.notices)

@@ -117,7 +117,9 @@ describe('the peers of a node', () => {
     })
     const kept = towns.get('Avlee')
     const moved = [...watched().keys()].includes('Deyja')
-    node.parts.peers.watchTowns(new Map([...(kept === undefined ? [] : [['Avlee', kept] as const]), ['Tatalia', slow]]))
+    node.parts.peers.watchTowns(
+      new Map([...(kept === undefined ? [] : [['Avlee', kept] as const]), ['Tatalia', slow]]),
+    )
     await eventually(
       () => Promise.resolve(asked),
       count => count > 0,

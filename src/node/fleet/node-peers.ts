@@ -23,10 +23,7 @@ const minuteMs = 60_000
 
 /** The watchers of the other towns, and what they know. */
 export interface NodePeers {
-  readonly table: Pick<
-    PeerTable,
-    'records' | 'views' | 'healthScore' | 'watch' | 'noteReach' | 'isIsolated'
-  >
+  readonly table: Pick<PeerTable, 'records' | 'views' | 'healthScore' | 'watch' | 'noteReach' | 'isIsolated'>
   /** The effective time between two probes of a town. */
   readonly intervalMs: number
   /** Watches exactly these towns from now on; this host's own is not among them. */
@@ -78,7 +75,8 @@ export const nodePeers = (setup: PeersSetup): NodePeers => {
   const { kernel, config, meter, log } = setup
   const intervalMs = config['fleet.watch_interval_min'] * minuteMs
   const table = makePeerTable(setup.host.clock.monotonicMs, intervalMs, isIsolated => {
-    if (isIsolated) log.warn('fleet_isolated', { mend: 'check the network of this host: kronika fleet status' })
+    if (isIsolated)
+      log.warn('fleet_isolated', { mend: 'check the network of this host: kronika fleet status' })
     else log.info('fleet_isolation_ended')
   })
   let towns: ReadonlyMap<string, Town> = new Map()

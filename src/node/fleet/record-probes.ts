@@ -104,7 +104,7 @@ export const recordProbes =
     if (result._tag === 'NotSent') return
     gaugeRecord(meter, record)
     tellChange(recorder, before, record)
-    if (!record.isReachable && record.consecutiveMisses !== before?.consecutiveMisses) 
+    if (!record.isReachable && record.consecutiveMisses !== before?.consecutiveMisses)
       recorder.missed(town, table.isAllDark())
     if (result._tag === 'Answered' && result.card !== null) recorder.cardRead(result.card)
   }

@@ -37,6 +37,12 @@ export const damageFinder = (
     const [first] = found.values()
     return first === undefined
       ? []
-      : [{ code: 'object_damaged', reason: `A file cannot be read from git: ${first}.`, files: [...found.keys()] }]
+      : [
+          {
+            code: 'object_damaged',
+            reason: `A file cannot be read from git: ${first}.`,
+            files: [...found.keys()],
+          },
+        ]
   }
 }

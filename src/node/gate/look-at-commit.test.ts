@@ -18,7 +18,11 @@ describe('a look at a checkout that is compared with a commit', () => {
     repository.dispose()
   })
 
-  const lock = { code: 'index_lock', reason: 'Another program holds it.', files: ['.git/index.lock'] } as const
+  const lock = {
+    code: 'index_lock',
+    reason: 'Another program holds it.',
+    files: ['.git/index.lock'],
+  } as const
   const lookTwice = async (meanwhile: () => void) => {
     const { commit } = await source.head()
     const look: LookAtCheckout = () => {

@@ -58,7 +58,9 @@ const whyDisturbed = {
   'another program': 'Another program kept moving the branch while the dry run looked at the work tree.',
 } as const
 
-const reasonOf = (failure: Exclude<LookFailure, { readonly _tag: 'Detached' | 'Locked' | 'Blocked' }>): string => {
+const reasonOf = (
+  failure: Exclude<LookFailure, { readonly _tag: 'Detached' | 'Locked' | 'Blocked' }>,
+): string => {
   if (failure._tag === 'Disturbed') return `${whyDisturbed[failure.by]} Try the dry run again in a second.`
   if (failure._tag === 'NoHead')
     return 'git cannot read the commit of HEAD. Fix that, then try the dry run again.'

@@ -103,7 +103,7 @@ describe('a checkout that git or no host can read', () => {
       if (hasCommit) gitIn(at, 'commit', '-q', '-m', 'x')
       const stopped = await stopOf(at)
       equal(stopped?.code, 64)
-      ok(stopped?.reason.includes('sha256') && !stopped.reason.includes('\n'))
+      ok(stopped.reason.includes('sha256') && !stopped.reason.includes('\n'))
     }
     folder.dispose()
   })
@@ -120,7 +120,7 @@ describe('a checkout that git or no host can read', () => {
       appendFileSync(join(repository.path, '.git/config'), lines)
       const stopped = await stopOf(repository.path)
       equal(stopped?.code, 64)
-      ok(/config|version/u.test(stopped?.reason ?? '') && !stopped?.reason.includes('\n'), stopped?.reason)
+      ok(/config|version/u.test(stopped.reason) && !stopped.reason.includes('\n'), stopped.reason)
       repository.dispose()
     })
 

@@ -100,7 +100,11 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
     }),
   })
   return {
-    remote: tellFleet(sync.timeRemote(whereItStands(remote, checkout.stands)), parts.fleet, parts.peers.table.noteReach),
+    remote: tellFleet(
+      sync.timeRemote(whereItStands(remote, checkout.stands)),
+      parts.fleet,
+      parts.peers.table.noteReach,
+    ),
     advance: makeAdvanceBranch(parts.tree.doors.gate),
     hold: makeHoldGate(parts.tree.doors.gate, realClock),
     nowMs: realClock.nowMs,

@@ -1,6 +1,6 @@
-import type { BlockCode } from '#protocol/discovery/blocked.js'
 import type { BlobId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
+import type { BlockCode } from '#protocol/discovery/blocked.js'
 
 /** A file with the blob that it has in the served commit. */
 export interface ServedFile {

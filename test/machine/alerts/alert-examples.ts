@@ -287,7 +287,11 @@ export const alertExamples: Readonly<Record<AlertName, ReadonlyArray<AlertExampl
   KronikaPeerFlapping: [
     {
       series: {
-        [seriesAt('svc_fleet_peer_flapping', { town: 'Deyja' })]: steps(during(10, 0), during(20, 1), during(30, 0)),
+        [seriesAt('svc_fleet_peer_flapping', { town: 'Deyja' })]: steps(
+          during(10, 0),
+          during(20, 1),
+          during(30, 0),
+        ),
       },
       labels: { ...host, town: 'Deyja' },
       firesAtMin: 15,

@@ -36,7 +36,8 @@ describe('the faults of a checkout', () => {
     const files = [{ path, blob: repository.git('rev-parse', `HEAD:${path}`) as BlobId }]
     return async () => (await look(files)).faults
   }
-  const codesOf = (faults: ReadonlyArray<CheckoutFault>): ReadonlyArray<string> => faults.map(({ code }) => code)
+  const codesOf = (faults: ReadonlyArray<CheckoutFault>): ReadonlyArray<string> =>
+    faults.map(({ code }) => code)
   const write = async (disk: Partial<Disk> = {}, { base, before } = readHeadIds(repository)) => {
     const landing = openLanding({
       repo: repository.path,
@@ -45,7 +46,14 @@ describe('the faults of a checkout', () => {
       disk: { ...realDisk, ...disk },
     })
     const author = { name: 'Żaneta', email: 'z@kronika.invalid' }
-    const draft = { intent: 'i', actor: 'Ż', route: 'PATCH /x', author, message: 'm\n', after: new Map([[path, Buffer.from('b\n')]]) }
+    const draft = {
+      intent: 'i',
+      actor: 'Ż',
+      route: 'PATCH /x',
+      author,
+      message: 'm\n',
+      after: new Map([[path, Buffer.from('b\n')]]),
+    }
     try {
       const landed = await landIn(landing, base, [{ path, before }], draft)
       if (!isLeft(landed)) return 'landed'
@@ -67,7 +75,8 @@ describe('the faults of a checkout', () => {
       () => void repository.git('sparse-checkout', 'disable'),
     ],
     'a damaged index': [
-      () => writeFileSync(at('.git/index'), Buffer.concat([readFileSync(at('.git/index')), Buffer.from('x')])),
+      () =>
+        writeFileSync(at('.git/index'), Buffer.concat([readFileSync(at('.git/index')), Buffer.from('x')])),
       () => {
         rmSync(at('.git/index'))
         repository.git('reset', '-q')
@@ -148,7 +157,10 @@ describe('the faults of a checkout', () => {
   it('are read from what git says', () => {
     const said: ReadonlyArray<readonly [string, string]> = [
       ["fatal: Unable to create '/r/.git/HEAD.lock': Permission denied", 'repository_read_only'],
-      ['error: object file .git/objects/ab/cd is empty; fatal: loose object abcd is corrupt', 'object_damaged'],
+      [
+        'error: object file .git/objects/ab/cd is empty; fatal: loose object abcd is corrupt',
+        'object_damaged',
+      ],
       ['fatal: unable to read tree abcd', 'object_damaged'],
       ['error: inflate: data stream error (incorrect header check)', 'object_damaged'],
       ['fatal: something new', 'Failed'],

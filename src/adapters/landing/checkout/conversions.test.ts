@@ -99,7 +99,7 @@ describe('a work tree that git converts', () => {
       equal(repository.git('status', '--porcelain').trim(), '', 'as git sees it')
       rmSync(at(path))
       repository.git('checkout', '-q', '--', path)
-      ok(bytesAt(path).equals(written), `${written} is not what git writes, ${bytesAt(path)}`)
+      ok(bytesAt(path).equals(written), `${written.toString('hex')} is not what git writes, ${bytesAt(path).toString('hex')}`)
       const again = await write(path, text, idOf(`HEAD:${path}`))
       deepEqual(isLeft(again) ? again.left : again.right.left, [])
     })
@@ -163,7 +163,10 @@ describe('a work tree that git converts', () => {
     repository.git('reset', '-q', '--hard', from)
     ok(bytesAt(path).equals(before))
     const landing = openLanding({ repo: repository.path, intents: null, lockWaitsMs: [] })
-    const moved = await landing.advance({ intent: 'i', from, to, reason: 'converge', atMs: 1_700_000_000_000 }, signal)
+    const moved = await landing.advance(
+      { intent: 'i', from, to, reason: 'converge', atMs: 1_700_000_000_000 },
+      signal,
+    )
     landing.close()
     deepEqual(isLeft(moved) ? moved.left : moved.right.left, [])
     ok(bytesAt(path).equals(Buffer.from(changed.replaceAll('\n', '\r\n'))))

@@ -77,7 +77,10 @@ const stampOf = (path: string): string => {
 }
 
 /** Reads `git config --list -z --show-origin`: the settings, and the files that they are from. */
-const parseSettings = (repo: string, printed: string): { settings: Settings; files: ReadonlyArray<string> } => {
+const parseSettings = (
+  repo: string,
+  printed: string,
+): { settings: Settings; files: ReadonlyArray<string> } => {
   const words = printed.split('\0')
   const values = new Map<string, string>()
   const files = new Set([...userFiles.map(file => join(homedir(), file)), join(repo, '.git/config')])
@@ -104,8 +107,11 @@ const parseSettings = (repo: string, printed: string): { settings: Settings; fil
 
 /** Reads the settings again when one of the files that they are from has changed. */
 const openSettings = (repo: string): (() => Promise<Settings>) => {
-  let known: { readonly stamp: string; readonly files: ReadonlyArray<string>; readonly settings: Settings } | null =
-    null
+  let known: {
+    readonly stamp: string
+    readonly files: ReadonlyArray<string>
+    readonly settings: Settings
+  } | null = null
   const stampAll = (files: ReadonlyArray<string>): string => files.map(stampOf).join(' ')
   return async () => {
     if (known !== null && known.stamp === stampAll(known.files)) return known.settings
@@ -123,13 +129,11 @@ const withoutCommands = ({ filters }: Settings): Readonly<Record<string, string>
       key => [`filter.${name}.${key}`, key === 'required' ? 'false' : ''] as const,
     ),
   )
-  return Object.fromEntries([
-    ['GIT_CONFIG_COUNT', String(rows.length)],
-    ...rows.flatMap(([key, value], at) => [
-      [`GIT_CONFIG_KEY_${at}`, key],
-      [`GIT_CONFIG_VALUE_${at}`, value],
-    ]),
+  const variables = rows.flatMap(([key, value], at): ReadonlyArray<readonly [string, string]> => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
   ])
+  return Object.fromEntries<string>([['GIT_CONFIG_COUNT', String(rows.length)], ...variables])
 }
 
 const foldersOf = (path: string): ReadonlyArray<string> => {
@@ -138,7 +142,12 @@ const foldersOf = (path: string): ReadonlyArray<string> => {
 }
 
 /** Returns whether attributes may apply to a path: of the machine, of the clone, or of a folder above it. */
-const attributesLookup = (repo: string, { info }: GitFolder, index: GitIndex, { attributesFile }: Settings) => {
+const attributesLookup = (
+  repo: string,
+  { info }: GitFolder,
+  index: GitIndex,
+  { attributesFile }: Settings,
+) => {
   const everywhere = [
     '/etc/gitattributes',
     attributesFile ?? join(homedir(), '.config/git/attributes'),
@@ -148,7 +157,9 @@ const attributesLookup = (repo: string, { info }: GitFolder, index: GitIndex, { 
   return (path: string): boolean =>
     everywhere ||
     foldersOf(path).some(folder => {
-      const has = known.get(folder) ?? (hasEntry(index, folder + attributes) || statAt(join(repo, folder, attributes)) !== null)
+      const has =
+        known.get(folder) ??
+        (hasEntry(index, folder + attributes) || statAt(join(repo, folder, attributes)) !== null)
       known.set(folder, has)
       return has
     })
@@ -239,20 +250,31 @@ export const openConversions = (repo: string): Conversions => {
       for (const { path, blobs } of files)
         for (const blob of blobs) {
           const [entry, stat] = [findEntry(index, path, blob), statAt(join(repo, path))]
-          if (entry !== null && stat !== null && isAsStaged(entry, stat, indexMtimeNs)) found.get(path)?.add(blob)
+          if (entry !== null && stat !== null && isAsStaged(entry, stat, indexMtimeNs))
+            found.get(path)?.add(blob)
         }
       const open = files.filter(({ path }) => found.get(path)?.size === 0)
-      const paths = await converting(folder, index, open.map(({ path }) => path))
+      const paths = await converting(
+        folder,
+        index,
+        open.map(({ path }) => path),
+      )
       const commands = new Set((await filtered(folder, index, [...paths])).map(({ path }) => path))
       const convertible = open.filter(({ path }) => paths.has(path) && !commands.has(path))
       if (convertible.length === 0) return found
       const options = optionsFor(await settingsNow())
-      const cleaned = await cleanIds(options, convertible.map(({ path }) => path))
+      const cleaned = await cleanIds(
+        options,
+        convertible.map(({ path }) => path),
+      )
       for (const { path, lying, blobs } of convertible) {
         const clean = cleaned.get(path)
         if (clean !== undefined) found.get(path)?.add(clean)
         for (const id of blobs)
-          if (clean !== id && blobObject((await smudge(options, [{ path, id }])).get(path) ?? Buffer.alloc(0)).id === lying.blob)
+          if (
+            clean !== id &&
+            blobObject((await smudge(options, [{ path, id }])).get(path) ?? Buffer.alloc(0)).id === lying.blob
+          )
             found.get(path)?.add(id)
       }
       return found

@@ -174,7 +174,9 @@ const [moreFlagsAt, leftOutFlag] = [62, 0x4000]
 /** Whether a sparse checkout leaves the path, given as UTF-8 text, out of the work tree. */
 export const isLeftOut = (index: GitIndex, path: string): boolean => {
   const fixed = entryAt(index, path)?.fixed
-  return fixed !== undefined && fixed.length > moreFlagsAt && (fixed.readUInt16BE(moreFlagsAt) & leftOutFlag) !== 0
+  return (
+    fixed !== undefined && fixed.length > moreFlagsAt && (fixed.readUInt16BE(moreFlagsAt) & leftOutFlag) !== 0
+  )
 }
 
 /** Whether the index has the path, given as UTF-8 text. */
