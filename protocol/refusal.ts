@@ -134,8 +134,8 @@ export const refusals = {
   ),
   CheckoutBlocked: row(
     409,
-    'The checkout cannot take the write, for the cause `code` of `blocked` in `GET /health`; `detail` says what to do. ' +
-      'The host goes on by itself when the cause is gone.',
+    'The checkout cannot take the write, for the cause `code` of `blocked` in `GET /health`; `detail` says what to ' +
+      'do. The host goes on by itself when the cause is gone.',
     { code: BlockCode },
   ),
   WriteRejected: row(422, 'A check before the write rejects it; `detail` says why.', { hook: text }),

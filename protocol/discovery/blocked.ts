@@ -42,8 +42,8 @@ export const blockCodes = {
     'Give the folder to the user of the host (chown -R), or mount it for writing. The host goes on by itself.',
   ),
   head_detached: row(
-    'HEAD is on no branch: a rebase or bisect is under way, or a commit is checked out. What is committed there would ' +
-      'be on no branch.',
+    'HEAD is on no branch: a rebase or bisect is under way, or a commit is checked out. What is committed there ' +
+      'would be on no branch.',
     'End the rebase or bisect, or go back with git switch BRANCH; git status shows which it is.',
   ),
   not_adopted: row(
@@ -86,6 +86,13 @@ export const blockCodes = {
 
 export const BlockCode = t.keyof(blockCodes, 'BlockCode')
 export type BlockCode = t.TypeOf<typeof BlockCode>
+
+/** A fault of a checkout that blocks writes: its code, what was found, and the files, below the checkout. */
+export interface CheckoutFault {
+  readonly code: BlockCode
+  readonly reason: string
+  readonly files: ReadonlyArray<string>
+}
 
 /** A code with the number of files or keys that it concerns. */
 export const BlockCount = t.type({ code: BlockCode, count: t.number }, 'BlockCount')

@@ -1,4 +1,4 @@
-import { blockCodes } from '#protocol/discovery/blocked.js'
+import { blockCodes, type CheckoutFault } from '#protocol/discovery/blocked.js'
 import { stateGoneMend } from '#protocol/discovery/gone-words.js'
 import type { IntegrityFinding } from '#protocol/finding.js'
 import type { SyncAction } from '#protocol/sync/action.js'
@@ -8,7 +8,6 @@ import type { ForgeAddressFault } from '#src/domain/forge/project-address.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { integrityOf } from '#src/domain/lore/integrity.js'
 import type { CheckoutState, ParkedWork } from '#src/ports/git/checkout-state.js'
-import type { CheckoutFault } from '#src/ports/git/checkout-watch.js'
 
 type Note = Omit<IntegrityFinding, 'File' | 'Line'>
 

@@ -92,8 +92,8 @@ const describeLoss = ({ takeover: { apex, towns }, self }: FleetPeers): Readonly
 const describeIsolation = ({ isolated }: FleetPeers): ReadonlyArray<string> =>
   isolated
     ? [
-        'Every town and the remote fail, so the cause may be this host or its network: it suspects no town until one of ' +
-          'them, or the forge, answers.',
+        'Every town and the remote fail, so the cause may be this host or its network: it suspects no town until one ' +
+          'of them, or the forge, answers.',
       ]
     : []
 

@@ -1,7 +1,6 @@
 import { absurd } from 'fp-ts/lib/function.js'
-import { type BlockCode, type Blocker, blockCodes } from '#protocol/discovery/blocked.js'
+import { type BlockCode, type Blocker, blockCodes, type CheckoutFault } from '#protocol/discovery/blocked.js'
 import type { ConfigSight, DifferingKey } from '#src/domain/config/config-sight.js'
-import type { CheckoutFault } from '#src/ports/git/checkout-watch.js'
 
 /** What a host knows of its checkout, held in memory. */
 export interface Observed {
@@ -51,7 +50,9 @@ const ofKeys = (
 }
 
 const configDiffers = `The committed ${configPath} differs from what this host started with`
-const addressChanged = `The committed ${configPath} names other addresses than those that this host has pinned and goes on with`
+const addressChanged =
+  `The committed ${configPath} names other addresses than those that ` +
+  'this host has pinned and goes on with'
 
 const ofConfig = (config: ConfigSight): ReadonlyArray<Blocker> => {
   switch (config._tag) {

@@ -37,7 +37,40 @@ export interface PeerTable {
   readonly sign: (sign: HealthSign) => void
 }
 
-/** Makes an empty table, whose ages go on by this monotonic clock; `sweepMs` is the time between two probes of a town. */
+/** Whether this host is isolated, as its probes and its calls show. */
+const openIsolation = (
+  monotonicMs: () => number,
+  sweepMs: number,
+  onChange: (isIsolated: boolean) => void,
+) => {
+  let [remoteFailedMs, darkSinceMs]: [number | null, number | null] = [null, null]
+  let wasIsolated = false
+  const isIsolated = (): boolean =>
+    remoteFailedMs !== null && darkSinceMs !== null && remoteFailedMs >= darkSinceMs - sweepMs
+  const update = (): void => {
+    if (isIsolated() === wasIsolated) return
+    wasIsolated = !wasIsolated
+    onChange(wasIsolated)
+  }
+  return {
+    isIsolated,
+    isAllDark: (): boolean => darkSinceMs !== null,
+    look: (records: ReadonlyMap<string, PeerRecord>): void => {
+      const isDark = records.size > 0 && [...records.values()].every(({ isReachable }) => !isReachable)
+      darkSinceMs = isDark ? (darkSinceMs ?? monotonicMs()) : null
+      update()
+    },
+    noteReach: (place: 'remote' | 'forge', isReached: boolean): void => {
+      if (isReached) remoteFailedMs = null
+      else if (place === 'remote') remoteFailedMs = monotonicMs()
+      update()
+    },
+  }
+}
+
+/**
+ * Makes an empty table, whose ages go on by this monotonic clock; `sweepMs` is the time between two probes of a town.
+ */
 export const makePeerTable = (
   monotonicMs: () => number,
   sweepMs = 0,
@@ -47,22 +80,12 @@ export const makePeerTable = (
   let records: ReadonlyMap<string, PeerRecord> = new Map()
   let [score, pauses] = [0, 0]
   const listeners: Array<() => void> = []
-  let [remoteFailedMs, darkSinceMs]: [number | null, number | null] = [null, null]
-  let wasIsolated = false
-  const isIsolated = (): boolean =>
-    remoteFailedMs !== null && darkSinceMs !== null && remoteFailedMs >= darkSinceMs - sweepMs
-  const lookAround = (): void => {
-    const isDark = records.size > 0 && [...records.values()].every(({ isReachable }) => !isReachable)
-    darkSinceMs = isDark ? (darkSinceMs ?? monotonicMs()) : null
-    if (isIsolated() === wasIsolated) return
-    wasIsolated = !wasIsolated
-    onIsolation(wasIsolated)
-  }
+  const { look, ...isolation } = openIsolation(monotonicMs, sweepMs, onIsolation)
   const set = (record: PeerRecord): void => {
     const { card } = record
     if (card !== null && !cardsReadAtMs.has(card)) cardsReadAtMs.set(card, monotonicMs())
     records = new Map(records).set(record.town, record)
-    lookAround()
+    look(records)
     for (const listener of listeners) listener()
   }
   const viewAt = (record: PeerRecord, nowMs: number): TownView => {
@@ -79,15 +102,9 @@ export const makePeerTable = (
     watch: listener => void listeners.push(listener),
     forget: gone => {
       records = new Map([...records].filter(([town]) => town !== gone))
-      lookAround()
+      look(records)
     },
-    noteReach: (place, isReached) => {
-      if (isReached) remoteFailedMs = null
-      else if (place === 'remote') remoteFailedMs = monotonicMs()
-      lookAround()
-    },
-    isAllDark: () => darkSinceMs !== null,
-    isIsolated,
+    ...isolation,
     restart: town => {
       const record = records.get(town)
       if (record !== undefined) set({ ...record, consecutiveMisses: 0 })

@@ -19,7 +19,10 @@ import type { NodeParts } from '../tree/node-parts.js'
 import type { NodeTakeovers } from './node-takeovers.js'
 import { takeoverDesk } from './takeover-desk.js'
 
-/** The forge for the actors, whose answers set the clock of the cooldown and show that this host is not isolated. A host without one refuses every job. */
+/**
+ * The forge for the actors, whose answers set the clock of the cooldown and show that this host is not isolated. A host
+ * without one refuses every job.
+ */
 export const callForge =
   ({ forge, cooldown, sight }: Pick<NodeTakeovers, 'forge' | 'cooldown' | 'sight'>): ForgePort =>
   async (...call) => {

@@ -1,5 +1,6 @@
+import type { CheckoutFault } from '#protocol/discovery/blocked.js'
 import { isDamage } from '#src/domain/admin/blockers.js'
-import type { CheckoutFault, ServedFile } from '#src/ports/git/checkout-watch.js'
+import type { ServedFile } from '#src/ports/git/checkout-watch.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 import { reasonOf } from '../start/checkout.js'
 

@@ -1,18 +1,11 @@
 import type { BlobId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
-import type { BlockCode } from '#protocol/discovery/blocked.js'
+import type { CheckoutFault } from '#protocol/discovery/blocked.js'
 
 /** A file with the blob that it has in the served commit. */
 export interface ServedFile {
   readonly path: RepoPath
   readonly blob: BlobId
-}
-
-/** A fault of a checkout that blocks writes: its code, what was found, and the files, below the checkout. */
-export interface CheckoutFault {
-  readonly code: BlockCode
-  readonly reason: string
-  readonly files: ReadonlyArray<string>
 }
 
 /** The state of a checkout as far as it affects writes, as one look at the disk found it. */

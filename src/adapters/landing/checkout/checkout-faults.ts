@@ -1,9 +1,9 @@
 import { constants } from 'node:fs'
 import { access, readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import type { BlockCode } from '#protocol/discovery/blocked.js'
+import type { BlockCode, CheckoutFault } from '#protocol/discovery/blocked.js'
 import { git } from '#src/adapters/git/git-command.js'
-import type { CheckoutFault, ServedFile } from '#src/ports/git/checkout-watch.js'
+import type { ServedFile } from '#src/ports/git/checkout-watch.js'
 import { isCode, refusedPath } from '../disk.js'
 import { type GitFolder, gitFolder } from '../git-folder.js'
 import { emptyIndex, type GitIndex, isLeftOut, UnreadableIndex } from '../index/index-file.js'
@@ -118,12 +118,13 @@ const findReadOnly = async (repo: string, folder: GitFolder): Promise<ReadonlyAr
       if (refusedPath(error) !== null) refused.push(relative(repo, path) || '.')
     }
   }
+  const rest = refused.length - 1
   return refused.length === 0
     ? []
     : [
         {
           code: 'repository_read_only',
-          reason: `This host may not write ${refused[0]}${refused.length > 1 ? ` and ${refused.length - 1} more` : ''}.`,
+          reason: `This host may not write ${refused[0]}${rest === 0 ? '' : ` and ${rest} more`}.`,
           files: refused,
         },
       ]

@@ -99,7 +99,10 @@ describe('a work tree that git converts', () => {
       equal(repository.git('status', '--porcelain').trim(), '', 'as git sees it')
       rmSync(at(path))
       repository.git('checkout', '-q', '--', path)
-      ok(bytesAt(path).equals(written), `${written.toString('hex')} is not what git writes, ${bytesAt(path).toString('hex')}`)
+      ok(
+        bytesAt(path).equals(written),
+        `${written.toString('hex')} is not what git writes, ${bytesAt(path).toString('hex')}`,
+      )
       const again = await write(path, text, idOf(`HEAD:${path}`))
       deepEqual(isLeft(again) ? again.left : again.right.left, [])
     })

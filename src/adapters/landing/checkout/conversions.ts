@@ -18,6 +18,16 @@ export interface DifferingFile {
   readonly blobs: ReadonlyArray<BlobId>
 }
 
+/** The file as one to compare by git's conversion; none where its bytes are a blob of it, or it is no regular file. */
+export const differingFile = <F extends Omit<DifferingFile, 'lying'> & { readonly lying: Lying }>(
+  file: F,
+): ReadonlyArray<DifferingFile & F> => {
+  const { lying, blobs } = file
+  return lying._tag !== 'File' || lying.isLink || blobs.length === 0 || blobs.includes(lying.blob)
+    ? []
+    : [{ ...file, lying }]
+}
+
 /** A path with a filter whose command git would run. */
 export interface FilteredPath {
   readonly path: string
@@ -129,10 +139,12 @@ const withoutCommands = ({ filters }: Settings): Readonly<Record<string, string>
       key => [`filter.${name}.${key}`, key === 'required' ? 'false' : ''] as const,
     ),
   )
-  const variables = rows.flatMap(([key, value], at): ReadonlyArray<readonly [string, string]> => [
-    [`GIT_CONFIG_KEY_${at}`, key],
-    [`GIT_CONFIG_VALUE_${at}`, value],
-  ])
+  const variables = rows.flatMap(
+    ([key, value], at): ReadonlyArray<readonly [string, string]> => [
+      [`GIT_CONFIG_KEY_${at}`, key],
+      [`GIT_CONFIG_VALUE_${at}`, value],
+    ],
+  )
   return Object.fromEntries<string>([['GIT_CONFIG_COUNT', String(rows.length)], ...variables])
 }
 
@@ -213,6 +225,45 @@ const smudge = async (
   return found
 }
 
+type BlobsByPath = ReadonlyMap<string, ReadonlySet<BlobId>>
+
+/** The blobs of which the stat data in the index proves that git staged the file as one. */
+const provedBlobs = (
+  repo: string,
+  folder: GitFolder,
+  index: GitIndex,
+  files: ReadonlyArray<DifferingFile>,
+): BlobsByPath => {
+  const indexMtimeNs = statAt(folder.index)?.mtimeNs ?? 0n
+  const isProved = (path: string, blob: BlobId): boolean => {
+    const [entry, stat] = [findEntry(index, path, blob), statAt(join(repo, path))]
+    return entry !== null && stat !== null && isAsStaged(entry, stat, indexMtimeNs)
+  }
+  return new Map(files.map(({ path, blobs }) => [path, new Set(blobs.filter(blob => isProved(path, blob)))]))
+}
+
+/** The blob that git would make of each file, and those of its blobs that git would write so. */
+const convertedBlobs = async (
+  options: GitOptions,
+  files: ReadonlyArray<DifferingFile>,
+): Promise<BlobsByPath> => {
+  const cleaned = await cleanIds(
+    options,
+    files.map(({ path }) => path),
+  )
+  const found = new Map<string, Set<BlobId>>()
+  for (const { path, lying, blobs } of files) {
+    const clean = cleaned.get(path)
+    const as = new Set(clean === undefined ? [] : [clean])
+    for (const id of blobs.filter(one => one !== clean)) {
+      const bytes = (await smudge(options, [{ path, id }])).get(path)
+      if (bytes !== undefined && blobObject(bytes).id === lying.blob) as.add(id)
+    }
+    found.set(path, as)
+  }
+  return found
+}
+
 const noFilters: ReadonlyArray<FilteredPath> = []
 
 /** Opens the conversions of a checkout; asks git nothing yet. */
@@ -245,15 +296,8 @@ export const openConversions = (repo: string): Conversions => {
     bytesFor: async files =>
       files.length === 0 ? new Map<string, Buffer>() : smudge(optionsFor(await settingsNow()), files),
     alike: async (folder, index, files) => {
-      const found = new Map(files.map(({ path }) => [path, new Set<BlobId>()] as const))
-      const indexMtimeNs = statAt(folder.index)?.mtimeNs ?? 0n
-      for (const { path, blobs } of files)
-        for (const blob of blobs) {
-          const [entry, stat] = [findEntry(index, path, blob), statAt(join(repo, path))]
-          if (entry !== null && stat !== null && isAsStaged(entry, stat, indexMtimeNs))
-            found.get(path)?.add(blob)
-        }
-      const open = files.filter(({ path }) => found.get(path)?.size === 0)
+      const proved = provedBlobs(repo, folder, index, files)
+      const open = files.filter(({ path }) => proved.get(path)?.size === 0)
       const paths = await converting(
         folder,
         index,
@@ -261,23 +305,8 @@ export const openConversions = (repo: string): Conversions => {
       )
       const commands = new Set((await filtered(folder, index, [...paths])).map(({ path }) => path))
       const convertible = open.filter(({ path }) => paths.has(path) && !commands.has(path))
-      if (convertible.length === 0) return found
-      const options = optionsFor(await settingsNow())
-      const cleaned = await cleanIds(
-        options,
-        convertible.map(({ path }) => path),
-      )
-      for (const { path, lying, blobs } of convertible) {
-        const clean = cleaned.get(path)
-        if (clean !== undefined) found.get(path)?.add(clean)
-        for (const id of blobs)
-          if (
-            clean !== id &&
-            blobObject((await smudge(options, [{ path, id }])).get(path) ?? Buffer.alloc(0)).id === lying.blob
-          )
-            found.get(path)?.add(id)
-      }
-      return found
+      if (convertible.length === 0) return proved
+      return new Map([...proved, ...(await convertedBlobs(optionsFor(await settingsNow()), convertible))])
     },
   }
 }

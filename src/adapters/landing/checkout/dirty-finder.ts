@@ -8,7 +8,7 @@ import type { GitFolder } from '../git-folder.js'
 import { emptyIndex, findEntry, type GitIndex, type IndexEntry, readIndex } from '../index/index-file.js'
 import { isAsStaged } from '../index/index-stat.js'
 import { statAt, visitInSlices } from '../index/stat-files.js'
-import { openConversions } from './conversions.js'
+import { type Conversions, differingFile, openConversions } from './conversions.js'
 import { hasCommittedContent, inspectPath } from './work-tree.js'
 
 /** Returns those of the files that a landing would find dirty; null where that cannot be determined now. */
@@ -90,12 +90,38 @@ const openEntries = () => {
   }
 }
 
+type StampedFile = ServedFile & { readonly stamp: string }
+
+/** Reads files, and compares those that differ by git's conversion. */
+const readFiles = async (
+  { repo, read = inspectPath }: DirtyFinderOptions,
+  conversions: Conversions,
+  folder: GitFolder,
+  index: GitIndex,
+  unread: ReadonlyArray<StampedFile>,
+): Promise<ReadonlyMap<string, Known>> => {
+  const seen = await mapAtMost(
+    unread,
+    async file => ({ ...file, blobs: [file.blob], lying: await read(repo, file.path) }),
+    readsAtOnce,
+  )
+  const differing = seen.flatMap(differingFile)
+  const alike = differing.length === 0 ? null : await conversions.alike(folder, index, differing)
+  return new Map(
+    seen.map(({ path, blob, stamp, lying }) => {
+      const isClean = hasCommittedContent(lying, blob) || alike?.get(path)?.has(blob) === true
+      return [path, { stamp, blob, isClean }]
+    }),
+  )
+}
+
 /**
  * Finds the files that a landing would call dirty (D4). A file whose stat data proves that it is as staged is
  * not read; any other is read once, and again when its stat data changes. One that has not the bytes of its blob is
  * compared by git's conversion.
  */
-export const dirtyFinder = ({ repo, confirm, read = inspectPath }: DirtyFinderOptions) => {
+export const dirtyFinder = (options: DirtyFinderOptions) => {
+  const { repo, confirm } = options
   let known: ReadonlyMap<string, Known> = new Map()
   let told: { readonly key: string; readonly dirty: ReadonlyArray<string> } = { key: '', dirty: [] }
   const indexNow = openIndex()
@@ -112,7 +138,7 @@ export const dirtyFinder = ({ repo, confirm, read = inspectPath }: DirtyFinderOp
     const foreign = await foreignFolders(repo, all)
     const entries = entriesOf(index, files)
     const next = new Map<string, Known>()
-    const unread: Array<ServedFile & { readonly stamp: string }> = []
+    const unread: Array<StampedFile> = []
     await visitInSlices(files, ({ path, blob }, at) => {
       if (foreign.has(ofFile[at] ?? '')) {
         next.set(path, { stamp: 'foreign', blob, isClean: false })
@@ -128,20 +154,8 @@ export const dirtyFinder = ({ repo, confirm, read = inspectPath }: DirtyFinderOp
       if (before?.stamp === stamp && before.blob === blob) next.set(path, before)
       else if (!isProved) unread.push({ path, blob, stamp })
     })
-    const seen = await mapAtMost(
-      unread,
-      async file => ({ ...file, blobs: [file.blob], lying: await read(repo, file.path) }),
-      readsAtOnce,
-    )
-    const differing = seen.flatMap(file => {
-      const { lying, blob } = file
-      return lying._tag === 'File' && !lying.isLink && lying.blob !== blob ? [{ ...file, lying }] : []
-    })
-    const alike = differing.length === 0 ? null : await conversions.alike(folder, index, differing)
-    for (const { path, blob, stamp, lying } of seen) {
-      const isClean = hasCommittedContent(lying, blob) || alike?.get(path)?.has(blob) === true
-      next.set(path, { stamp, blob, isClean })
-    }
+    for (const [path, one] of await readFiles(options, conversions, folder, index, unread))
+      next.set(path, one)
     return next
   }
 

@@ -4,7 +4,7 @@ import type { TouchedFile } from '#src/ports/git/landing.js'
 import { mapAtMost } from '../at-most.js'
 import type { GitFolder } from '../git-folder.js'
 import { findStagedAcross, type GitIndex, stageLookup } from '../index/index-file.js'
-import type { Conversions } from './conversions.js'
+import { type Conversions, differingFile } from './conversions.js'
 import { hasCommittedContent, inspectPath, type Leaving, type Lying } from './work-tree.js'
 
 export interface CheckoutComparison {
@@ -28,8 +28,8 @@ export interface ComparedCheckout {
 }
 
 /**
- * Looks at paths of the work tree; `blobs` are those that the commit may have at each. A regular file that has the bytes
- * of none of them also gets those that it counts as by git's conversion.
+ * Looks at paths of the work tree; `blobs` are those that the commit may have at each. A regular file that has the
+ * bytes of none of them also gets those that it counts as by git's conversion.
  */
 export const inspectPaths = async (
   { repo, folder, index, conversions }: ComparedCheckout,
@@ -41,11 +41,7 @@ export const inspectPaths = async (
     blobs: blobs.filter(blob => blob !== null),
     lying: await inspectPath(repo, path, leaving),
   }))
-  const differing = found.flatMap(({ path, blobs, lying }) =>
-    lying._tag === 'File' && !lying.isLink && blobs.length > 0 && !blobs.includes(lying.blob)
-      ? [{ path, blobs, lying }]
-      : [],
-  )
+  const differing = found.flatMap(differingFile)
   const alike = differing.length === 0 ? null : await conversions.alike(folder, index, differing)
   return new Map(
     found.map(({ path, lying }) => {
@@ -56,8 +52,8 @@ export const inspectPaths = async (
 }
 
 /**
- * Compares index and work tree with the commit at these paths (D4), by git's own conversion. A file that the same move removes does
- * not make the new file in its place dirty.
+ * Compares index and work tree with the commit at these paths (D4), by git's own conversion. A file that the same
+ * move removes does not make the new file in its place dirty.
  */
 export const compareCheckout = async (
   checkout: ComparedCheckout,

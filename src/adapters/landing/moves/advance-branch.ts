@@ -10,10 +10,10 @@ import { type MovedFile, sealMove } from '../objects/seal.js'
 import { treeDiff } from '../objects/tree-diff.js'
 import { isAncestor } from '../refs/ref-updater.js'
 import { intentHooks } from '../seal-intents.js'
-import { comparedOf, type LandingContext, sealPortsOf } from './context.js'
+import { type LandingContext, sealPortsOf } from './context.js'
 import { lockBase } from './lock-base.js'
 import { finishSealed } from './mend.js'
-import { type LockedCheckout, runContained, unlockIndex } from './under-lock.js'
+import { comparedOf, type LockedCheckout, runContained, unlockIndex } from './under-lock.js'
 
 type Differing = Awaited<ReturnType<typeof treeDiff>>
 

@@ -3,13 +3,11 @@ import type { GitBatch } from '#src/adapters/git/git-batch.js'
 import type { RepositoryStands } from '#src/adapters/git/repository-stands.js'
 import type { Intents } from '#src/ports/records/intents.js'
 import type { Conversions } from '../checkout/conversions.js'
-import type { ComparedCheckout } from '../checkout/dirty.js'
 import type { Disk } from '../disk.js'
 import { type GitFolder, gitFolder } from '../git-folder.js'
 import type { IndexMemory } from '../index/index-memory.js'
 import type { SealPorts } from '../objects/seal.js'
 import type { RefUpdater } from '../refs/ref-updater.js'
-import type { LockedCheckout } from './under-lock.js'
 
 /** One checkout as all its landings share it: its ports, and what earlier landings found out. */
 export interface LandingContext {
@@ -56,9 +54,3 @@ export const sealPortsOf = (
   refs,
   conversions,
 })
-
-/** The checkout as the lock holds it, to compare it with a commit. */
-export const comparedOf = (
-  { repo, conversions }: LandingContext,
-  { held: { index }, folder }: LockedCheckout,
-): ComparedCheckout => ({ repo, folder, index, conversions })

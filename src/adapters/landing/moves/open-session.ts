@@ -13,10 +13,10 @@ import { type CheckoutComparison, compareCheckout } from '../checkout/dirty.js'
 import { type Chain, chainOf } from '../objects/chain.js'
 import { type MovedFile, sealMove } from '../objects/seal.js'
 import { intentHooks, intentsOf } from '../seal-intents.js'
-import { comparedOf, type LandingContext, sealPortsOf } from './context.js'
+import { type LandingContext, sealPortsOf } from './context.js'
 import { lockBase } from './lock-base.js'
 import { finishSealed } from './mend.js'
-import { type LockedCheckout, runContained, unlockIndex } from './under-lock.js'
+import { comparedOf, type LockedCheckout, runContained, unlockIndex } from './under-lock.js'
 
 /** The files that a session has compared with index and work tree, and the result. */
 interface Inspected {
