@@ -87,6 +87,7 @@ export const refusalDescriptions: Descriptions = {
   'Refusal.OwnerNotAllowed': { allowed: 'Owners that the workload may have.' },
   'Refusal.WorkloadNotFound': { workloads: 'Names of all recurring workloads.' },
   'Refusal.RefNotFound': { refs: 'Names of all refs.' },
+  'Refusal.CheckoutBlocked': { code: 'Code of the cause, as `blocked` of `GET /health` has it.' },
   'Refusal.RepositoryLocked': { lock: 'Path of the lock file of git.' },
   'Refusal.RoleTooWeak': {
     role: 'Role that gives the invoker the right to assign.',

@@ -2,6 +2,7 @@ import * as t from 'io-ts'
 import { type BoundId, bounds } from './bounds.js'
 import { deliveryRefusalRows } from './chat/delivery-refusals.js'
 import { dispatchRefusalRows } from './chat/dispatch-refusals.js'
+import { BlockCode } from './discovery/blocked.js'
 import { takeoverRefusalRows } from './fleet/takeover-refusals.js'
 import { refusalRow as row } from './refusal-row.js'
 import { SyncStatus } from './sync/answers.js'
@@ -130,6 +131,12 @@ export const refusals = {
     503,
     'Another process holds the file `lock` of git. Try again after `Retry-After` seconds, when its git has ended.',
     { lock: text },
+  ),
+  CheckoutBlocked: row(
+    409,
+    'The checkout cannot take the write, for the cause `code` of `blocked` in `GET /health`; `detail` says what to ' +
+      'do. The host goes on by itself when the cause is gone.',
+    { code: BlockCode },
   ),
   WriteRejected: row(422, 'A check before the write rejects it; `detail` says why.', { hook: text }),
   AdoptionFailed: row(409, 'The legacy repository cannot be adopted as it is.', { findings: texts }),

@@ -154,7 +154,14 @@ export const pipelineRefusals = {
    */
   bounded: ['BoundExceeded'],
   /** Given by the gate, after the handler has planned. */
-  landing: ['WriteRejected', 'SessionClosed', 'WorkTreeDirty', 'HeadDetached', 'RepositoryLocked'],
+  landing: [
+    'WriteRejected',
+    'SessionClosed',
+    'WorkTreeDirty',
+    'HeadDetached',
+    'RepositoryLocked',
+    'CheckoutBlocked',
+  ],
   /** Given by the listener or the matcher, before a row is known. */
   listener: ['RouteNotFound', 'HeadersTooLarge', 'RequestTimeout', 'ExpectationFailed'],
 } as const satisfies Record<string, ReadonlyArray<RefusalTag>>

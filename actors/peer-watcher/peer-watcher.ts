@@ -2,6 +2,7 @@ import { absurd } from 'fp-ts/lib/function.js'
 import { findPause, type HostClocks, type HostPause } from '#src/domain/fleet/host-pause.js'
 import {
   type AnsweredProbe,
+  judgeAnswer,
   type PeerRecord,
   type PeerTrack,
   type ProbeResult,
@@ -130,11 +131,12 @@ const onProbed = (
   const timeoutMs = countsAfterMs(intervalMs)
   const elapsedMs = now.monotonicMs - before.monotonicMs
   const pause = findPause(before, now, timeoutMs, intervalMs)
-  const result: ProbeResult =
-    pause === null ? judgeResult(message.result, elapsedMs, timeoutMs) : { _tag: 'NotSent' }
+  const answer = judgeAnswer(state.track.record, message.result, now.monotonicMs)
+  const result: ProbeResult = pause === null ? judgeResult(answer, elapsedMs, timeoutMs) : { _tag: 'NotSent' }
   const tookMs = result._tag === 'Answered' ? message.roundTripMs : elapsedMs
   const unsettled = unsettleSince(state.track, before, now)
-  const track = trackProbe(unsettled, { result, atMs: now.wallMs, elapsedMs: tookMs })
+  const ended = { atMs: now.wallMs, monotonicMs: now.monotonicMs }
+  const track = trackProbe(unsettled, { ...ended, result, elapsedMs: tookMs })
   const observe: Effect = {
     _tag: 'Observe',
     observation: { town, result, isLate: false, elapsedMs, before: state.track.record, record: track.record },
@@ -157,9 +159,11 @@ const onAnsweredLate = (
   { result, roundTripMs, before, after: now }: AnsweredLate,
 ): Turn => {
   const pause = findPause(before, now, countsAfterMs(intervalMs) + lateMs, intervalMs)
-  if (pause !== null) return stay(state)
+  const isFrozen = judgeAnswer(state.track.record, result, now.monotonicMs)._tag === 'Failed'
+  if (pause !== null || isFrozen) return stay(state)
   const unsettled = unsettleSince(state.track, before, now)
-  const track = trackLateAnswer(unsettled, { result, atMs: now.wallMs, elapsedMs: roundTripMs })
+  const ended = { atMs: now.wallMs, monotonicMs: now.monotonicMs, elapsedMs: roundTripMs }
+  const track = trackLateAnswer(unsettled, { ...ended, result })
   if (track === unsettled) return stay(state)
   const elapsedMs = now.monotonicMs - before.monotonicMs
   const [{ record }, { record: earlier }] = [track, state.track]

@@ -17,7 +17,7 @@ import { authorOf, commitMessage } from '#src/writing/batch/commit-text.js'
 import type { Admit, ClaimedRight, WriteOrigin } from '#src/writing/command.js'
 import { fileBytesMax } from '../corpus-keeper/findings.js'
 import { decodeFile } from '../corpus-keeper/source-file.js'
-import { headDetached, headUnread, repositoryLocked } from './git-refusals.js'
+import { checkoutBlocked, headDetached, headUnread, repositoryLocked } from './git-refusals.js'
 import { pastRows } from './past-rows.js'
 
 export type AdoptOutcome = Either<AdoptRefusal, Adoption>
@@ -144,6 +144,8 @@ const refusalOf = (failure: LandingFailure): AdoptRefusal => {
       return repositoryLocked(failure.lock)
     case 'Disk':
       return refuse('DiskRefused', `The disk refuses writes (${failure.reason}). Fix it, then adopt again.`)
+    case 'Blocked':
+      return checkoutBlocked(failure.code, failure.reason)
     case 'Failed':
       return refuse('AdoptionFailed', 'git could not create the commit.', { findings: [failure.reason] })
   }

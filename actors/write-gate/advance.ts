@@ -29,6 +29,8 @@ export const advance = async (
         return { _tag: 'Failed', reason: `another process holds ${failure.lock}` }
       case 'Disk':
         return { _tag: 'Failed', reason: closeForDisk(ports, failure.reason).detail }
+      case 'Blocked':
+        return { _tag: 'Failed', reason: `${failure.reason} (${failure.code})` }
       case 'Moved':
       case 'Dirty':
       case 'Failed':

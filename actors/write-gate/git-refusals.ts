@@ -1,3 +1,4 @@
+import { type BlockCode, blockCodes } from '#protocol/discovery/blocked.js'
 import { detachedWords } from '#protocol/discovery/detached-words.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 
@@ -5,13 +6,18 @@ export const headDetached = (): RefusalOf<'HeadDetached'> =>
   refuse('HeadDetached', `${detachedWords}. Nothing was written.`)
 
 /** The commit of HEAD could not be loaded: it is broken, or HEAD moved at every look. */
-export const headUnread = (): RefusalOf<'Overloaded'> =>
-  refuse(
-    'Overloaded',
-    'HEAD could not be loaded in time, so nothing was written. `blocked` of GET /sync says why. Try again.',
-  )
+export const headUnread = (): RefusalOf<'CheckoutBlocked'> =>
+  checkoutBlocked('snapshot_stale', 'HEAD could not be loaded in time')
 
 const whenFree = 'Try again when that git process has ended; if no git is running, remove the file.'
 
 export const repositoryLocked = (lock: string): RefusalOf<'RepositoryLocked'> =>
   refuse('RepositoryLocked', `Another process holds ${lock}, so nothing was written. ${whenFree}`, { lock })
+
+/** A fault of the checkout that `blocked` lists under this code. */
+export const checkoutBlocked = (code: BlockCode, reason: string): RefusalOf<'CheckoutBlocked'> =>
+  refuse(
+    'CheckoutBlocked',
+    `${reason.replace(/\.$/u, '')}, so nothing was written. ${blockCodes[code].mend}`,
+    { code },
+  )

@@ -1,6 +1,6 @@
 import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { LandingFailure } from '#src/ports/git/landing.js'
-import { headDetached, repositoryLocked } from './git-refusals.js'
+import { checkoutBlocked, headDetached, repositoryLocked } from './git-refusals.js'
 import { diskDetail } from './mode.js'
 
 /** The refusal that the waiting writes get for a failed landing. */
@@ -19,6 +19,8 @@ export const failureRefusal = (failure: LandingFailure): Refusal => {
       return dirtyRefusal(failure.files)
     case 'Disk':
       return refuse('ReadOnly', diskDetail(failure.reason))
+    case 'Blocked':
+      return checkoutBlocked(failure.code, failure.reason)
     case 'Failed':
       return refuse(
         'Overloaded',

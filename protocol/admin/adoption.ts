@@ -10,6 +10,7 @@ export const adoptionRefusals = [
   'WorkTreeDirty',
   'HeadDetached',
   'RepositoryLocked',
+  'CheckoutBlocked',
   'AdoptionFailed',
   'SchemaTooNew',
   'DiskRefused',

@@ -70,6 +70,23 @@ export const fleetAlerts = {
         'processor, needs more of it.',
     ],
   },
+  KronikaPeerFlapping: {
+    severity: 'warning',
+    query: alertQuery`${'svc_fleet_peer_flapping'} == 1`,
+    holdSeconds: 0,
+    summary: 'The town {{ $labels.town }} answers only some of its probes.',
+    means:
+      'The last ten probes of the town changed at least five times between success and failure. The misses never add ' +
+      'up, so no host takes over from it, and its players meet the same failures.',
+    look: [
+      '`svc_fleet_probes_total` by `result`: why the others fail. `frozen`: a cache before the town answers for it.',
+      '`GET /fleet/peers` of two hosts: `flapping` on one of them alone is a path, on both the town or its proxy.',
+    ],
+    act: [
+      'Mend the path or the proxy, or start the town again; if it is the apex and stays so, ' +
+        '[take over by hand](../howto/fleet/when-the-apex-is-dead.md#take-over).',
+    ],
+  },
   KronikaTakeoverFailed: {
     severity: 'warning',
     query: alertQuery`delta(${'svc_fleet_takeover_jobs'}{status="failed"}${queryWindow(1_800)}) > 0`,

@@ -25,12 +25,22 @@ export const fleetMetrics = {
   svc_fleet_peer_reachable: {
     kind: 'gauge',
     labels: ['town'],
-    help: '1 where the last probe of the town was answered, else 0; 0 for a town that left the topology.',
+    help: '1 where the last probe of the town was answered, else 0. A town that left the topology has no series.',
   },
   svc_fleet_peer_consecutive_misses: {
     kind: 'gauge',
     labels: ['town'],
     help: 'Probes of the town in a row that left this host and failed, since its last answer.',
+  },
+  svc_fleet_peer_flapping: {
+    kind: 'gauge',
+    labels: ['town'],
+    help: '1 where the last ten probes of the town changed at least five times between success and failure.',
+  },
+  svc_fleet_flappings_total: {
+    kind: 'counter',
+    labels: ['town'],
+    help: 'Times that the town began to flap.',
   },
   svc_fleet_peer_skew_seconds: {
     kind: 'gauge',

@@ -24,6 +24,8 @@ export const peerDescriptions: Descriptions = {
     late: 'True when its last answer came up to 15 s after the sweep had counted as missed, and took the misses back.',
     settling:
       'True while fewer than three probes have ended since a pause of this host; it suspects no town then.',
+    flapping:
+      'True when its last ten probes changed at least five times between success and failure: its misses never add up.',
   },
   FleetPeers: {
     count: 'Number of towns that were observed since the start.',
@@ -31,6 +33,9 @@ export const peerDescriptions: Descriptions = {
     self: 'The card of this host.',
     watchIntervalMin: 'Minutes between two probes of a town.',
     staleAfterMinutes: 'The interval times one less than `fleet.auto_failover.after_sweeps`.',
+    isolated:
+      'True while all towns and the remote fail: this host may be the cause, and suspects no town until one of them ' +
+      'or the forge answers.',
     takeover: 'The last takeover of this host, and what another one would meet now.',
   },
   TakeoverOutlook: {

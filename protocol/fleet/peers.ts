@@ -30,11 +30,15 @@ export const PeerReport = t.strict(
     probeKind: t.keyof({ 'fleet-status': null, health: null }, 'ProbeKind'),
     consecutiveMisses: t.number,
     failure: t.union([
-      t.keyof({ timeout: null, refused: null, tls: null, unreachable: null, bad_card: null }, 'ProbeFailure'),
+      t.keyof(
+        { timeout: null, refused: null, tls: null, unreachable: null, bad_card: null, frozen: null },
+        'ProbeFailure',
+      ),
       t.null,
     ]),
     late: t.boolean,
     settling: t.boolean,
+    flapping: t.boolean,
   },
   'PeerReport',
 )
@@ -72,6 +76,7 @@ export const FleetPeers = t.strict(
     self: StatusCard,
     watchIntervalMin: t.number,
     staleAfterMinutes: t.number,
+    isolated: t.boolean,
     takeover: t.strict(
       {
         apex: textOrNull,

@@ -1,3 +1,4 @@
+import { blockCodes, type CheckoutFault } from '#protocol/discovery/blocked.js'
 import { stateGoneMend } from '#protocol/discovery/gone-words.js'
 import type { IntegrityFinding } from '#protocol/finding.js'
 import type { SyncAction } from '#protocol/sync/action.js'
@@ -71,13 +72,14 @@ export const dirtyNote = (path: string): IntegrityFinding =>
     Suggestion: 'Commit or stash the changes; git diff HEAD shows them.',
   })
 
-export const lockNote = (path: string): IntegrityFinding =>
+/** The note on a fault of the checkout, with the words of the table of `blocked`. */
+export const faultNote = ({ code, reason, files }: CheckoutFault): IntegrityFinding =>
   note({
-    Kind: 'IndexLocked',
+    Kind: code === 'index_lock' ? 'IndexLocked' : 'CheckoutBlocked',
     Severity: 'Warning',
-    Subject: path,
-    Detail: 'Another program holds this lock of git, so every write is refused.',
-    Suggestion: 'Wait until that git process has ended; if no git is running, remove the file.',
+    Subject: files[0] ?? code,
+    Detail: `${reason} So every write that needs it is refused (${code}).`,
+    Suggestion: blockCodes[code].mend,
   })
 
 /** What is missing of the state area that a checkout was last served with. */

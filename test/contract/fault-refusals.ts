@@ -1,5 +1,5 @@
 import { refuseAdoption } from '#actors/write-gate/adopt.js'
-import { headDetached, repositoryLocked } from '#actors/write-gate/git-refusals.js'
+import { checkoutBlocked, headDetached, repositoryLocked } from '#actors/write-gate/git-refusals.js'
 import { dirtyRefusal } from '#actors/write-gate/refusals.js'
 import type { Refusal, RefusalTag } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'
@@ -54,6 +54,8 @@ export const faultRefusals = {
   TooMuchWork: () => bodyOf(refuseWork(routes['resolve.batch.list'])),
   WorkTreeDirty: () => bodyOf(dirtyRefusal(['encje/indeks.md'])),
   HeadDetached: () => bodyOf(headDetached()),
+  CheckoutBlocked: () =>
+    bodyOf(checkoutBlocked('index_unreadable', "Git's index cannot be used: it is split")),
   RepositoryLocked: () => bodyOf(repositoryLocked('.git/index.lock')),
   WriteRejected: rejectUnreadFile,
   AdoptionFailed: () => bodyOf(refuseAdoption(explainUndecodable())),

@@ -5,6 +5,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'mocha'
 import { Health } from '#protocol/discovery/health.js'
 import { SyncStatus } from '#protocol/sync/answers.js'
 import { type Daemon, eventually, getJson, patchJson, postJson, startDaemon } from '#test/support/daemon.js'
+import { jsonField } from '#test/support/json-field.js'
 import { type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
 import { runInProcess } from '#test/support/run-in-process.js'
 
@@ -16,6 +17,7 @@ const files = {
   '.svc/format.json': '{"format": 2}\n',
   [config]: settings({}),
   [index]: '### Orrin\n- @typ: NPC\n',
+  'inne/notatka.md': 'x\n',
 }
 
 /** Whether the log has the end of each blocker whose begin it has. */
@@ -124,6 +126,90 @@ describe('what blocks writes is reported', () => {
     rmSync(lock)
     await shows()
   })
+
+  const at = (name: string): string => join(repository.path, name)
+  const objectOf = (revision: string): string => {
+    const id = repository.git('rev-parse', revision)
+    return at(`.git/objects/${id.slice(0, 2)}/${id.slice(2)}`)
+  }
+  const faults: Readonly<Record<string, readonly [code: string, begin: () => () => void]>> = {
+    'a split index': [
+      'index_unreadable',
+      () => {
+        repository.git('update-index', '--split-index')
+        return () => void repository.git('update-index', '--no-split-index')
+      },
+    ],
+    'a sparse checkout': [
+      'index_unreadable',
+      () => {
+        repository.git('sparse-checkout', 'set', '--cone', '--sparse-index', 'encje', '.svc')
+        return () => void repository.git('sparse-checkout', 'disable')
+      },
+    ],
+    'a sparse checkout with a whole index': [
+      'index_unreadable',
+      () => {
+        // Git leaves files that it has not compared since they were written.
+        repository.git('status')
+        repository.git('sparse-checkout', 'set', '--cone', '--no-sparse-index', 'inne', '.svc')
+        return () => void repository.git('sparse-checkout', 'disable')
+      },
+    ],
+    'the lock of HEAD': [
+      'ref_lock',
+      () => {
+        writeFileSync(at('.git/HEAD.lock'), '')
+        return () => rmSync(at('.git/HEAD.lock'))
+      },
+    ],
+    'the lock of the branch': [
+      'ref_lock',
+      () => {
+        writeFileSync(at('.git/refs/heads/main.lock'), '')
+        return () => rmSync(at('.git/refs/heads/main.lock'))
+      },
+    ],
+    'a damaged object': [
+      'object_damaged',
+      () => {
+        const object = objectOf(`HEAD:${index}`)
+        renameSync(object, `${object}.away`)
+        writeFileSync(object, '')
+        return () => renameSync(`${object}.away`, object)
+      },
+    ],
+    'a filter with a command': [
+      'filter_command',
+      () => {
+        writeFileSync(at('.git/info/attributes'), 'encje/*.md filter=tajny\n')
+        repository.git('config', 'filter.tajny.clean', 'false')
+        return () => {
+          repository.git('config', '--unset', 'filter.tajny.clean')
+          rmSync(at('.git/info/attributes'))
+        }
+      },
+    ],
+  }
+  for (const [what, [code, begin]] of Object.entries(faults))
+    it(`${what}: without a request, by a code, with what to do, until it goes`, async () => {
+      equal((await patchJson(daemon, '/entities/Orrin', { tag: 'info', value: what })).status, 200)
+      const end = begin()
+      await shows([code, 1])
+      const [blocker] = (await sync()).blocked
+      ok((blocker?.mend ?? '') !== '')
+      await logs(new RegExp(`"code":"${code}".*"writes_blocked"`, 'u'))
+      const { stdout, stderr } = await runInProcess('doctor', '--repo', repository.path)
+      match(stdout + stderr, code === 'object_damaged' ? /git fsck/u : new RegExp(`\\(${code}\\)`, 'u'))
+      const refused = await patchJson(daemon, '/entities/Orrin', { tag: 'info', value: `${what} 2` })
+      ok(
+        refused.status >= 400 && jsonField(refused.body, 'error') !== 'Overloaded',
+        JSON.stringify(refused.body),
+      )
+      end()
+      await shows()
+      equal((await patchJson(daemon, '/entities/Orrin', { tag: 'info', value: `${what} 3` })).status, 200)
+    })
 
   it('a configuration that is broken, or differs from the one that is loaded', async () => {
     repository.commit({ [config]: '{\n "server": "x"\n}\n' })

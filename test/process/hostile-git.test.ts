@@ -70,6 +70,18 @@ describe('a checkout whose own git configuration names commands', () => {
   })
 
   it('is adopted, told of, served and written without one of them run', async () => {
+    for (const args of [
+      ['adopt', repository.path],
+      ['serve', '--repo', repository.path, '--port', '0'],
+    ]) {
+      const refused = await runCommand(args)
+      equal(refused.code, 64)
+      ok(refused.stderr.includes('has the filter evil'), refused.stderr)
+    }
+    writeFileSync(
+      join(repository.path, '.git/info/attributes'),
+      '* diff=evil merge=evil\n*.png filter=evil\n',
+    )
     equal((await runCommand(['adopt', repository.path, '--dry-run'])).code, 0)
     const adopted = await runCommand(['adopt', repository.path])
     equal(adopted.code, 0, adopted.stderr)

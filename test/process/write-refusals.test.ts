@@ -108,7 +108,7 @@ describe('a write into a checkout in which a person is at work', () => {
       equal((await patch()).status, 200)
     }
     git('update-index', '--split-index')
-    isRefused(await patch(), 503, 'Overloaded', /git update-index --no-split-index/)
+    isRefused(await patch(), 409, 'CheckoutBlocked', /git update-index --no-split-index/)
     git('update-index', '--no-split-index')
     equal((await patch()).status, 200)
   })

@@ -5,6 +5,7 @@ import { BlobId, CommitId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import { type GitBatch, openGitBatch } from '#src/adapters/git/git-batch.js'
 import type { Draft, LandingFailure } from '#src/ports/git/landing.js'
+import { openConversions } from './checkout/conversions.js'
 import { compareCheckout } from './checkout/dirty.js'
 import { realDisk } from './disk.js'
 import { detached, failureOf } from './failure.js'
@@ -84,14 +85,16 @@ const commitHeld = async (
   const from = base.right
   const file = await readFileAt(objects, `${from}:${path}`)
   const before = file?.blob ?? null
-  const lies = await compareCheckout(repo, held, [{ path, before }])
+  const conversions = openConversions(repo)
+  const checkout = { repo, folder, index: held.index, conversions }
+  const lies = await compareCheckout(checkout, [{ path, before }])
   if (lies.dirty.size > 0) return left({ _tag: 'Dirty', files: [...lies.dirty] })
   const next = compose(file)
   if (next === null) return right(null)
   const lying = lies.lying.get(path) ?? { _tag: 'Absent' }
   const move = await composeMove(objects, from, { path, before, lying }, next, atMs)
   const sealed = await sealMove(
-    { disk: realDisk, repo, area, folder, refs },
+    { disk: realDisk, repo, area, folder, refs, conversions },
     held,
     { from, ...move, atMs, announce: () => undefined, settle: () => undefined },
     new AbortController().signal,

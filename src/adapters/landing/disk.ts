@@ -41,24 +41,29 @@ export const realDisk: Disk = {
   symlink,
   remove: path => rm(path, { force: true }),
   makeFolder: async path => {
-    await mkdir(path, { recursive: true })
+    try {
+      await mkdir(path, { recursive: true })
+    } catch (error) {
+      if (!isCode(error, 'ENOENT')) throw error
+      // So Node reports a file system that is read-only; the plain call has the error of the system.
+      await mkdir(path)
+    }
   },
   syncFolder: path => writeAndSync(path, 'r', 0, null),
 }
 
-const refusals: ReadonlySet<unknown> = new Set([
-  'ENOSPC',
-  'EIO',
-  'EROFS',
-  'EDQUOT',
-  'SQLITE_FULL',
-  'SQLITE_READONLY',
-])
+const refusals: ReadonlySet<unknown> = new Set(['ENOSPC', 'EIO', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_READONLY'])
 
 const codeOf = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
 
 export const isCode = (error: unknown, code: string): boolean => codeOf(error) === code
+
+const refusedCodes: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS'])
+
+/** The message of an error for a file that this process may not write; null for every other error. */
+export const refusedPath = (error: unknown): string | null =>
+  error instanceof Error && refusedCodes.has(codeOf(error)) ? error.message : null
 
 /** The message of a disk that accepts no more writes, from any API; null for every other fault (D28). */
 export const diskRefusal = (error: unknown): string | null => {
@@ -67,7 +72,7 @@ export const diskRefusal = (error: unknown): string | null => {
   return isRefusal && error instanceof Error ? error.message : null
 }
 
-const gitRefusal = /No space left on device|Input\/output error|Read-only file system|Disk quota exceeded/
+const gitRefusal = /No space left on device|Input\/output error|Disk quota exceeded/
 
 /** The same from the output of a git that failed. */
 export const diskRefusalOfGit = (stderr: string): string | null => gitRefusal.exec(stderr)?.[0] ?? null

@@ -22,6 +22,7 @@ export const hidePathsOfFailure = (repo: string, failure: LandingFailure): Landi
     case 'Locked':
       return { ...failure, lock: hidePath(repo, failure.lock) }
     case 'Disk':
+    case 'Blocked':
     case 'Failed':
       return { ...failure, reason: hideHostPaths(repo, failure.reason) }
     case 'Detached':

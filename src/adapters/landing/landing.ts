@@ -13,6 +13,7 @@ import type {
   TouchedFile,
 } from '#src/ports/git/landing.js'
 import type { Intents } from '#src/ports/records/intents.js'
+import { openConversions } from './checkout/conversions.js'
 import { bootMs } from './chores.js'
 import { type Disk, realDisk } from './disk.js'
 import { hideHostPaths, hidePathsOfFailure } from './hide-host-paths.js'
@@ -63,6 +64,7 @@ const openContext = ({
   objects: openGitBatch(repo),
   refs: openRefUpdater(repo),
   memory: openIndexMemory(),
+  conversions: openConversions(repo),
   folder: null,
   isSound: false,
 })

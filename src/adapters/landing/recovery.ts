@@ -7,13 +7,14 @@ import type { GitBatch } from '#src/adapters/git/git-batch.js'
 import { gitText } from '#src/adapters/git/git-command.js'
 import type { Intent, Intents } from '#src/ports/records/intents.js'
 import { mapAtMost } from './at-most.js'
-import { draftFile, inspectPath, type Lying, type NewFile } from './checkout/work-tree.js'
+import { type ComparedCheckout, inspectPaths } from './checkout/dirty.js'
+import { draftFile, hasCommittedContent } from './checkout/work-tree.js'
 import { isCode } from './disk.js'
 import type { GitFolder } from './git-folder.js'
 import { type GitIndex, stageFiles, stageLookup } from './index/index-file.js'
 import type { HeldIndex } from './index/index-lock.js'
 import { isDraftObject } from './objects/object-writer.js'
-import { putAll, type SealPorts } from './objects/seal.js'
+import { convertFiles, type MovedFile, putAll, type SealPorts } from './objects/seal.js'
 import { awaitOrphans, sweepRefLocks } from './refs/ref-locks.js'
 import { verdictsOf } from './verdicts.js'
 
@@ -70,24 +71,29 @@ const nextIndex = (index: GitIndex, owed: ReadonlyArray<Owed>): GitIndex => {
   return stageFiles(index, new Map(stale.map(({ path, now }) => [path, now])))
 }
 
-const blobAt = (lying: Lying): BlobId | null | undefined =>
-  lying._tag === 'Absent' ? null : lying._tag === 'File' ? lying.blob : undefined
+type OwedFile = Pick<MovedFile, 'path' | 'after' | 'lying'>
 
 /** The files of the work tree that still have their earlier content. A person's later changes stay. */
 const staleFiles = async (
-  { repo, objects }: RecoveryPorts,
+  { objects }: RecoveryPorts,
+  checkout: ComparedCheckout,
   owed: ReadonlyArray<Owed>,
-): Promise<ReadonlyArray<NewFile & { readonly lying: Lying }>> => {
-  const files: Array<NewFile & { readonly lying: Lying }> = []
+): Promise<ReadonlyArray<OwedFile>> => {
+  const files: Array<OwedFile> = []
   const leaving = new Set(owed.flatMap(({ path, now }) => (now === null ? [path] : [])))
+  const there = await inspectPaths(
+    checkout,
+    owed.map(({ path, before, now }) => ({ path, blobs: [now?.id ?? null, ...before] })),
+    leaving,
+  )
   for (const { path, before, now } of owed) {
-    const lying = await inspectPath(repo, path, leaving)
-    const blob = blobAt(lying)
-    if (blob === undefined || !before.has(blob) || blob === (now?.id ?? null)) continue
+    const lying = there.get(path) ?? { _tag: 'Absent' }
+    const isStale = [...before].some(blob => hasCommittedContent(lying, blob))
+    if (!isStale || hasCommittedContent(lying, now?.id ?? null)) continue
     const bytes = now === null ? null : ((await objects.object(now.id))?.bytes ?? null)
     if (now !== null && bytes === null) throw new Error(`the blob ${now.id} cannot be read; run \`git fsck\``)
-    const after = now === null || bytes === null ? null : { mode: now.mode, bytes }
-    files.push({ path, before: blob, after, lying })
+    const after = now === null || bytes === null ? null : { ...now, bytes }
+    files.push({ path, after, lying })
   }
   return files
 }
@@ -96,7 +102,7 @@ const namesIn = async (area: string): Promise<ReadonlyArray<string>> => {
   try {
     return await readdir(area)
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return []
+    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return []
     throw error
   }
 }
@@ -150,7 +156,11 @@ export const recoverIntents = async (ports: RecoveryPorts, held: HeldIndex): Pro
   await removeLeftLocks(ports, open)
   const { landed, lost } = await verdictsOf(repo, open)
   const owed = await owedOf(repo, landed)
-  const files = await staleFiles(ports, owed)
+  const checkout = { ...ports, index: held.index }
+  const stale = await staleFiles(ports, checkout, owed)
+  const paths = stale.map(({ path }) => path)
+  const converting = await ports.conversions.converting(ports.folder, held.index, paths)
+  const files = await convertFiles(ports.conversions, stale, converting)
   await disk.makeFolder(area)
   const waiting = await mapAtMost(files, file => draftFile(disk, area, file, file.lying))
   const left = await putAll(disk, repo, waiting)

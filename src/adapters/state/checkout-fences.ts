@@ -25,6 +25,7 @@ export const takeCheckoutFences = (
   who: string,
 ): Either<FenceHeld | StateTrouble, Fence> => {
   const taken: Array<Fence> = []
+  const beside = folderBesideGit(repo)
   const release = (): void => {
     for (const fence of taken) fence.release()
   }
@@ -37,6 +38,8 @@ export const takeCheckoutFences = (
       }
       taken.push(fence)
     } catch (error) {
+      // The git directory and the state area elsewhere are fenced; writes report what they cannot use there.
+      if (folder !== state && folder !== beside && beside !== null) continue
       release()
       return left(stateTrouble(folder, error))
     }

@@ -77,8 +77,15 @@ export const excludeState = (repo: string, state: string): void => {
   appendFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${excludeLine}\n`)
 }
 
-const linkAt = (path: string): boolean =>
-  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+/** A file in the place of a folder above the path has no link below it. */
+const linkAt = (path: string): boolean => {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return false
+    throw error
+  }
+}
 
 /** Folders of drafts; a crash may leave a link of the lore there under a random name. */
 const draftFolders: ReadonlyArray<string> = ['checkout', 'beside']

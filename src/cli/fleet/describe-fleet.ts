@@ -23,9 +23,10 @@ const describeAge = (thenUtc: string, nowUtc: string): string => {
   return seconds < 120 ? `${seconds} s ago` : `${Math.round(seconds / 60)} min ago`
 }
 
-const describeAnswer = ({ reachable, failure, late, settling }: PeerReport): string => {
-  if (!reachable) return `no: ${failure ?? 'unknown'}`
-  return ['yes', ...(late ? ['late'] : []), ...(settling ? ['settling'] : [])].join(', ')
+const describeAnswer = ({ reachable, failure, late, settling, flapping }: PeerReport): string => {
+  const flaps = flapping ? ['flapping'] : []
+  if (!reachable) return [`no: ${failure ?? 'unknown'}`, ...flaps].join(', ')
+  return ['yes', ...(late ? ['late'] : []), ...(settling ? ['settling'] : []), ...flaps].join(', ')
 }
 
 const cellsOf = (peer: PeerReport, nowUtc: string): ReadonlyArray<string> => [
@@ -87,6 +88,15 @@ const describeLoss = ({ takeover: { apex, towns }, self }: FleetPeers): Readonly
   ]
 }
 
+/** Why this host suspects no town, where every town and the remote fail. */
+const describeIsolation = ({ isolated }: FleetPeers): ReadonlyArray<string> =>
+  isolated
+    ? [
+        'Every town and the remote fail, so the cause may be this host or its network: it suspects no town until one ' +
+          'of them, or the forge, answers.',
+      ]
+    : []
+
 const describeOutlook = ({ takeover: { refusals, towns } }: FleetPeers): ReadonlyArray<string> => {
   if (refusals.length > 0)
     return [
@@ -110,7 +120,7 @@ const describeJob = ({ takeover: { job }, self }: FleetPeers): string => {
 /** The fleet as text: the apex, a row for each town, the refusals that a takeover would meet, the last takeover. */
 export const describeFleet = (peers: FleetPeers): string =>
   [
-    ...[describeApex(peers), ...describeLoss(peers)].map(escapeControls),
+    ...[describeApex(peers), ...describeLoss(peers), ...describeIsolation(peers)].map(escapeControls),
     '',
     tableOf(peers),
     '',

@@ -34,6 +34,7 @@ const report = (town: string, change: Partial<PeerReport> = {}): PeerReport => (
   failure: null,
   late: false,
   settling: false,
+  flapping: false,
   ...change,
 })
 
@@ -52,6 +53,7 @@ const peers: FleetPeers = {
   self: card,
   watchIntervalMin: 5,
   staleAfterMinutes: 10,
+  isolated: false,
   takeover: {
     apex: 'Erathia',
     towns: [

@@ -33,6 +33,7 @@ const seeJob = (change: Partial<LastTakeover>): FleetLook => {
     items: [],
     self: { ...card, syncAgeMinutes: 0 },
     watchIntervalMin: 5,
+    isolated: false,
     staleAfterMinutes: 10,
     takeover,
   }

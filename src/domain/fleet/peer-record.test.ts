@@ -4,6 +4,7 @@ import { isPeerHealth, type PeerCard, readPeerCard } from './peer-card.js'
 import {
   type EndedProbe,
   freshProbes,
+  judgeAnswer,
   type PeerTrack,
   type ProbeResult,
   startTrack,
@@ -38,6 +39,7 @@ const probe = (result: ProbeResult, elapsedMs = 100): EndedProbe => ({
   result,
   elapsedMs,
   atMs: Date.UTC(2026, 0, 1),
+  monotonicMs: 0,
 })
 const answer = (elapsedMs?: number) =>
   probe({ _tag: 'Answered', kind: 'fleet-status', card: cardOf() }, elapsedMs)
@@ -107,6 +109,7 @@ describe('the record of a peer', () => {
       result: { _tag: 'Answered', kind: 'fleet-status', card: cardOf({ syncAgeMinutes }) },
       elapsedMs: 18_000,
       atMs: Date.UTC(2026, 0, 1),
+      monotonicMs: 0,
     })
 
   it('takes the misses back for a late answer, keeps its card, and calls the town late', () => {
@@ -135,6 +138,69 @@ describe('the record of a peer', () => {
 
   it('changes nothing for a late answer of a town that has answered since, or that was never counted', () => {
     for (const track of [after(miss, answer()), after(unsent)]) equal(late(track), track)
+  })
+
+  const sweepMs = 300_000
+  /** Runs the probes an interval apart, as the watcher counts them; returns why each of them failed. */
+  const failuresOf = (cards: ReadonlyArray<PeerCard>): ReadonlyArray<string | null> => {
+    let track = startTrack('Deyja')
+    return cards.map((card, at) => {
+      const monotonicMs = at * sweepMs
+      const result = judgeAnswer(track.record, { _tag: 'Answered', kind: 'fleet-status', card }, monotonicMs)
+      track = trackProbe(track, { result, monotonicMs, atMs: monotonicMs, elapsedMs: 20 })
+      return track.record?.failure ?? null
+    })
+  }
+  const atMinute = (minute: number, bootId = 'b1'): PeerCard =>
+    cardOf({ bootId, nowUtc: new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString() })
+
+  const life: ReadonlyArray<
+    readonly [name: string, cards: ReadonlyArray<PeerCard>, failures: ReadonlyArray<string | null>]
+  > = [
+    ['a card that goes on', [0, 5, 10].map(minute => atMinute(minute)), [null, null, null]],
+    ['one card of a cache', [0, 0, 0].map(minute => atMinute(minute)), [null, 'frozen', 'frozen']],
+    [
+      'the cards of two caches in turn',
+      [0, 5, 0, 5].map(minute => atMinute(minute)),
+      [null, null, 'frozen', 'frozen'],
+    ],
+    [
+      'a card of an earlier boot that comes back',
+      [atMinute(0, 'b0'), atMinute(5), atMinute(0, 'b0')],
+      [null, null, 'frozen'],
+    ],
+    [
+      'a clock that goes on by a minute in five',
+      [0, 1, 2].map(minute => atMinute(minute)),
+      [null, 'frozen', 'frozen'],
+    ],
+    ['a clock that was set back', [500, 5, 10].map(minute => atMinute(minute)), [null, null, null]],
+    ['a clock that was set forward', [0, 500, 505].map(minute => atMinute(minute)), [null, null, null]],
+    ['a town that started again with an old clock', [atMinute(9), atMinute(9, 'b2')], [null, null]],
+  ]
+  for (const [name, cards, failures] of life)
+    it(`takes ${name} for ${failures.includes('frozen') ? 'no ' : ''}life`, () =>
+      deepEqual(failuresOf(cards), failures))
+
+  const flaps: ReadonlyArray<readonly [probes: string, isFlapping: boolean]> = [
+    ['+-+-+-', true],
+    ['-+-+-+', true],
+    ['--+--+--+', true],
+    ['++-++-++-', true],
+    ['+++-+++-++', false],
+    ['------', false],
+    ['+-+-++++++', false],
+    ['+-+-+-++++++++++', false],
+  ]
+  for (const [probes, isFlapping] of flaps)
+    it(`calls a town with the probes ${probes} ${isFlapping ? '' : 'not '}flapping`, () => {
+      const { record } = after(...Array.from(probes).map(one => (one === '+' ? answer() : miss)))
+      equal(record?.isFlapping, isFlapping)
+    })
+
+  it('counts a late answer as one for flapping', () => {
+    const track = late(after(...Array.from('+-+-+-').map(one => (one === '+' ? answer() : miss))))
+    equal(track.record?.isFlapping, false)
   })
 
   /** The misses that the rules of a takeover see after each of the probes. */

@@ -5,8 +5,11 @@ export const probeKinds = ['fleet-status', 'health'] as const
 /** The row that a probe asked: the card, or `/health` of a host that has no card. */
 export type ProbeKind = (typeof probeKinds)[number]
 
-export const probeFailures = ['timeout', 'refused', 'tls', 'unreachable', 'bad_card'] as const
-/** Why a probe that left this host failed. `bad_card`: the answer is not the card of the town. */
+export const probeFailures = ['timeout', 'refused', 'tls', 'unreachable', 'bad_card', 'frozen'] as const
+/**
+ * Why a probe that left this host failed. `bad_card`: the answer is not the card of the town. `frozen`: it is a card
+ * whose clock does not go on, such as a copy in a cache.
+ */
 export type ProbeFailure = (typeof probeFailures)[number]
 
 export interface AnsweredProbe {
@@ -28,6 +31,8 @@ export interface EndedProbe<R extends ProbeResult = ProbeResult> {
   readonly result: R
   /** On the wall clock, at its end. */
   readonly atMs: number
+  /** The same moment on the monotonic clock. */
+  readonly monotonicMs: number
   /** The round trip of the request that was answered; the whole probe where it failed. */
   readonly elapsedMs: number
 }
@@ -60,6 +65,17 @@ export interface PeerRecord {
    * suspicion.
    */
   readonly isSettling: boolean
+  /** Whether its probes go on changing between success and failure, so that the misses never add up. */
+  readonly isFlapping: boolean
+  readonly lifeSigns: LifeSigns
+}
+
+/** The fresh cards of a town that this host has read; the same card again says nothing of the town now. */
+export interface LifeSigns {
+  /** The newest of them, each by its boot and its clock. */
+  readonly seen: ReadonlyArray<string>
+  /** The last one; `atMs`: when it was read, on the monotonic clock. */
+  readonly last: { readonly bootId: string; readonly nowMs: number; readonly atMs: number } | null
 }
 
 /** A clock estimate of one probe. */
@@ -75,17 +91,66 @@ export interface PeerTrack {
   readonly skews: ReadonlyArray<SkewSample>
   /** Probes that must end before this host may suspect the town. */
   readonly probesToSettle: number
+  /** Whether each of the last probes that left this host was answered, the newest last. */
+  readonly outcomes: ReadonlyArray<boolean>
 }
 
 const skewsMax = 8
 /** The fresh probes that a suspicion takes after a pause of this host, or a probe that was not sent. */
 export const freshProbes = 3
+/** The probes that flapping is seen by, and the changes among them that make it. */
+const outcomesMax = 10
+const flapsLeast = 5
+/** The cards that are known again: a cache of several servers answers with one card of each. */
+const seenMax = 16
+/** Below this a round trip may take as long as the clock of a card lags. */
+const lagFromMs = 60_000
+
+const noSigns: LifeSigns = { seen: [], last: null }
+const signOf = ({ bootId, nowUtc }: PeerCard): string => `${bootId} ${nowUtc}`
+
+/**
+ * Whether a card does not show that its town is alive now: this host has read it before, or the clock of the same
+ * boot went on by less than half of the time since. A clock that was set back shows another time, which is a sign of
+ * life.
+ */
+const isFrozen = ({ seen, last }: LifeSigns, card: PeerCard, monotonicMs: number): boolean => {
+  if (seen.includes(signOf(card))) return true
+  if (last === null || last.bootId !== card.bootId) return false
+  const passedMs = monotonicMs - last.atMs
+  const wentOnMs = Date.parse(card.nowUtc) - last.nowMs
+  return wentOnMs >= 0 && passedMs > lagFromMs && wentOnMs < passedMs / 2
+}
+
+/** The result of a probe as it counts: an answer by a frozen card is a failure. */
+export const judgeAnswer = (
+  record: Pick<PeerRecord, 'lifeSigns'> | null | undefined,
+  result: ProbeResult,
+  monotonicMs: number,
+): ProbeResult =>
+  result._tag === 'Answered' &&
+  result.card !== null &&
+  isFrozen(record?.lifeSigns ?? noSigns, result.card, monotonicMs)
+    ? { _tag: 'Failed', kind: result.kind, why: 'frozen' }
+    : result
+
+const signsAfter = (signs: LifeSigns, card: PeerCard | null, atMs: number): LifeSigns =>
+  card === null
+    ? signs
+    : {
+        seen: [...signs.seen, signOf(card)].slice(-seenMax),
+        last: { bootId: card.bootId, nowMs: Date.parse(card.nowUtc), atMs },
+      }
+
+const isFlappingBy = (outcomes: ReadonlyArray<boolean>): boolean =>
+  outcomes.filter((outcome, at) => at > 0 && outcome !== outcomes[at - 1]).length >= flapsLeast
 
 export const startTrack = (town: string): PeerTrack => ({
   town,
   record: null,
   skews: [],
   probesToSettle: 0,
+  outcomes: [],
 })
 
 /**
@@ -112,7 +177,7 @@ const bestErrorMs = (samples: ReadonlyArray<SkewSample>): number | null =>
  * suspicion waits for fresh probes.
  */
 export const trackProbe = (track: PeerTrack, probe: EndedProbe): PeerTrack => {
-  const { result, atMs, elapsedMs } = probe
+  const { result, atMs, monotonicMs, elapsedMs } = probe
   if (result._tag === 'NotSent') return unsettleTrack(track)
   const { record, town } = track
   const isReachable = result._tag === 'Answered'
@@ -120,10 +185,12 @@ export const trackProbe = (track: PeerTrack, probe: EndedProbe): PeerTrack => {
   const sample = card === null ? null : skewOf(card, probe)
   const skews = sample === null ? track.skews : [...track.skews, sample].slice(-skewsMax)
   const probesToSettle = Math.max(0, track.probesToSettle - 1)
+  const outcomes = [...track.outcomes, isReachable].slice(-outcomesMax)
   return {
     town,
     skews,
     probesToSettle,
+    outcomes,
     record: {
       town,
       card: isReachable ? card : (record?.card ?? null),
@@ -137,6 +204,8 @@ export const trackProbe = (track: PeerTrack, probe: EndedProbe): PeerTrack => {
       isLate: !isReachable && record?.isLate === true,
       failure: isReachable ? null : result.why,
       isSettling: probesToSettle > 0,
+      isFlapping: isFlappingBy(outcomes),
+      lifeSigns: signsAfter(record?.lifeSigns ?? noSigns, card, monotonicMs),
     },
   }
 }
@@ -147,13 +216,20 @@ export const trackProbe = (track: PeerTrack, probe: EndedProbe): PeerTrack => {
  */
 export const trackLateAnswer = (
   track: PeerTrack,
-  { result, atMs, elapsedMs }: EndedProbe<AnsweredProbe>,
+  { result, atMs, monotonicMs, elapsedMs }: EndedProbe<AnsweredProbe>,
 ): PeerTrack => {
   const { record } = track
   if (record === null || record.isReachable) return track
   const { kind: probeKind, card } = result
   const answered = { probeKind, card, observedMs: atMs, elapsedMs, isReachable: true, isLate: true }
-  return { ...track, record: { ...record, ...answered, consecutiveMisses: 0, failure: null } }
+  const lifeSigns = signsAfter(record.lifeSigns, card, monotonicMs)
+  const outcomes = [...track.outcomes.slice(0, -1), true]
+  const flaps = { isFlapping: isFlappingBy(outcomes), lifeSigns }
+  return {
+    ...track,
+    outcomes,
+    record: { ...record, ...answered, ...flaps, consecutiveMisses: 0, failure: null },
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ObeyedTopology } from '#protocol/fleet/obeyed-topology.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { PeerCard } from './peer-card.js'
-import { readTopology, type Topology, topologyPath } from './topology.js'
+import { readTopology, type Topology, topologyPath, unusableRows } from './topology.js'
 
 /**
  * `.svc/fleet.json` at the last fetched commit; at HEAD on a host without a remote (S1). `NotFetched`: the host
@@ -36,13 +36,13 @@ export interface RoleDecision {
 }
 
 const findingOf = (
-  kind: 'FleetUnreadable' | 'FleetGone' | 'TownNotListed' | 'TermNotRaised',
+  kind: 'FleetUnreadable' | 'FleetGone' | 'TownNotListed' | 'TermNotRaised' | 'TownUnusable',
   subject: string | null,
   reason: string,
   suggestion: string,
 ): Finding => ({
   kind,
-  severity: kind === 'TermNotRaised' ? 'warning' : 'error',
+  severity: kind === 'TermNotRaised' || kind === 'TownUnusable' ? 'warning' : 'error',
   file: topologyPath,
   line: null,
   subject,
@@ -61,7 +61,10 @@ const unreadable = (why: string): Finding => findingOf('FleetUnreadable', null, 
 export const findingsOfTopology = (source: TopologySource): ReadonlyArray<Finding> => {
   if (source._tag !== 'File') return []
   const read = readTopology(source.file)
-  return isLeft(read) ? [unreadable(read.left)] : []
+  if (isLeft(read)) return [unreadable(read.left)]
+  return unusableRows(source.file, read.right).map(({ town, why, remedy }) =>
+    findingOf('TownUnusable', town, `Miasto ${town} w pliku floty ${why}.`, remedy),
+  )
 }
 
 const loseRole = (topology: Topology | null, finding: Finding): RoleDecision => ({
@@ -124,7 +127,8 @@ export const decideRole = (input: RoleInput): RoleDecision => {
   }
   const read = readTopology(source.file)
   if (isLeft(read)) return loseRole(null, unreadable(read.left))
-  return decideIn(read.right, input)
+  const decision = decideIn(read.right, input)
+  return { ...decision, findings: [...decision.findings, ...findingsOfTopology(source)] }
 }
 
 /** The role on the status card: empty off the fleet. A host that lost its place shows that it is no apex. */

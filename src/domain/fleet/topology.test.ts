@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { fleetFile, fleetText, townNames } from '#test/support/fleet/topologies.js'
+import { findingsOfTopology } from './role.js'
 import { apexOfFlip, flipTopology, readTopology, townsMax } from './topology.js'
 
 const reasonOf = (text: string): string => {
@@ -68,6 +69,38 @@ describe('the file of the fleet', () => {
     it(`cannot be used where ${what}`, () => {
       match(reasonOf(text), reason)
       ok(!/sekret|example/.test(reasonOf(text)))
+    })
+})
+
+describe('the rows of a file that can be read', () => {
+  const far = { url: 'https://a.example/v1/api', eligible: true }
+  const rows: ReadonlyArray<readonly [what: string, towns: object, unusable: ReadonlyArray<string>]> = [
+    ['all usable', { A: far, B: { url: 'https://b.example/v1/api', eligible: true } }, []],
+    [
+      'all on one machine',
+      { A: { ...far, url: 'http://127.0.0.1:1' }, B: { ...far, url: 'http://127.0.0.1:2' } },
+      [],
+    ],
+    ['two with one address', { A: far, B: { ...far, url: 'https://A.example/v1/api/' } }, ['A', 'B']],
+    [
+      'one with an address of the reader',
+      { A: far, B: { ...far, url: 'http://localhost:8080/v1/api' } },
+      ['B'],
+    ],
+    ['two names that differ by case', { A: far, a: { ...far, url: 'https://b.example' } }, ['A', 'a']],
+    ['a key in another spelling', { A: { ...far, stepping_down: true } }, ['A']],
+    ['a key that nobody reads', { A: { ...far, note: 'x' } }, []],
+  ]
+  for (const [what, towns, unusable] of rows)
+    it(`are findings where a host cannot use them: ${what}`, () => {
+      const found = findingsOfTopology({
+        _tag: 'File',
+        file: fleetFile(JSON.stringify({ apex: 'A', term: 1, towns })),
+      })
+      deepEqual(
+        found.map(({ kind, subject }) => [kind, subject]),
+        unusable.map(town => ['TownUnusable', town]),
+      )
     })
 })
 

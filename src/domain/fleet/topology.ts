@@ -4,7 +4,7 @@ import { requirePath } from '#protocol/atoms/path.js'
 import { readCommittedJson } from '#src/domain/identity/committed-json.js'
 import { readJson } from '#src/domain/json/json-text.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { safeBase } from '#src/domain/outbound/safe-address.js'
+import { safeAddress, safeBase } from '#src/domain/outbound/safe-address.js'
 import { isTownName } from './town-name.js'
 
 export const topologyPath = requirePath('.svc/fleet.json')
@@ -75,6 +75,54 @@ export const readTopology = (file: SourceFile): Either<string, Topology> => {
     { name, url: safeBase(url) ?? url, isEligible: eligible, isSteppingDown: steppingDown },
   ]
   return right({ apex, term, towns: new Map(all.map(townOf)) })
+}
+
+/** A row of a file that can be read, and why a host cannot use it: the end of a Polish sentence. */
+export interface UnusableRow {
+  readonly town: string
+  readonly why: string
+  readonly remedy: string
+}
+
+const rowKeys = ['url', 'eligible', 'steppingDown']
+const plainKey = (key: string): string => key.toLowerCase().replaceAll(/[_\s-]/gu, '')
+
+/** Keys of a row that are one of its keys in another spelling, and so are not read. */
+const misspelledKeys = (file: SourceFile, town: string): ReadonlyArray<string> => {
+  const parsed = readJson(file.text)
+  const { towns } = !isLeft(parsed) && t.UnknownRecord.is(parsed.right) ? parsed.right : { towns: null }
+  const row = t.UnknownRecord.is(towns) ? towns[town] : null
+  const keys = t.UnknownRecord.is(row) ? Object.keys(row) : []
+  return keys.filter(key => !rowKeys.includes(key) && rowKeys.some(one => plainKey(one) === plainKey(key)))
+}
+
+/**
+ * The rows that a host reads and cannot use: an address of two towns, an address of the reading machine itself among
+ * those of other machines, a name that another one is but for its case or form, a key in another spelling.
+ */
+export const unusableRows = (file: SourceFile, { towns }: Topology): ReadonlyArray<UnusableRow> => {
+  const all = [...towns.values()]
+  const isFar = all.some(({ url }) => url.startsWith('https:'))
+  const twinOf = (town: Town, keyOf: (one: Town) => string): string | undefined =>
+    all.find(one => one !== town && keyOf(one) === keyOf(town))?.name
+  return all.flatMap((town): ReadonlyArray<UnusableRow> => {
+    const { name, url } = town
+    const sameUrl = twinOf(town, one => one.url.toLowerCase())
+    const sameName = twinOf(town, one => one.name.normalize('NFKC').toLowerCase())
+    const faults: ReadonlyArray<readonly [isThere: boolean, why: string, remedy: string]> = [
+      [sameUrl !== undefined, `ma ten sam adres co ${sameUrl}`, 'Wpisz w „url” adres tego miasta.'],
+      [
+        isFar && safeAddress(url)?.protocol === 'http:',
+        'ma adres, który na każdym hoście wskazuje ten właśnie host',
+        'Wpisz w „url” adres „https:”, pod którym widzą go inne hosty.',
+      ],
+      [sameName !== undefined, `nazywa się prawie tak samo jak ${sameName}`, 'Usuń jedno z nich.'],
+      ...misspelledKeys(file, name).map(
+        key => [true, `ma pole „${key}”, którego żaden host nie czyta`, 'Popraw nazwę pola.'] as const,
+      ),
+    ]
+    return faults.filter(([isThere]) => isThere).map(([, why, remedy]) => ({ town: name, why, remedy }))
+  })
 }
 
 /**

@@ -66,7 +66,7 @@ const openNotices = (settings: Partial<Config> = channels, changes: Partial<Node
     },
     hasDuty: () => true,
     log: { warn: event => logged.push(event) },
-    peers: { records: () => records },
+    peers: { records: () => records, isIsolated: () => false },
     monotonicMs: () => 0,
     authorsOf: () =>
       Promise.resolve(

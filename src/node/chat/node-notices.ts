@@ -12,7 +12,7 @@ import type { PeerTable } from '../fleet/peer-table.js'
 import { type NoticeSetup, noticePost } from './post-notice.js'
 
 export interface NodeNoticesSetup extends NoticeSetup {
-  readonly peers: Pick<PeerTable, 'records'>
+  readonly peers: Pick<PeerTable, 'records' | 'isIsolated'>
   readonly monotonicMs: () => number
   /** The name of the author of each commit that came in, by the id of the commit. */
   readonly authorsOf: (range: Incoming, signal: AbortSignal) => Promise<ReadonlyMap<string, string>>
@@ -34,9 +34,8 @@ export const nodeNotices = (setup: NodeNoticesSetup): NodeNotices => {
   let watch: TownWatch = null
   return {
     onProbed: async () => {
-      const seen = new Map(
-        [...peers.records()].map(([town, record]) => [town, seenTownOf(record, afterSweeps)]),
-      )
+      const sweeps = peers.isIsolated() ? Number.POSITIVE_INFINITY : afterSweeps
+      const seen = new Map([...peers.records()].map(([town, record]) => [town, seenTownOf(record, sweeps)]))
       const looked = watchTowns(watch, seen, hasDuty(), monotonicMs())
       watch = looked.watch
       for (const notice of looked.notices)

@@ -12,8 +12,8 @@ import {
   checkoutNotes,
   convergeNote,
   dirtyNote,
+  faultNote,
   invalidEdit,
-  lockNote,
   noteOfBrokenEdit,
   plainDirectory,
   readOnlyNote,
@@ -57,9 +57,9 @@ const notesOnWrites = async (
   { commit, files }: Snapshot,
 ): Promise<ReadonlyArray<IntegrityFinding>> => {
   const look = openCheckoutWatch({ repo, stands: repositoryStands(repo), atOnce: true })
-  const { lock, dirty } = await lookAtCommit(look, head)(commit, [...files.values()])
+  const { faults, dirty } = await lookAtCommit(look, head)(commit, [...files.values()])
   return [
-    ...(lock === null ? [] : [lockNote(lock)]),
+    ...faults.map(faultNote),
     // An uncommitted configuration has its own note.
     ...(dirty ?? []).filter(path => path !== configPath).map(dirtyNote),
   ]

@@ -27,10 +27,15 @@ export interface FailoverSetup {
 /** The actor of a takeover that no person asked for. */
 const daemonActor = { name: 'daemon', gracz: null, kind: 'machine' } as const
 
+/**
+ * The misses count here while this host is isolated: the look at the forge, which comes before an ask, shows whether it
+ * is, and the desk that is asked decides by what counts then.
+ */
 const readInput = ({ self, takeovers, store, config }: FailoverSetup): FailoverInput => {
-  const fence = takeovers.sight.fence()
+  const { sight } = takeovers
+  const fence = sight.fence()
   return {
-    facts: takeoverFactsOf({ ...takeovers, self, config }),
+    facts: takeoverFactsOf({ ...takeovers, sight: { ...sight, view: sight.suspectView }, self, config }),
     isEnabled: config['fleet.auto_failover.enabled'],
     fence,
     hasActiveJob: store.active().length > 0,

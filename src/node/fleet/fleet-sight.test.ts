@@ -27,6 +27,8 @@ const rankingOf = (town: string, syncAgeMs: number): ReadonlyArray<string> => {
         views: () => new Map(others.map(other => [other, seen])),
         healthScore: () => 0,
         watch: () => undefined,
+        noteReach: () => undefined,
+        isIsolated: () => false,
       },
     },
   }).view()

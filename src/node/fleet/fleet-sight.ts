@@ -2,11 +2,13 @@ import type { Config } from '#protocol/config/keys.js'
 import type { FleetView } from '#src/domain/fleet/candidates.js'
 import type { TopologyFence } from '#src/domain/fleet/fence.js'
 import { cardMinutesOf } from '#src/domain/fleet/peer-card.js'
+import { judgeAnswer } from '#src/domain/fleet/peer-record.js'
 import { countsAfterMs, lateMs } from '#src/domain/fleet/probe-attempts.js'
 import type { TownProbe } from '#src/domain/fleet/takeover/action.js'
 import type { HostSync } from '../sync/host-sync.js'
 import type { HostPorts } from './host-ports.js'
 import type { NodePeers } from './node-peers.js'
+import type { PeerTable } from './peer-table.js'
 import { probeTown } from './probe-town.js'
 import type { FleetWatch } from './role/fleet-watch.js'
 
@@ -14,8 +16,11 @@ import type { FleetWatch } from './role/fleet-watch.js'
 export interface FleetSight {
   /** The version of the topology that this host obeys; null off the fleet. */
   readonly fence: () => TopologyFence | null
-  /** The towns as this host sees them; null off the fleet. */
+  /** The towns as this host sees them, none of them dark while it is isolated; null off the fleet. */
   readonly view: () => FleetView | null
+  /** The same with the misses that count for nothing while this host is isolated. */
+  readonly suspectView: () => FleetView | null
+  readonly noteReach: PeerTable['noteReach']
   /** Asks a town for its card now, for as long as a sweep and a late answer to it may take. */
   readonly probe: (town: string, signal: AbortSignal) => Promise<TownProbe>
 }
@@ -24,6 +29,8 @@ export interface FleetSight {
 export const noFleet: FleetSight = {
   fence: () => null,
   view: () => null,
+  suspectView: () => null,
+  noteReach: () => undefined,
   probe: () => Promise.resolve('not_sent'),
 }
 
@@ -42,21 +49,25 @@ export interface SightSetup {
 export const fleetSight = ({ host, config, sync, fleet, peers }: SightSetup): FleetSight => {
   const urlOf = (town: string): string | null => fleet.state().topology?.towns.get(town)?.url ?? null
   const times = { timeoutMs: countsAfterMs(peers.intervalMs) + lateMs, lateMs: 0 }
+  const { table } = peers
+  const viewOf = (countsMisses: boolean): FleetView | null => {
+    const { topology, town } = fleet.state()
+    if (topology === null) return null
+    const own = { isReachable: true, consecutiveMisses: 0, syncAgeMinutes: cardMinutesOf(sync.ageMs()) }
+    const seen = [...table.views()].map(
+      ([name, view]) => [name, countsMisses ? view : { ...view, consecutiveMisses: 0 }] as const,
+    )
+    const syncMaxAgeMinutes = config['server.sync_max_age_min'] || Number.POSITIVE_INFINITY
+    return { topology, views: new Map([...seen, [town, own] as const]), syncMaxAgeMinutes }
+  }
   return {
     fence: () => (fleet.state().topology === null ? null : fleet.state().fence),
-    view: () => {
-      const { topology, town } = fleet.state()
-      if (topology === null) return null
-      const own = { isReachable: true, consecutiveMisses: 0, syncAgeMinutes: cardMinutesOf(sync.ageMs()) }
-      const views = new Map([...peers.table.views(), [town, own] as const])
-      return {
-        topology,
-        views,
-        syncMaxAgeMinutes: config['server.sync_max_age_min'] || Number.POSITIVE_INFINITY,
-      }
-    },
+    view: () => viewOf(!table.isIsolated()),
+    suspectView: () => viewOf(true),
+    noteReach: table.noteReach,
     probe: async (town, signal) => {
-      const { result } = await probeTown(host, { town, url: urlOf(town) }, times, signal)
+      const probed = await probeTown(host, { town, url: urlOf(town) }, times, signal)
+      const result = judgeAnswer(table.records().get(town), probed.result, host.clock.monotonicMs())
       if (result._tag === 'NotSent') return 'not_sent'
       return result._tag === 'Answered' ? 'answers' : 'silent'
     },

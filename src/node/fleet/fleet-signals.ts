@@ -25,9 +25,12 @@ interface Connected<Door extends keyof Doors> {
 /** Connects the watchers with the failover and the sync. */
 export const peerSignals = (connected: () => Connected<'sync' | 'failover'>): PeerSignals => ({
   sync: () => connected().doors.sync,
-  missed: town => {
+  missed: (town, isAllDark) => {
     const { doors, state } = connected()
-    if (state.topology?.apex === town) tell(doors.failover, { _tag: 'Swept' })
+    if (state.topology?.apex !== town) return
+    tell(doors.failover, { _tag: 'Swept' })
+    // A converge shows whether this host reaches the remote, or nothing.
+    if (isAllDark) tell(doors.sync, { _tag: 'Announced' })
   },
   // The fetched topology alone decides who leads (S1): a card is believed no more than an announcement is.
   cardRead: card => {

@@ -108,9 +108,32 @@ describe('the peers of a node', () => {
     deepEqual([...watched().keys()], ['Avlee', 'Deyja'])
   })
 
+  it('shows no series of a town that left while its probe was under way', async () => {
+    let asked = 0
+    let answer = (): void => undefined
+    const [, slow] = await townOf('Tatalia', (_, res) => {
+      asked += 1
+      answer = () => void res.end(cardOf('Tatalia'))
+    })
+    const kept = towns.get('Avlee')
+    const moved = [...watched().keys()].includes('Deyja')
+    node.parts.peers.watchTowns(
+      new Map([...(kept === undefined ? [] : [['Avlee', kept] as const]), ['Tatalia', slow]]),
+    )
+    await eventually(
+      () => Promise.resolve(asked),
+      count => count > 0,
+    )
+    node.parts.peers.watchTowns(new Map(kept === undefined ? [] : [['Avlee', kept]]))
+    answer()
+    await new Promise(resolve => setTimeout(resolve, 50))
+    ok(!(await node.parts.metrics.text()).includes('town="Tatalia"'))
+    deepEqual([moved, [...watched().keys()]], [true, ['Avlee']])
+  })
+
   it('shows no series of a town that left', async () => {
     const text = await node.parts.metrics.text()
     const shown = [...text.matchAll(/^svc_fleet_\w+\{.*?town="(\w+)"/gmu)].map(([, town]) => town)
-    deepEqual([...new Set(shown)].sort(), ['Avlee', 'Deyja'])
+    deepEqual([...new Set(shown)].sort(), ['Avlee'])
   })
 })

@@ -23,7 +23,7 @@ const minuteMs = 60_000
 
 /** The watchers of the other towns, and what they know. */
 export interface NodePeers {
-  readonly table: Pick<PeerTable, 'records' | 'views' | 'healthScore' | 'watch'>
+  readonly table: Pick<PeerTable, 'records' | 'views' | 'healthScore' | 'watch' | 'noteReach' | 'isIsolated'>
   /** The effective time between two probes of a town. */
   readonly intervalMs: number
   /** Watches exactly these towns from now on; this host's own is not among them. */
@@ -41,7 +41,7 @@ export interface PeersSetup {
   readonly records: Pick<Records, 'publish'>
   readonly sync: () => Ref<RepositorySyncMessage>
   /** Called after a probe that changed the misses of a town that does not answer. */
-  readonly missed: (town: string) => void
+  readonly missed: (town: string, isAllDark: boolean) => void
   /** Called with each card that was read. */
   readonly cardRead: (card: PeerCard) => void
 }
@@ -74,9 +74,17 @@ const watcherPorts = (
 export const nodePeers = (setup: PeersSetup): NodePeers => {
   const { kernel, config, meter, log } = setup
   const intervalMs = config['fleet.watch_interval_min'] * minuteMs
-  const table = makePeerTable(setup.host.clock.monotonicMs)
+  const table = makePeerTable(setup.host.clock.monotonicMs, intervalMs, isIsolated => {
+    if (isIsolated)
+      log.warn('fleet_isolated', { mend: 'check the network of this host: kronika fleet status' })
+    else log.info('fleet_isolation_ended')
+  })
   let towns: ReadonlyMap<string, Town> = new Map()
   const ports = watcherPorts(setup, table, town => towns.get(town)?.url ?? null, intervalMs)
+  const forgetTown = (town: string): void => {
+    table.forget(town)
+    removeTown(meter, town)
+  }
   const list = kernel.list({
     policy: peers,
     childPolicy: {
@@ -88,25 +96,30 @@ export const nodePeers = (setup: PeersSetup): NodePeers => {
     },
     make: town => {
       const place = kernel.place(peerWatcher({ town, intervalMs }))
-      return place.with({ ...ports, tell: message => tell(place.ref, message) })
+      const url = towns.get(town)?.url
+      return place.with({
+        ...ports,
+        // A probe may end after its town has left the topology, or has moved.
+        observed: observation => {
+          if (towns.get(town)?.url === url) ports.observed(observation)
+        },
+        tell: message => tell(place.ref, message),
+      })
     },
     onAbandoned: town => {
-      table.forget(town)
+      forgetTown(town)
       log.error('peer_watch_abandoned', { peer: town })
     },
   })
-  const forgetTown = (town: string): void => {
-    table.forget(town)
-    removeTown(meter, town)
-  }
   return {
     table,
     intervalMs,
     watchTowns: next => {
       const isKept = ([name, { url }]: readonly [string, Town]): boolean => towns.get(name)?.url === url
       const kept = new Map([...next].filter(isKept))
-      for (const town of towns.keys()) if (!kept.has(town)) forgetTown(town)
+      const left = [...towns.keys()].filter(town => !kept.has(town))
       towns = next
+      for (const town of left) forgetTown(town)
       // A town with another address gets a new watcher.
       list.follow([...kept.keys()])
       list.follow([...next.keys()])

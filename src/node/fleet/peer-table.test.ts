@@ -7,7 +7,7 @@ import { makePeerTable } from './peer-table.js'
 
 const missOf = (town: string) => {
   const result = { _tag: 'Failed', kind: 'fleet-status', why: 'refused' } as const
-  const { record } = trackProbe(startTrack(town), { result, atMs: 0, elapsedMs: 1 })
+  const { record } = trackProbe(startTrack(town), { result, atMs: 0, monotonicMs: 0, elapsedMs: 1 })
   if (record === null) throw new Error('no record')
   return record
 }
@@ -50,7 +50,7 @@ describe('the peer table', () => {
     let nowMs = 5_000
     const table = makePeerTable(() => nowMs)
     const ages = () => [...table.views().values()].map(({ syncAgeMinutes }) => syncAgeMinutes)
-    const probe = { atMs: 0, elapsedMs: 12 }
+    const probe = { atMs: 0, monotonicMs: 0, elapsedMs: 12 }
     const answer = { _tag: 'Answered', kind: 'fleet-status', card: requireCard('Deyja') } as const
     const miss = { _tag: 'Failed', kind: 'fleet-status', why: 'refused' } as const
     const answered = trackProbe(startTrack('Deyja'), { ...probe, result: answer })
@@ -67,6 +67,65 @@ describe('the peer table', () => {
     deepEqual(ages(), [5])
     table.set({ ...answered.record, card: requireCard('Deyja') })
     deepEqual(ages(), [3])
+  })
+
+  describe('in a network of its own', () => {
+    const sweepMs = 60_000
+    const rig = () => {
+      const said: Array<boolean> = []
+      let nowMs = 0
+      const table = makePeerTable(
+        () => nowMs,
+        sweepMs,
+        isIsolated => void said.push(isIsolated),
+      )
+      return { table, said, pass: (ms: number) => void (nowMs += ms) }
+    }
+    const reached = (town: string) => ({ ...missOf(town), isReachable: true, consecutiveMisses: 0 })
+
+    it('is isolated where all towns and the remote fail within a sweep, until one of them answers', () => {
+      for (const isRemoteFirst of [true, false])
+        for (const end of ['town', 'remote', 'forge'] as const) {
+          const { table, said, pass } = rig()
+          table.set(missOf('Deyja'))
+          table.set(reached('Avlee'))
+          if (isRemoteFirst) table.noteReach('remote', false)
+          equal(table.isIsolated(), false)
+          pass(30_000)
+          table.set(missOf('Avlee'))
+          table.noteReach('forge', false)
+          if (!isRemoteFirst) table.noteReach('remote', false)
+          equal(table.isIsolated(), true)
+          pass(10 * sweepMs)
+          equal(table.isIsolated(), true)
+          if (end === 'town') table.set(reached('Deyja'))
+          else table.noteReach(end, true)
+          deepEqual([table.isIsolated(), said], [false, [true, false]])
+        }
+    })
+
+    it('is not isolated where the remote answers, where there is none, and after a failure of it long ago', () => {
+      const two = rig()
+      two.table.set(missOf('Deyja'))
+      equal(two.table.isIsolated(), false, 'no remote')
+      two.table.noteReach('remote', true)
+      equal(two.table.isIsolated(), false)
+      const { table, pass } = rig()
+      table.noteReach('remote', false)
+      pass(2 * sweepMs)
+      table.set(missOf('Deyja'))
+      equal(table.isIsolated(), false)
+    })
+
+    it('is not isolated without a town', () => {
+      const { table } = rig()
+      table.noteReach('remote', false)
+      equal(table.isIsolated(), false)
+      table.set(missOf('Deyja'))
+      equal(table.isIsolated(), true)
+      table.forget('Deyja')
+      equal(table.isIsolated(), false)
+    })
   })
 
   it('forgets one town', () => {

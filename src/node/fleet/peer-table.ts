@@ -9,12 +9,24 @@ import { type PeerRecord, townViewOf } from '#src/domain/fleet/peer-record.js'
  */
 export interface PeerTable {
   readonly records: () => ReadonlyMap<string, PeerRecord>
-  /** The records as the rules of a takeover read them now: the age of a sync goes on since its card was read. */
+  /**
+   * The records as the rules of a takeover read them now: the age of a sync goes on since its card was read. The
+   * misses count whether this host is isolated or not.
+   */
   readonly views: () => ReadonlyMap<string, TownView>
   readonly set: (record: PeerRecord) => void
   /** Calls `listener` after each probe that was recorded. */
   readonly watch: (listener: () => void) => void
   readonly forget: (town: string) => void
+  /** Records whether a call of the remote or the forge reached it. A forge that does not answer says nothing. */
+  readonly noteReach: (place: 'remote' | 'forge', isReached: boolean) => void
+  /** Whether the last probe of every town failed. */
+  readonly isAllDark: () => boolean
+  /**
+   * Whether every town and the remote failed within a sweep, and nothing was reached since: the cause may be this
+   * host, so it suspects no town.
+   */
+  readonly isIsolated: () => boolean
   /** A watcher began again: the misses of its town count from 0. */
   readonly restart: (town: string) => void
   /** Counts a pause of this host: it suspects no town before three fresh probes of it. */
@@ -25,16 +37,55 @@ export interface PeerTable {
   readonly sign: (sign: HealthSign) => void
 }
 
-/** Makes an empty table, whose ages go on by this monotonic clock. */
-export const makePeerTable = (monotonicMs: () => number): PeerTable => {
+/** Whether this host is isolated, as its probes and its calls show. */
+const openIsolation = (
+  monotonicMs: () => number,
+  sweepMs: number,
+  onChange: (isIsolated: boolean) => void,
+) => {
+  let [remoteFailedMs, darkSinceMs]: [number | null, number | null] = [null, null]
+  let wasIsolated = false
+  const isIsolated = (): boolean =>
+    remoteFailedMs !== null && darkSinceMs !== null && remoteFailedMs >= darkSinceMs - sweepMs
+  const update = (): void => {
+    if (isIsolated() === wasIsolated) return
+    wasIsolated = !wasIsolated
+    onChange(wasIsolated)
+  }
+  return {
+    isIsolated,
+    isAllDark: (): boolean => darkSinceMs !== null,
+    look: (records: ReadonlyMap<string, PeerRecord>): void => {
+      const isDark = records.size > 0 && [...records.values()].every(({ isReachable }) => !isReachable)
+      darkSinceMs = isDark ? (darkSinceMs ?? monotonicMs()) : null
+      update()
+    },
+    noteReach: (place: 'remote' | 'forge', isReached: boolean): void => {
+      if (isReached) remoteFailedMs = null
+      else if (place === 'remote') remoteFailedMs = monotonicMs()
+      update()
+    },
+  }
+}
+
+/**
+ * Makes an empty table, whose ages go on by this monotonic clock; `sweepMs` is the time between two probes of a town.
+ */
+export const makePeerTable = (
+  monotonicMs: () => number,
+  sweepMs = 0,
+  onIsolation: (isIsolated: boolean) => void = () => undefined,
+): PeerTable => {
   const cardsReadAtMs = new WeakMap<PeerCard, number>()
   let records: ReadonlyMap<string, PeerRecord> = new Map()
   let [score, pauses] = [0, 0]
   const listeners: Array<() => void> = []
+  const { look, ...isolation } = openIsolation(monotonicMs, sweepMs, onIsolation)
   const set = (record: PeerRecord): void => {
     const { card } = record
     if (card !== null && !cardsReadAtMs.has(card)) cardsReadAtMs.set(card, monotonicMs())
     records = new Map(records).set(record.town, record)
+    look(records)
     for (const listener of listeners) listener()
   }
   const viewAt = (record: PeerRecord, nowMs: number): TownView => {
@@ -51,7 +102,9 @@ export const makePeerTable = (monotonicMs: () => number): PeerTable => {
     watch: listener => void listeners.push(listener),
     forget: gone => {
       records = new Map([...records].filter(([town]) => town !== gone))
+      look(records)
     },
+    ...isolation,
     restart: town => {
       const record = records.get(town)
       if (record !== undefined) set({ ...record, consecutiveMisses: 0 })

@@ -17,7 +17,7 @@ describe('the takeover that GET /fleet/peers shows', () => {
       checkout: { runtime: runtime.db() },
       config: { 'fleet.auto_failover.after_sweeps': 3 },
       options: { town: 'Deyja' },
-      peers: { intervalMs: 60_000, table: { records: () => new Map() } },
+      peers: { intervalMs: 60_000, table: { records: () => new Map(), isIsolated: () => false } },
       takeovers: {
         sight: { ...noFleet, view: darkFleet },
         forge: { _tag: 'Forge', call: () => Promise.reject(new Error('no call is made')) },

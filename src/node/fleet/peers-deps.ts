@@ -34,7 +34,9 @@ export interface PeersSources {
   readonly checkout: { readonly runtime: { readonly takeovers: Pick<TakeoverStore, 'last'> } }
   readonly config: Pick<Config, 'fleet.auto_failover.after_sweeps'>
   readonly options: { readonly town: string }
-  readonly peers: Pick<NodePeers, 'intervalMs'> & { readonly table: Pick<PeerTable, 'records'> }
+  readonly peers: Pick<NodePeers, 'intervalMs'> & {
+    readonly table: Pick<PeerTable, 'records' | 'isIsolated'>
+  }
   readonly takeovers: Pick<NodeTakeovers, 'sight' | 'forge'> & {
     readonly cooldown: Pick<CooldownCache, 'current'>
     readonly errors: Pick<TakeoverErrors, 'last'>
@@ -53,6 +55,7 @@ export const peersDeps = ({
   return {
     peers: {
       records: peers.table.records,
+      isIsolated: peers.table.isIsolated,
       watchIntervalMin: peers.intervalMs / minuteMs,
       afterSweeps: config['fleet.auto_failover.after_sweeps'],
       view: takeovers.sight.view,

@@ -19,7 +19,7 @@ interface ProbeRecorder {
   readonly log: Pick<Log, 'info' | 'warn'>
   readonly publish: Publish
   /** Called after a probe that changed the misses of a town that does not answer. */
-  readonly missed: (town: string) => void
+  readonly missed: (town: string, isAllDark: boolean) => void
   /** Called with each card that was read. */
   readonly cardRead: (card: PeerCard) => void
 }
@@ -38,6 +38,7 @@ const labelsOf = (result: ProbeResult): { readonly kind: ProbeKind; readonly res
 const townGauges = [
   'svc_fleet_peer_reachable',
   'svc_fleet_peer_consecutive_misses',
+  'svc_fleet_peer_flapping',
   'svc_fleet_peer_observed_timestamp_seconds',
   'svc_fleet_peer_skew_seconds',
   'svc_fleet_peer_skew_error_seconds',
@@ -49,15 +50,23 @@ const gaugeRecord = (meter: Meter, record: PeerRecord): void => {
   const { syncAgeMinutes } = townViewOf(record, 0)
   meter.gauge('svc_fleet_peer_reachable', { town }, record.isReachable ? 1 : 0)
   meter.gauge('svc_fleet_peer_consecutive_misses', { town }, record.consecutiveMisses)
+  meter.gauge('svc_fleet_peer_flapping', { town }, record.isFlapping ? 1 : 0)
   meter.gauge('svc_fleet_peer_observed_timestamp_seconds', { town }, record.observedMs / 1_000)
   if (skewMs !== null) meter.gauge('svc_fleet_peer_skew_seconds', { town }, skewMs / 1_000)
   if (skewErrorMs !== null) meter.gauge('svc_fleet_peer_skew_error_seconds', { town }, skewErrorMs / 1_000)
   if (syncAgeMinutes !== null) meter.gauge('svc_fleet_peer_sync_age_seconds', { town }, syncAgeMinutes * 60)
 }
 
-/** Publishes and logs that a town became reachable or unreachable; the first probe of a town counts as one. */
-const tellChange = ({ log, publish }: ProbeRecorder, before: PeerRecord | null, record: PeerRecord): void => {
-  const { town, isReachable, isLate, consecutiveMisses, failure } = record
+/** Publishes, counts and logs what changed of a town; its first probe counts as a change of whether it answers. */
+const tellChange = (
+  { log, meter, publish }: ProbeRecorder,
+  before: PeerRecord | null,
+  record: PeerRecord,
+): void => {
+  const { town, isReachable, isLate, isFlapping, consecutiveMisses, failure } = record
+  const beginsToFlap = isFlapping && before?.isFlapping !== true
+  meter.count('svc_fleet_flappings_total', { town }, beginsToFlap ? 1 : 0)
+  if (beginsToFlap) log.warn('peer_flapping', { peer: town })
   if (before?.isReachable === isReachable) return
   publish('fleet:peer', { town, reachable: isReachable, consecutiveMisses, failure })
   if (isReachable && isLate) log.warn('peer_late', { peer: town, elapsedMs: Math.round(record.elapsedMs) })
@@ -95,7 +104,8 @@ export const recordProbes =
     if (result._tag === 'NotSent') return
     gaugeRecord(meter, record)
     tellChange(recorder, before, record)
-    if (!record.isReachable && record.consecutiveMisses !== before?.consecutiveMisses) recorder.missed(town)
+    if (!record.isReachable && record.consecutiveMisses !== before?.consecutiveMisses)
+      recorder.missed(town, table.isAllDark())
     if (result._tag === 'Answered' && result.card !== null) recorder.cardRead(result.card)
   }
 
@@ -104,6 +114,7 @@ export const removeTown = (meter: Meter, town: string): void => {
   for (const name of townGauges) meter.remove(name, { town })
   meter.remove('svc_fleet_probe_duration_seconds', { town })
   meter.remove('svc_fleet_late_answers_total', { town })
+  meter.remove('svc_fleet_flappings_total', { town })
   for (const kind of probeKinds)
     for (const result of ['ok', 'not_sent', ...probeFailures])
       meter.remove('svc_fleet_probes_total', { town, kind, result })

@@ -19,14 +19,18 @@ import type { NodeParts } from '../tree/node-parts.js'
 import type { NodeTakeovers } from './node-takeovers.js'
 import { takeoverDesk } from './takeover-desk.js'
 
-/** The forge for the actors, whose answers set the clock of the cooldown. A host without one refuses every job. */
+/**
+ * The forge for the actors, whose answers set the clock of the cooldown and show that this host is not isolated. A host
+ * without one refuses every job.
+ */
 export const callForge =
-  ({ forge, cooldown }: Pick<NodeTakeovers, 'forge' | 'cooldown'>): ForgePort =>
+  ({ forge, cooldown, sight }: Pick<NodeTakeovers, 'forge' | 'cooldown' | 'sight'>): ForgePort =>
   async (...call) => {
     if (forge._tag === 'NoForge')
       return { outcome: { _tag: 'Denied', status: 401 }, status: null, dateMs: null }
     const answer = await forge.call(...call)
     cooldown.sawDate(answer.dateMs)
+    sight.noteReach('forge', answer.status !== null)
     return answer
   }
 

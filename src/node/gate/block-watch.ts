@@ -2,7 +2,7 @@ import type { Loaded } from '#actors/corpus-keeper/load.js'
 import type { LookOutcome } from '#actors/corpus-keeper/messages.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Config } from '#protocol/config/keys.js'
-import type { BlockCode, Blocker } from '#protocol/discovery/blocked.js'
+import { type BlockCode, type Blocker, blockCodes } from '#protocol/discovery/blocked.js'
 import { goneWords } from '#protocol/discovery/gone-words.js'
 import { openCheckoutWatch } from '#src/adapters/landing/checkout/checkout-watch.js'
 import type { ConfirmDirty } from '#src/adapters/landing/checkout/dirty-finder.js'
@@ -16,6 +16,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Log } from '../records/log.js'
 import { type Checkout, reasonOf } from '../start/checkout.js'
 import { configWatch } from './config-watch.js'
+import { damageFinder } from './damage-finder.js'
 import { lookBetween } from './dirty-at.js'
 import { lookAtCommit } from './look-at-commit.js'
 
@@ -38,7 +39,7 @@ export interface BlockWatchSetup {
   readonly log: Pick<Log, 'info' | 'warn'>
 }
 
-const nothing: CheckoutSight = { gone: false, detached: false, lock: null, dirty: [] }
+const nothing: CheckoutSight = { gone: false, detached: false, faults: [], dirty: [] }
 
 const filesOf = perValue(
   ({ files }: Snapshot): ReadonlyArray<ServedFile> =>
@@ -60,24 +61,20 @@ const lookerOf = ({ checkout, held }: BlockWatchSetup): Look => {
   }
   const look = openCheckoutWatch({ repo, stands, confirm, atOnce: false })
   const lookAt = lookAtCommit(look, source.head)
+  const findDamage = damageFinder(source)
   return async loaded => {
     if (loaded === null) return { ...(await look([])), dirty: null }
     commit = loaded.loreHead.commit
-    const found = await lookAt(commit, filesOf(loaded.build.snapshot))
+    const files = filesOf(loaded.build.snapshot)
+    const seen = await lookAt(commit, files)
+    const found = { ...seen, faults: [...seen.faults, ...(await findDamage(files))] }
     return held.get()?.loreHead.commit === commit ? found : { ...found, dirty: null }
   }
 }
 
-/** Codes that do not block writes: the host runs with another configuration than the committed one. */
-const onlyDegrading: ReadonlySet<BlockCode> = new Set<BlockCode>([
-  'config_broken',
-  'config_differs',
-  'address_changed',
-])
-
 /** The log events for the begin and the end of a code. */
 const eventsOf = (code: BlockCode): { readonly begin: string; readonly end: string } =>
-  onlyDegrading.has(code)
+  !blockCodes[code].blocks
     ? { begin: 'host_degraded', end: 'host_recovered' }
     : { begin: 'writes_blocked', end: 'writes_unblocked' }
 
@@ -109,7 +106,7 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
     return sight.get()?.gone === true || (last?._tag === 'LookFailed' && last.reason === goneWords)
   }
   const blockers = (): ReadonlyArray<Blocker> => {
-    const { detached, lock } = sight.get() ?? nothing
+    const { detached, faults } = sight.get() ?? nothing
     const [snapshot, last] = [held.get()?.build.snapshot ?? null, lastLook.get()]
     // A file whose blob in the served commit differs was compared with a commit that is no longer served.
     const dirty = (lastDirty.get() ?? []).filter(({ path, blob }) => snapshot?.files.get(path)?.blob === blob)
@@ -118,7 +115,7 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
       stateGone: stateGone.get() === true,
       detached,
       notAdopted: snapshot?.format.state === 'SchemaTooOld',
-      lock,
+      faults,
       dirty: dirty.map(({ path }) => path),
       config: configNow(),
       staleReason: last?._tag === 'LookFailed' ? last.reason : null,

@@ -18,11 +18,16 @@ describe('a look at a checkout that is compared with a commit', () => {
     repository.dispose()
   })
 
+  const lock = {
+    code: 'index_lock',
+    reason: 'Another program holds it.',
+    files: ['.git/index.lock'],
+  } as const
   const lookTwice = async (meanwhile: () => void) => {
     const { commit } = await source.head()
     const look: LookAtCheckout = () => {
       meanwhile()
-      return Promise.resolve({ gone: false, detached: false, lock: '.git/index.lock', dirty: ['a.md'] })
+      return Promise.resolve({ gone: false, detached: false, faults: [lock], dirty: ['a.md'] })
     }
     const at = lookAtCommit(look, source.head)
     return { first: await at(commit, []), again: () => at(commit, []) }
@@ -38,13 +43,13 @@ describe('a look at a checkout that is compared with a commit', () => {
       if (calls === 0) repository.commit({ 'a.md': 'b' })
       calls += 1
     })
-    deepEqual([first.lock, first.dirty], ['.git/index.lock', null])
+    deepEqual([first.faults, first.dirty], [[lock], null])
     deepEqual((await again()).dirty, null)
   })
 
   it('tells none where HEAD cannot be read', async () => {
     const look: LookAtCheckout = () =>
-      Promise.resolve({ gone: false, detached: false, lock: null, dirty: ['a.md'] })
+      Promise.resolve({ gone: false, detached: false, faults: [], dirty: ['a.md'] })
     const at = lookAtCommit(look, () => Promise.reject(new Error('no HEAD')))
     deepEqual((await at(null, [])).dirty, null)
   })

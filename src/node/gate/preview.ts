@@ -1,5 +1,5 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { headDetached, repositoryLocked } from '#actors/write-gate/git-refusals.js'
+import { checkoutBlocked, headDetached, repositoryLocked } from '#actors/write-gate/git-refusals.js'
 import type { WriteOutcome } from '#actors/write-gate/messages.js'
 import { composeWrites, type PlannedWrites, type PlanPorts, planOn } from '#actors/write-gate/plan-on.js'
 import { callerLeft, dirtyRefusal } from '#actors/write-gate/refusals.js'
@@ -58,7 +58,9 @@ const whyDisturbed = {
   'another program': 'Another program kept moving the branch while the dry run looked at the work tree.',
 } as const
 
-const reasonOf = (failure: Exclude<LookFailure, { readonly _tag: 'Detached' | 'Locked' }>): string => {
+const reasonOf = (
+  failure: Exclude<LookFailure, { readonly _tag: 'Detached' | 'Locked' | 'Blocked' }>,
+): string => {
   if (failure._tag === 'Disturbed') return `${whyDisturbed[failure.by]} Try the dry run again in a second.`
   if (failure._tag === 'NoHead')
     return 'git cannot read the commit of HEAD. Fix that, then try the dry run again.'
@@ -69,6 +71,7 @@ const reasonOf = (failure: Exclude<LookFailure, { readonly _tag: 'Detached' | 'L
 const refusalOf = (failure: LookFailure): WriteOutcome => {
   if (failure._tag === 'Detached') return left(headDetached())
   if (failure._tag === 'Locked') return left(repositoryLocked(failure.lock))
+  if (failure._tag === 'Blocked') return left(checkoutBlocked(failure.code, failure.reason))
   return left(refuse('Overloaded', reasonOf(failure)))
 }
 

@@ -1,5 +1,6 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -11,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'mocha'
-import { repositoryOf, temporaryFolder } from '#test/support/repository.js'
+import { gitIn, repositoryOf, temporaryFolder } from '#test/support/repository.js'
 import { holdCheckout, reasonOf } from './checkout.js'
 
 describe('the reason that a person is told', () => {
@@ -82,4 +83,83 @@ describe('a checkout that is held', () => {
       left: { code: 64, reason: 'the name of the lore directory is empty; name the lore checkout.' },
     })
   })
+})
+
+describe('a checkout that git or no host can read', () => {
+  const stopOf = async (path: string, state?: string) => {
+    const held = await holdCheckout(path, state, 'serve')
+    if (held._tag === 'Left') return held.left
+    await held.right.release()
+    return null
+  }
+
+  it('ends the start with one line and 64 where the objects are named by SHA-256', async () => {
+    const folder = temporaryFolder()
+    const at = join(folder.path, 'lore')
+    gitIn(folder.path, 'init', '-q', '--object-format=sha256', at)
+    writeFileSync(join(at, 'Gracze.md'), 'x\n')
+    for (const hasCommit of [false, true]) {
+      if (hasCommit) gitIn(at, 'add', '-A')
+      if (hasCommit) gitIn(at, 'commit', '-q', '-m', 'x')
+      const stopped = await stopOf(at)
+      equal(stopped?.code, 64)
+      ok(stopped.reason.includes('sha256') && !stopped.reason.includes('\n'))
+    }
+    folder.dispose()
+  })
+
+  for (const [what, lines] of [
+    ['an unquoted commentChar', '[core]\n\tcommentChar = #\n'],
+    ['an unquoted semicolon', '[core]\n\tcommentChar = ;\n'],
+    ['a section that does not end', '[core\n'],
+    ['a number that is none', '[core]\n\tcompression = dużo\n'],
+    ['a format of a newer git', '[core]\n\trepositoryformatversion = 7\n'],
+  ] as const)
+    it(`ends the start with 64 and what git says: ${what}`, async () => {
+      const repository = repositoryOf({ 'encje/a.md': '### Wit\n' })
+      appendFileSync(join(repository.path, '.git/config'), lines)
+      const stopped = await stopOf(repository.path)
+      equal(stopped?.code, 64)
+      ok(/config|version/u.test(stopped.reason) && !stopped.reason.includes('\n'), stopped.reason)
+      repository.dispose()
+    })
+
+  for (const [what, path, code] of [
+    ['a file that the host reads', 'encje/*.md', 64],
+    ['the configuration', '.svc/*', 64],
+    ['files that it does not read', '*.png', null],
+  ] as const)
+    it(`is not served where a filter with a command is on ${what}, by the name of the filter`, async () => {
+      const repository = repositoryOf({
+        'encje/a.md': '### Wit\n',
+        '.svc/format.json': '{"format": 2}\n',
+        'a.png': 'x',
+        '.gitattributes': `${path} filter=tajny\n`,
+      })
+      equal(await stopOf(repository.path), null, 'without a command')
+      repository.git('config', 'filter.tajny.smudge', 'cat')
+      const stopped = await stopOf(repository.path)
+      deepEqual([stopped?.code ?? null, stopped?.reason.includes('tajny') ?? false], [code, code !== null])
+      repository.dispose()
+    })
+
+  for (const [what, block] of [
+    ['.svc/state', (path: string) => writeFileSync(join(path, '.svc/state'), '')],
+    [
+      '.svc',
+      (path: string) => {
+        rmSync(join(path, '.svc'), { recursive: true })
+        writeFileSync(join(path, '.svc'), '')
+      },
+    ],
+  ] as const)
+    it(`starts with --state elsewhere where ${what} cannot be written, and not without it`, async () => {
+      const [repository, elsewhere] = [repositoryOf({ 'encje/a.md': '### Wit\n' }), temporaryFolder()]
+      mkdirSync(join(repository.path, '.svc'), { recursive: true })
+      block(repository.path)
+      equal(await stopOf(repository.path, join(elsewhere.path, 'state')), null)
+      equal((await stopOf(repository.path))?.code, 74)
+      repository.dispose()
+      elsewhere.dispose()
+    })
 })

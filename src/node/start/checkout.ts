@@ -7,6 +7,8 @@ import { git } from '#src/adapters/git/git-command.js'
 import { type RepositoryStands, repositoryStands } from '#src/adapters/git/repository-stands.js'
 import { isGitCheckout, openTreeSource } from '#src/adapters/git/tree-source.js'
 import { type OpenHistory, openGitHistory } from '#src/adapters/history/git-history.js'
+import { findFilteredLore } from '#src/adapters/landing/checkout/checkout-faults.js'
+import type { FilteredPath } from '#src/adapters/landing/checkout/conversions.js'
 import { type Disk, realDisk } from '#src/adapters/landing/disk.js'
 import { type OpenLanding, openLanding } from '#src/adapters/landing/landing.js'
 import { gatherAtIntervals } from '#src/adapters/runtime/gather-writes.js'
@@ -93,10 +95,24 @@ const checkoutAround = (directory: string): string | null => {
 
 /** What is wrong with git or the owner of a checkout before anything of it is read; null where nothing is. */
 const refuseGit = async (repo: string): Promise<Either<Stop, null>> => {
-  const asked = await git(['rev-parse', '--git-dir'], { cwd: repo })
+  const asked = await git(['rev-parse', '--show-object-format', '--git-dir'], { cwd: repo })
   if (asked.absent)
     return stop(exitCodes.noGit, `${repo} is a git repository, and git is not on the PATH; install git.`)
-  if (!asked.stderr.includes('dubious ownership')) return right(null)
+  const format = asked.stdout.toString('utf8').split('\n')[0]
+  if (asked.code === 0 && format !== 'sha1')
+    return stop(
+      exitCodes.usage,
+      `${repo} names its objects by ${format}, which no host reads. Make a repository with SHA-1: ` +
+        `git init --object-format=sha1 DIR, then git -C ${quoteWord(repo)} fast-export --all | git -C DIR fast-import.`,
+    )
+  const fatal = /^fatal: (?!not a git repository)(.+)$/mu.exec(asked.stderr)?.[1]
+  if (asked.code === 0 || fatal === undefined) return right(null)
+  if (!asked.stderr.includes('dubious ownership'))
+    return stop(
+      exitCodes.usage,
+      `git refuses to read ${repo}: ${asked.stderr.trim().replaceAll('\n', '; ')}. Mend that file ` +
+        '(a value that begins with # or ; needs quotes, as in commentChar = "#"), and start again.',
+    )
   return stop(
     exitCodes.usage,
     `${repo} belongs to another user, so git refuses to read it (dubious ownership). Run the command as the owner, ` +
@@ -146,6 +162,10 @@ const guardSource = (source: TreeSource, stands: RepositoryStands): TreeSource =
     return source.head()
   },
 })
+
+const filterReason = ({ path, filter }: FilteredPath): string =>
+  `${path} has the filter ${filter} of git, whose command no host runs. Remove the filter from the attributes of the ` +
+  'lore, or its command from the configuration of git, and commit the files as they are to be served.'
 
 /** Why `repo` cannot have a state area: it is a part of another checkout. Null where it is not. */
 const refusePart = (repo: string): string | null => {
@@ -265,6 +285,11 @@ export const holdCheckout = async (
     return stop(exitCodes.usage, reason)
   }
   try {
+    const filtered = source.kind === 'git' ? await findFilteredLore(repo) : null
+    if (filtered !== null) {
+      await source.close()
+      return stop(exitCodes.usage, filterReason(filtered))
+    }
     const fence = await fenceCheckout(source, state, command)
     const held =
       fence._tag === 'Left' ? fence : await openBehind(fence.right, { source, stands, state, disk })

@@ -103,7 +103,11 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
     }),
   })
   return {
-    remote: tellFleet(sync.timeRemote(whereItStands(remote, checkout.stands)), parts.fleet),
+    remote: tellFleet(
+      sync.timeRemote(whereItStands(remote, checkout.stands)),
+      parts.fleet,
+      parts.peers.table.noteReach,
+    ),
     advance: makeAdvanceBranch(parts.tree.doors.gate),
     hold: makeHoldGate(parts.tree.doors.gate, realClock),
     nowMs: realClock.nowMs,

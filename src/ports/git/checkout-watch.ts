@@ -1,5 +1,6 @@
 import type { BlobId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
+import type { CheckoutFault } from '#protocol/discovery/blocked.js'
 
 /** A file with the blob that it has in the served commit. */
 export interface ServedFile {
@@ -13,8 +14,8 @@ export interface CheckoutSight {
   readonly gone: boolean
   /** Whether HEAD names no branch: a rebase or bisect is in progress, or a commit is checked out. */
   readonly detached: boolean
-  /** Path of git's index lock where another program holds it. */
-  readonly lock: string | null
+  /** What keeps git's own files, or the filters of the files, from being written; at most one of each code. */
+  readonly faults: ReadonlyArray<CheckoutFault>
   /**
    * Files whose index or work tree differ from the commit, sorted; null where this look could not find out.
    */

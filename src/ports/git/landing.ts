@@ -1,6 +1,7 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
+import type { BlockCode } from '#protocol/discovery/blocked.js'
 import type { AuditLine } from '#protocol/events/audit.js'
 
 /**
@@ -54,6 +55,8 @@ export type LandingFailure =
   /** The disk accepts no more writes. */
   | { readonly _tag: 'Disk'; readonly reason: string }
   | { readonly _tag: 'Dirty'; readonly files: ReadonlyArray<string> }
+  /** Something about the checkout that `blocked` of `GET /health` lists under this code. */
+  | { readonly _tag: 'Blocked'; readonly code: BlockCode; readonly reason: string }
   | { readonly _tag: 'Failed'; readonly reason: string }
 
 /** What landed: the commit of each draft, and the files of the work tree that keep a person's changes. */

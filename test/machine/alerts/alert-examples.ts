@@ -284,6 +284,20 @@ export const alertExamples: Readonly<Record<AlertName, ReadonlyArray<AlertExampl
       quietAtMin: [5, 60],
     },
   ],
+  KronikaPeerFlapping: [
+    {
+      series: {
+        [seriesAt('svc_fleet_peer_flapping', { town: 'Deyja' })]: steps(
+          during(10, 0),
+          during(20, 1),
+          during(30, 0),
+        ),
+      },
+      labels: { ...host, town: 'Deyja' },
+      firesAtMin: 15,
+      quietAtMin: [5, 45],
+    },
+  ],
   KronikaTakeoverFailed: [
     {
       series: {

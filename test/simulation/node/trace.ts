@@ -38,6 +38,7 @@ export const fleetMarks = [
   'a host asked by itself',
   'a dark apex was taken over from, and all else was well',
   'a dead apex was taken over from in a quiet fleet',
+  'an apex was taken over from whose card a cache goes on showing',
   'a person undid a takeover',
   'a town had an active job already',
   'the cooldown refused a takeover',

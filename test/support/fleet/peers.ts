@@ -29,7 +29,7 @@ export const requireCard = (town: string): PeerCard => {
 const recordAfter = (town: string, ...results: ReadonlyArray<EndedProbe['result']>) => {
   const atMs = Date.UTC(2026, 5, 15, 10)
   const { record } = results.reduce(
-    (track, result) => trackProbe(track, { result, atMs, elapsedMs: 12 }),
+    (track, result) => trackProbe(track, { result, atMs, monotonicMs: 0, elapsedMs: 12 }),
     startTrack(town),
   )
   if (record === null) throw new Error(`no record of ${town}`)
@@ -61,6 +61,7 @@ export const observedPeers: PeersDeps['peers'] = {
         { _tag: 'Failed', kind: 'fleet-status', why: 'timeout' },
       ),
     ]),
+  isIsolated: () => false,
   watchIntervalMin: 5,
   afterSweeps: 3,
   view: darkFleet,

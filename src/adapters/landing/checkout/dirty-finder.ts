@@ -8,7 +8,7 @@ import type { GitFolder } from '../git-folder.js'
 import { emptyIndex, findEntry, type GitIndex, type IndexEntry, readIndex } from '../index/index-file.js'
 import { isAsStaged } from '../index/index-stat.js'
 import { statAt, visitInSlices } from '../index/stat-files.js'
-import { hasAttributes, hasConversions } from './converted-files.js'
+import { type Conversions, differingFile, openConversions } from './conversions.js'
 import { hasCommittedContent, inspectPath } from './work-tree.js'
 
 /** Returns those of the files that a landing would find dirty; null where that cannot be determined now. */
@@ -33,8 +33,6 @@ interface KnownIndex {
   readonly stamp: string
   readonly mtimeNs: bigint
   readonly index: GitIndex
-  /** Whether a file's bytes may differ from its blob although it is as staged. */
-  readonly converts: boolean
 }
 
 /** Few, because reads share libuv's four threads with the writes. */
@@ -63,18 +61,15 @@ const foreignFolders = async (repo: string, folders: ReadonlyArray<string>): Pro
   return foreign
 }
 
-const openIndex = (repo: string): ((folder: GitFolder) => Promise<KnownIndex>) => {
+const openIndex = (): ((folder: GitFolder) => Promise<KnownIndex>) => {
   let known: KnownIndex | null = null
-  let isConfigured: boolean | null = null
   return async folder => {
     const found = statAt(folder.index)
     const stamp = stampOf(found)
     if (known?.stamp === stamp) return known
     // The mtime is read before the content: an index that is replaced meanwhile has a later one.
     const index = found === null ? emptyIndex : readIndex(await readFile(folder.index))
-    isConfigured = isConfigured ?? (await hasConversions(repo))
-    const converts = isConfigured || hasAttributes(folder, index)
-    known = { stamp, mtimeNs: found?.mtimeNs ?? 0n, index, converts }
+    known = { stamp, mtimeNs: found?.mtimeNs ?? 0n, index }
     return known
   }
 }
@@ -95,29 +90,55 @@ const openEntries = () => {
   }
 }
 
+type StampedFile = ServedFile & { readonly stamp: string }
+
+/** Reads files, and compares those that differ by git's conversion. */
+const readFiles = async (
+  { repo, read = inspectPath }: DirtyFinderOptions,
+  conversions: Conversions,
+  folder: GitFolder,
+  index: GitIndex,
+  unread: ReadonlyArray<StampedFile>,
+): Promise<ReadonlyMap<string, Known>> => {
+  const seen = await mapAtMost(
+    unread,
+    async file => ({ ...file, blobs: [file.blob], lying: await read(repo, file.path) }),
+    readsAtOnce,
+  )
+  const differing = seen.flatMap(differingFile)
+  const alike = differing.length === 0 ? null : await conversions.alike(folder, index, differing)
+  return new Map(
+    seen.map(({ path, blob, stamp, lying }) => {
+      const isClean = hasCommittedContent(lying, blob) || alike?.get(path)?.has(blob) === true
+      return [path, { stamp, blob, isClean }]
+    }),
+  )
+}
+
 /**
  * Finds the files that a landing would call dirty (D4). A file whose stat data proves that it is as staged is
- * not read; any other is read once, and again when its stat data changes. Where git may convert files between
- * blob and work tree (`core.autocrlf`, a file of attributes), stat data proves nothing and every file is read
- * once. Attributes that only the person's own git knows are not considered: the landing compares the bytes in
- * any case and refuses the write.
+ * not read; any other is read once, and again when its stat data changes. One that has not the bytes of its blob is
+ * compared by git's conversion.
  */
-export const dirtyFinder = ({ repo, confirm, read = inspectPath }: DirtyFinderOptions) => {
+export const dirtyFinder = (options: DirtyFinderOptions) => {
+  const { repo, confirm } = options
   let known: ReadonlyMap<string, Known> = new Map()
   let told: { readonly key: string; readonly dirty: ReadonlyArray<string> } = { key: '', dirty: [] }
-  const indexNow = openIndex(repo)
+  const indexNow = openIndex()
+  const conversions = openConversions(repo)
   const entriesOf = openEntries()
 
   /** The state of the files that their stat data does not prove clean. */
   const lookAt = async (
-    { index, mtimeNs, converts }: KnownIndex,
+    folder: GitFolder,
+    { index, mtimeNs }: KnownIndex,
     files: ReadonlyArray<ServedFile>,
   ): Promise<ReadonlyMap<string, Known>> => {
     const { ofFile, all } = foldersOf(files)
     const foreign = await foreignFolders(repo, all)
     const entries = entriesOf(index, files)
     const next = new Map<string, Known>()
-    const unread: Array<ServedFile & { readonly stamp: string }> = []
+    const unread: Array<StampedFile> = []
     await visitInSlices(files, ({ path, blob }, at) => {
       if (foreign.has(ofFile[at] ?? '')) {
         next.set(path, { stamp: 'foreign', blob, isClean: false })
@@ -126,26 +147,21 @@ export const dirtyFinder = ({ repo, confirm, read = inspectPath }: DirtyFinderOp
       const found = statAt(`${repo}/${path}`)
       const before = known.get(path)
       const entry = entries[at] ?? null
-      const isProved = !converts && found !== null && entry !== null && isAsStaged(entry, found, mtimeNs)
+      const isProved = found !== null && entry !== null && isAsStaged(entry, found, mtimeNs)
       // Keep the result of the read: once the host rewrites the index, a racy file looks older than it.
       if (before === undefined && isProved) return
       const stamp = stampOf(found)
       if (before?.stamp === stamp && before.blob === blob) next.set(path, before)
       else if (!isProved) unread.push({ path, blob, stamp })
     })
-    await mapAtMost(
-      unread,
-      async ({ path, blob, stamp }) => {
-        next.set(path, { stamp, blob, isClean: hasCommittedContent(await read(repo, path), blob) })
-      },
-      readsAtOnce,
-    )
+    for (const [path, one] of await readFiles(options, conversions, folder, index, unread))
+      next.set(path, one)
     return next
   }
 
   return async (folder: GitFolder, files: ReadonlyArray<ServedFile>): Promise<CheckoutSight['dirty']> => {
     const index = await indexNow(folder)
-    known = await lookAt(index, files)
+    known = await lookAt(folder, index, files)
     const entries = entriesOf(index.index, files)
     const suspects = files.filter(
       ({ path }, at) => entries[at] === null || known.get(path)?.isClean === false,

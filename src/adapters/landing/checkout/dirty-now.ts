@@ -2,6 +2,7 @@ import type { RepoPath } from '#protocol/atoms/path.js'
 import type { TouchedFile } from '#src/ports/git/landing.js'
 import { gitFolder } from '../git-folder.js'
 import { readCurrentIndex } from '../index/index-lock.js'
+import { openConversions } from './conversions.js'
 import { compareCheckout } from './dirty.js'
 
 /**
@@ -11,9 +12,10 @@ import { compareCheckout } from './dirty.js'
 export const dirtyNow =
   (repo: string) =>
   async (files: ReadonlyArray<TouchedFile>): Promise<ReadonlyArray<RepoPath>> => {
+    const folder = await gitFolder(repo)
+    const index = await readCurrentIndex(folder)
     const { dirty } = await compareCheckout(
-      repo,
-      { index: await readCurrentIndex(await gitFolder(repo)) },
+      { repo, folder, index, conversions: openConversions(repo) },
       files,
     )
     return [...dirty].sort()

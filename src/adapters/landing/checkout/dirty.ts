@@ -2,8 +2,9 @@ import type { BlobId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { TouchedFile } from '#src/ports/git/landing.js'
 import { mapAtMost } from '../at-most.js'
-import { findStagedAcross, stageLookup } from '../index/index-file.js'
-import type { HeldIndex } from '../index/index-lock.js'
+import type { GitFolder } from '../git-folder.js'
+import { findStagedAcross, type GitIndex, stageLookup } from '../index/index-file.js'
+import { type Conversions, differingFile } from './conversions.js'
 import { hasCommittedContent, inspectPath, type Leaving, type Lying } from './work-tree.js'
 
 export interface CheckoutComparison {
@@ -18,30 +19,65 @@ export const blobsBefore = ({ before, orBefore = [] }: TouchedFile): ReadonlyArr
   ...orBefore,
 ]
 
+/** A checkout to compare: where it is, its index, and how git converts its files. */
+export interface ComparedCheckout {
+  readonly repo: string
+  readonly folder: GitFolder
+  readonly index: GitIndex
+  readonly conversions: Conversions
+}
+
 /**
- * Compares index and work tree with the commit at these paths (D4). A file that the same move removes does
- * not make the new file in its place dirty.
+ * Looks at paths of the work tree; `blobs` are those that the commit may have at each. A regular file that has the
+ * bytes of none of them also gets those that it counts as by git's conversion.
+ */
+export const inspectPaths = async (
+  { repo, folder, index, conversions }: ComparedCheckout,
+  files: ReadonlyArray<{ readonly path: RepoPath; readonly blobs: ReadonlyArray<BlobId | null> }>,
+  leaving: Leaving,
+): Promise<ReadonlyMap<RepoPath, Lying>> => {
+  const found = await mapAtMost(files, async ({ path, blobs }) => ({
+    path,
+    blobs: blobs.filter(blob => blob !== null),
+    lying: await inspectPath(repo, path, leaving),
+  }))
+  const differing = found.flatMap(differingFile)
+  const alike = differing.length === 0 ? null : await conversions.alike(folder, index, differing)
+  return new Map(
+    found.map(({ path, lying }) => {
+      const also = alike?.get(path)
+      return [path, lying._tag === 'File' && also !== undefined ? { ...lying, alike: also } : lying] as const
+    }),
+  )
+}
+
+/**
+ * Compares index and work tree with the commit at these paths (D4), by git's own conversion. A file that the same
+ * move removes does not make the new file in its place dirty.
  */
 export const compareCheckout = async (
-  repo: string,
-  { index }: Pick<HeldIndex, 'index'>,
+  checkout: ComparedCheckout,
   files: ReadonlyArray<TouchedFile>,
   leaving: Leaving = new Set(),
 ): Promise<CheckoutComparison> => {
+  const { index } = checkout
   const inIndex = stageLookup(index)
   const fresh = files.flatMap(({ path, before }) => (before === null ? [path] : []))
   const crossed = findStagedAcross(index, new Set(fresh), leaving)
-  const lying = new Map<RepoPath, Lying>()
   const dirty = new Set<RepoPath>()
-  await mapAtMost(files, async file => {
+  const lying = await inspectPaths(
+    checkout,
+    files.map(file => ({ path: file.path, blobs: blobsBefore(file) })),
+    leaving,
+  )
+  for (const file of files) {
     const { path } = file
-    const there = await inspectPath(repo, path, leaving)
+    const there = lying.get(path) ?? { _tag: 'Absent' }
     const entry = inIndex(path)
     const known = blobsBefore(file)
     const isCommitted = known.some(blob => blob === (entry?.id ?? null)) && (entry?.stage ?? 0) === 0
-    lying.set(path, there)
     if (!isCommitted || crossed.has(path) || !known.some(blob => hasCommittedContent(there, blob)))
       dirty.add(path)
-  })
+  }
   return { lying, dirty }
 }

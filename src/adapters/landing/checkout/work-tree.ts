@@ -11,12 +11,20 @@ import { blobObject } from '../objects/git-object.js'
  */
 export type Lying =
   | { readonly _tag: 'Absent' }
-  | { readonly _tag: 'File'; readonly blob: BlobId; readonly mode: number }
+  | {
+      readonly _tag: 'File'
+      /** Of its bytes as they are. */
+      readonly blob: BlobId
+      readonly mode: number
+      readonly isLink: boolean
+      /** The blobs that it counts as, because only git's conversion parts them from its bytes. */
+      readonly alike?: ReadonlySet<BlobId>
+    }
   | { readonly _tag: 'Foreign' }
 
 /**
  * A file that is written beside the work tree and waits to be renamed into place; a null draft means a
- * removal.
+ * removal. `before`: the bytes that it may replace.
  */
 export interface WaitingFile {
   readonly path: string
@@ -77,6 +85,7 @@ export const inspectPath = async (
         _tag: 'File',
         blob: blobObject(await readlink(join(repo, path), { encoding: 'buffer' })).id,
         mode: 0o644,
+        isLink: true,
       }
     if (found.isDirectory() && (await emptiesWith(repo, path, leaving))) return { _tag: 'Absent' }
     if (!found.isFile()) return { _tag: 'Foreign' }
@@ -84,6 +93,7 @@ export const inspectPath = async (
       _tag: 'File',
       blob: blobObject(await readFile(join(repo, path))).id,
       mode: found.mode & 0o777,
+      isLink: false,
     }
   } catch (error) {
     if (isCode(error, 'ENOENT')) return { _tag: 'Absent' }
@@ -94,7 +104,9 @@ export const inspectPath = async (
 
 /** Whether the work tree has the committed content at a path, so that replacing it loses no person's work. */
 export const hasCommittedContent = (lying: Lying, blob: BlobId | null): boolean =>
-  blob === null ? lying._tag === 'Absent' : lying._tag === 'File' && lying.blob === blob
+  blob === null
+    ? lying._tag === 'Absent'
+    : lying._tag === 'File' && (lying.blob === blob || lying.alike?.has(blob) === true)
 
 const linkMode = '120000'
 const ordinaryMode = 0o644
@@ -106,7 +118,6 @@ const permissions = (mode: string | null, lying: Lying): number =>
 
 export interface NewFile {
   readonly path: string
-  readonly before: BlobId | null
   readonly after: { readonly mode: string | null; readonly bytes: Buffer } | null
 }
 
@@ -114,9 +125,10 @@ export interface NewFile {
 export const draftFile = async (
   disk: Disk,
   area: string,
-  { path, before, after }: NewFile,
+  { path, after }: NewFile,
   lying: Lying,
 ): Promise<WaitingFile> => {
+  const before = lying._tag === 'File' ? lying.blob : null
   if (after === null) return { path, before, draft: null }
   const draft = join(area, randomBytes(8).toString('hex'))
   if (after.mode === linkMode) await disk.symlink(after.bytes, draft)

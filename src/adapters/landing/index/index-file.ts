@@ -169,6 +169,19 @@ const entryAt = ({ entries, places }: GitIndex, path: string): IndexEntry | unde
 
 const idOf = ({ fixed }: IndexEntry): string => fixed.toString('hex', idAt, idAt + idBytes)
 
+const [moreFlagsAt, leftOutFlag] = [62, 0x4000]
+
+/** Whether a sparse checkout leaves the path, given as UTF-8 text, out of the work tree. */
+export const isLeftOut = (index: GitIndex, path: string): boolean => {
+  const fixed = entryAt(index, path)?.fixed
+  return (
+    fixed !== undefined && fixed.length > moreFlagsAt && (fixed.readUInt16BE(moreFlagsAt) & leftOutFlag) !== 0
+  )
+}
+
+/** Whether the index has the path, given as UTF-8 text. */
+export const hasEntry = ({ places }: GitIndex, path: string): boolean => places.has(latin(path))
+
 /** What is staged, by the path as UTF-8 text. */
 export const stageLookup =
   (index: GitIndex): ((path: string) => Staged | null) =>

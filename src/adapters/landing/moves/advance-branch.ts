@@ -13,7 +13,7 @@ import { intentHooks } from '../seal-intents.js'
 import { type LandingContext, sealPortsOf } from './context.js'
 import { lockBase } from './lock-base.js'
 import { finishSealed } from './mend.js'
-import { type LockedCheckout, runContained, unlockIndex } from './under-lock.js'
+import { comparedOf, type LockedCheckout, runContained, unlockIndex } from './under-lock.js'
 
 type Differing = Awaited<ReturnType<typeof treeDiff>>
 
@@ -64,16 +64,17 @@ const intentOf = ({ intent: id, from, to, reason, atMs }: Move, differing: Diffe
 
 const moveLocked = async (
   context: LandingContext,
-  { held, folder }: LockedCheckout,
+  locked: LockedCheckout,
   move: Move,
   superseded: AbortSignal,
 ): Promise<Either<LandingFailure, Landed>> => {
   const { repo, objects } = context
+  const { held, folder } = locked
   const { from, to, atMs } = move
   if (!(await isAncestor(repo, from, to)))
     return left({ _tag: 'Failed', reason: `${to} does not have ${from} among its ancestors` })
   const differing = await treeDiff(repo, from, to)
-  const lies = await compareCheckout(repo, held, differing, listLeavingPaths(differing))
+  const lies = await compareCheckout(comparedOf(context, locked), differing, listLeavingPaths(differing))
   if (lies.dirty.size > 0) return left({ _tag: 'Dirty', files: [...lies.dirty].sort() })
   const files = await readMovedFiles(objects, differing, lies)
   const sealed = await sealMove(

@@ -2,6 +2,7 @@ import type { CommitId } from '#protocol/atoms/commit.js'
 import type { GitBatch } from '#src/adapters/git/git-batch.js'
 import type { RepositoryStands } from '#src/adapters/git/repository-stands.js'
 import type { Intents } from '#src/ports/records/intents.js'
+import type { Conversions } from '../checkout/conversions.js'
 import type { Disk } from '../disk.js'
 import { type GitFolder, gitFolder } from '../git-folder.js'
 import type { IndexMemory } from '../index/index-memory.js'
@@ -22,6 +23,7 @@ export interface LandingContext {
   readonly objects: GitBatch
   readonly refs: RefUpdater
   readonly memory: IndexMemory
+  readonly conversions: Conversions
   /** Null until git was asked. */
   folder: GitFolder | null
   /** False at the start and after a fault: the next landing then begins with a recovery. */
@@ -41,10 +43,14 @@ export const isHeadAt = async ({ objects }: LandingContext, commit: CommitId | n
   ((await objects.object('HEAD^{commit}'))?.id ?? null) === commit
 
 /** What a seal needs of the checkout. */
-export const sealPortsOf = ({ disk, repo, area, refs }: LandingContext, folder: GitFolder): SealPorts => ({
+export const sealPortsOf = (
+  { disk, repo, area, refs, conversions }: LandingContext,
+  folder: GitFolder,
+): SealPorts => ({
   disk,
   repo,
   area,
   folder,
   refs,
+  conversions,
 })

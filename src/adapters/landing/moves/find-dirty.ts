@@ -15,14 +15,13 @@ export const findDirty = async (
   base: CommitId | null,
   files: ReadonlyArray<TouchedFile>,
 ): Promise<Either<LandingFailure, ReadonlySet<RepoPath>>> => {
-  const { repo, memory } = context
+  const { repo, memory, conversions } = context
   try {
     const folder = await locateGit(context)
     if (!(await isOnBranch(folder))) return left(detached)
     if (!(await isHeadAt(context, base))) return left({ _tag: 'Moved' })
-    return right(
-      (await compareCheckout(repo, { index: await readCurrentIndex(folder, memory) }, files)).dirty,
-    )
+    const index = await readCurrentIndex(folder, memory)
+    return right((await compareCheckout({ repo, folder, index, conversions }, files)).dirty)
   } catch (error) {
     return left(hidePathsOfFailure(repo, failureOf(error)))
   }

@@ -23,8 +23,9 @@ const isAtRest = async (context: LandingContext, intents: Intents): Promise<bool
 
 const endOpen = (context: LandingContext, intents: Intents): Promise<Either<LandingFailure, Recovered>> =>
   runUnderLock(context, async ({ held, folder }) => {
-    const { disk, repo, area, objects } = context
-    const found = await recoverIntents({ disk, repo, area, folder, intents, objects }, held)
+    const { disk, repo, area, objects, conversions } = context
+    const ports = { disk, repo, area, folder, intents, objects, conversions }
+    const found = await recoverIntents(ports, held)
     return right({ ...found, landed: found.landed.map(idOf), lost: found.lost.map(idOf) })
   })
 

@@ -16,7 +16,7 @@ import { intentHooks, intentsOf } from '../seal-intents.js'
 import { type LandingContext, sealPortsOf } from './context.js'
 import { lockBase } from './lock-base.js'
 import { finishSealed } from './mend.js'
-import { type LockedCheckout, runContained, unlockIndex } from './under-lock.js'
+import { comparedOf, type LockedCheckout, runContained, unlockIndex } from './under-lock.js'
 
 /** The files that a session has compared with index and work tree, and the result. */
 interface Inspected {
@@ -92,7 +92,7 @@ export const openSession = async (
   return right({
     inspect: files =>
       runContained(context, async () => {
-        inspected = { files, lies: await compareCheckout(context.repo, locked.right.held, files) }
+        inspected = { files, lies: await compareCheckout(comparedOf(context, locked.right), files) }
         return right(inspected.lies.dirty)
       }),
     commit: batch =>

@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { LandingFailure } from '#src/ports/git/landing.js'
+import type { ComparedCheckout } from '../checkout/dirty.js'
 import { detached, failureOf } from '../failure.js'
 import { type GitFolder, isOnBranch } from '../git-folder.js'
 import { type HeldIndex, takeIndexLock } from '../index/index-lock.js'
@@ -10,6 +11,12 @@ export interface LockedCheckout {
   readonly held: HeldIndex
   readonly folder: GitFolder
 }
+
+/** The checkout as the lock holds it, to compare it with a commit. */
+export const comparedOf = (
+  { repo, conversions }: LandingContext,
+  { held: { index }, folder }: LockedCheckout,
+): ComparedCheckout => ({ repo, folder, index, conversions })
 
 /** Runs work on the checkout. A throw becomes a failure, and the checkout counts as unsound. */
 export const runContained = async <A>(

@@ -3,6 +3,7 @@ import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { LandingFailure } from '#src/ports/git/landing.js'
 import { mapAtMost } from '../at-most.js'
+import type { Conversions, FilteredPath } from '../checkout/conversions.js'
 import { draftFile, type Lying, putFile, type WaitingFile } from '../checkout/work-tree.js'
 import type { Disk } from '../disk.js'
 import type { GitFolder } from '../git-folder.js'
@@ -44,6 +45,7 @@ export interface SealPorts {
   readonly area: string
   readonly folder: GitFolder
   readonly refs: RefUpdater
+  readonly conversions: Conversions
 }
 
 /** The state of index and work tree after the branch moved; a fault there never undoes the write. */
@@ -57,16 +59,48 @@ export interface Sealed {
 const nextIndex = (index: GitIndex, files: ReadonlyArray<MovedFile>): GitIndex =>
   stageFiles(index, new Map(files.map(({ path, after }) => [path, after])))
 
+const linkMode = '120000'
+
+/** The files with the bytes that git would write at those of their paths that it may convert. */
+export const convertFiles = async <F extends Pick<MovedFile, 'path' | 'after'>>(
+  conversions: Conversions,
+  files: ReadonlyArray<F>,
+  converting: ReadonlySet<string>,
+): Promise<ReadonlyArray<F>> => {
+  const wanted = files.flatMap(({ path, after }) =>
+    after === null || after.mode === linkMode || !converting.has(path) ? [] : [{ path, id: after.id }],
+  )
+  const bytes = await conversions.bytesFor(wanted)
+  return files.map(file => {
+    const converted = bytes.get(file.path)
+    return file.after === null || converted === undefined
+      ? file
+      : { ...file, after: { ...file.after, bytes: converted } }
+  })
+}
+
+const filterRefused = ({ path, filter }: FilteredPath): LandingFailure => ({
+  _tag: 'Blocked',
+  code: 'filter_command',
+  reason: `${path} has the filter ${filter}, whose command no host runs`,
+})
+
 const prepareFiles = async (
-  { disk, area, folder }: SealPorts,
+  { disk, area, folder, conversions }: SealPorts,
   held: HeldIndex,
   seal: Seal,
 ): Promise<ReadonlyArray<WaitingFile>> => {
   await disk.makeFolder(area)
+  const paths = seal.files.flatMap(({ path, after }) => (after === null ? [] : [path]))
+  const converting = await conversions.converting(folder, held.index, paths)
+  const written = writeObjects(disk, folder.objects, seal.objects)
+  // Git converts only a blob that it has.
+  if (converting.size > 0) await written
+  const files = await convertFiles(conversions, seal.files, converting)
   const [, , waiting] = await Promise.all([
-    writeObjects(disk, folder.objects, seal.objects),
+    written,
     held.prepare(nextIndex(held.index, seal.files)),
-    mapAtMost(seal.files, file => draftFile(disk, area, file, file.lying)),
+    mapAtMost(files, file => draftFile(disk, area, file, file.lying)),
   ])
   return waiting
 }
@@ -146,6 +180,9 @@ export const sealMove = async (
   seal: Seal,
   signal: AbortSignal,
 ): Promise<Either<LandingFailure, Sealed>> => {
+  const paths = seal.files.flatMap(({ path, after }) => (after === null ? [] : [path]))
+  const [filtered] = await ports.conversions.filtered(ports.folder, held.index, paths)
+  if (filtered !== undefined) return left(filterRefused(filtered))
   const waiting = await prepareFiles(ports, held, seal)
   seal.announce()
   const moved = signal.aborted ? left(superseded) : await moveBranch(ports, held, seal)

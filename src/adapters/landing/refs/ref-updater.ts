@@ -4,6 +4,7 @@ import { git, spawnGit } from '#src/adapters/git/git-command.js'
 import { endGroup } from '#src/adapters/process-groups.js'
 import type { LandingFailure } from '#src/ports/git/landing.js'
 import { diskRefusalOfGit } from '../disk.js'
+import { failureOfText } from '../failure.js'
 
 const zero = '0'.repeat(40)
 const limitMs = 60_000
@@ -32,7 +33,7 @@ const failureOf = (stderr: string): LandingFailure => {
   if (lock !== undefined && /File exists/.test(stderr)) return { _tag: 'Locked', lock }
   const reason = diskRefusalOfGit(stderr)
   if (reason !== null) return { _tag: 'Disk', reason }
-  return { _tag: 'Failed', reason: stderr.trim() }
+  return failureOfText(stderr.trim())
 }
 
 const verdictOf = async (

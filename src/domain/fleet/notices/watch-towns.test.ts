@@ -73,7 +73,7 @@ describe('what is reported of a town', () => {
     const record = {
       ...{ town: 'Deyja', card: null, observedMs: 0, elapsedMs: 0, skewMs: null, skewErrorMs: null },
       ...({ probeKind: 'fleet-status', failure: null, isReachable: false, isLate: false } as const),
-      isSettling: false,
+      ...{ isSettling: false, isFlapping: false, lifeSigns: { seen: [], last: null } },
     }
     const isDark = (changes: object) => seenTownOf({ ...record, consecutiveMisses: 3, ...changes }, 3).isDark
     deepEqual(

@@ -17,6 +17,8 @@ export interface PeersDeps extends FleetDeps {
   readonly takeovers: Pick<TakeoverDeps['takeovers'], 'missingSetting'>
   readonly peers: {
     readonly records: () => ReadonlyMap<string, PeerRecord>
+    /** Whether all towns and the remote fail, so that the cause may be this host. */
+    readonly isIsolated: () => boolean
     readonly watchIntervalMin: number
     /** `fleet.auto_failover.after_sweeps`. */
     readonly afterSweeps: number
@@ -53,6 +55,7 @@ const reportOf = (record: PeerRecord): PeerReport => ({
   failure: record.failure,
   late: record.isLate,
   settling: record.isSettling,
+  flapping: record.isFlapping,
 })
 
 /** This host as its own peer: it reads its card without a probe. */
@@ -67,6 +70,7 @@ const ownReport = (card: StatusCard): PeerReport => ({
   failure: null,
   late: false,
   settling: false,
+  flapping: false,
 })
 
 const notObserved = refuse(
@@ -93,6 +97,7 @@ export const peersHandlers: Handlers<typeof peerRoutes, PeersDeps> = {
         items: records.map(reportOf),
         self: statusCardOf(node, snapshot, nowMs),
         watchIntervalMin: peers.watchIntervalMin,
+        isolated: peers.isIsolated(),
         staleAfterMinutes: peers.watchIntervalMin * Math.max(0, peers.afterSweeps - 1),
         takeover: {
           apex: fleet?.topology.apex ?? null,

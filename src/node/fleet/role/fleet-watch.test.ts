@@ -130,6 +130,7 @@ describe('the fleet watch of a host', () => {
     let pushed: Pushed = { _tag: 'Unknown', detail: 'lost' }
     const fetched = commitFleet(fleetText('Avlee', 1))
     const never = new AbortController().signal
+    const reached: Array<readonly [string, boolean]> = []
     const remote = tellFleet(
       {
         ...gitRemote({
@@ -152,9 +153,11 @@ describe('the fleet watch of a host', () => {
         push: () => Promise.resolve(pushed),
       },
       rig.fleet,
+      (place, isReached) => void reached.push([place, isReached]),
     )
     fetch(fetched)
     await remote.fetch(never)
+    deepEqual(reached, [['remote', true]])
     equal(rig.fleet.state().topology?.apex, 'Avlee')
     const flip = commitFleet(fleetText('Deyja', 2))
     await remote.push('main', flip, never)

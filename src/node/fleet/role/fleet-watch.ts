@@ -74,7 +74,7 @@ const recordChange = (
   if (before.fence !== null && after.fence !== null && before.fence.blob !== after.fence.blob)
     meter.count('svc_fleet_topology_changes_total', {})
   for (const { kind, file, subject } of after.findings)
-    if (!before.findings.some(known => known.kind === kind))
+    if (!before.findings.some(known => known.kind === kind && known.subject === subject))
       log.warn('fleet_finding', { kind, file, subject, mend: findingMend })
   const { apex = null, term = null } = after.topology ?? {}
   // Before the first fetch the host is ReadOnly, and does not know yet whether there is a fleet.

@@ -56,6 +56,7 @@ const stopOf = (failure: LandingFailure): Stop => {
     case 'Detached':
       return { code: exitCodes.uncaught, reason: `nothing was committed: ${detachedWords}` }
     case 'Disk':
+    case 'Blocked':
     case 'Failed':
       return { code: exitCodes.uncaught, reason: `nothing was committed: ${failure.reason}` }
   }

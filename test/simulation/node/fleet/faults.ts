@@ -1,3 +1,4 @@
+import type { StatusCard } from '#protocol/fleet/status-card.js'
 import type { ForgeOutcome } from '#protocol/forge/answer.js'
 import type { FleetMember } from './fleet-host.js'
 import type { SimFleet } from './fleet-world.js'
@@ -13,6 +14,8 @@ export interface Faults {
   /** What the forge answers instead of performing a call; null where it performs it. */
   readonly forgeTrouble: () => ForgeOutcome | null
   readonly losesAnswers: () => boolean
+  /** The card that a cache answers with for a host that is down; undefined without a cache. */
+  readonly cardInCache: (host: string) => StatusCard | undefined
   readonly state: FaultState
 }
 
@@ -22,6 +25,7 @@ interface FaultState {
   readonly liars: Set<string>
   trouble: (() => ForgeOutcome | null) | null
   losesAnswers: boolean
+  readonly caches: Map<string, StatusCard>
 }
 
 export const openFaults = (): Faults => {
@@ -31,6 +35,7 @@ export const openFaults = (): Faults => {
     liars: new Set(),
     trouble: null,
     losesAnswers: false,
+    caches: new Map(),
   }
   return {
     state,
@@ -39,6 +44,7 @@ export const openFaults = (): Faults => {
     isLiar: host => state.liars.has(host),
     forgeTrouble: () => state.trouble?.() ?? null,
     losesAnswers: () => state.losesAnswers,
+    cardInCache: host => state.caches.get(host),
   }
 }
 

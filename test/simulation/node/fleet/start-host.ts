@@ -74,16 +74,21 @@ export const startFleetHost = (world: SimFleet, host: FleetMember): void => {
   const kernel = openKernel({ clock, checkMessages: true, heartbeatMs, stuckMs: 2 * heartbeatMs, entropy })
   const places = placeActors(world, kernel, name)
   const { gate, sync, actuator } = places
-  const parts = openHostFleet({
+  const signals = peerSignals(() => ({
+    doors: { sync: sync.ref, failover: places.failover.ref },
+    state: parts.watch.state(),
+  }))
+  const parts: HostFleet = openHostFleet({
     world,
     host,
     life,
     kernel,
     signals: {
-      ...peerSignals(() => ({
-        doors: { sync: sync.ref, failover: places.failover.ref },
-        state: parts.watch.state(),
-      })),
+      ...signals,
+      missed: (town, isAllDark) => {
+        if (isAllDark) asksReach()
+        signals.missed(town, isAllDark)
+      },
       derivedChanged: () => undefined,
       versionChanged: () => void tell(actuator.ref, { _tag: 'Wake' }),
       modeChanged: () => void tell(gate.ref, { _tag: 'SettleRole' }),
@@ -92,7 +97,7 @@ export const startFleetHost = (world: SimFleet, host: FleetMember): void => {
   const { age, mode, link, peers, watch, takeovers, log, config, report, roleMode } = parts
   const store = host.disk.takeovers(weather, life)
   const deskParts = { world, host, life, fleet: parts, store, actuator: actuator.ref, sync: sync.ref }
-  const { desk, announcedConverge, cardNamesOther, fetches } = openDesk(deskParts)
+  const { desk, announcedConverge, asksReach, cardNamesOther, fetches } = openDesk(deskParts)
   followCards(parts, cardNamesOther)
   const gatePorts = {
     ...simGatePorts({ world: host.world, host, life, publish: noPublish, mode, isStale: age.isStale }),
@@ -100,7 +105,7 @@ export const startFleetHost = (world: SimFleet, host: FleetMember): void => {
   }
   const inTurn = checkTurns(trace, `the sync of ${name}`)
   const follow = (remote: Remote): Remote =>
-    tellFleet(age.timeRemote(workInTurn(remote, inTurn, fetches)), watch)
+    tellFleet(age.timeRemote(workInTurn(remote, inTurn, fetches)), watch, peers.table.noteReach)
   const concluded = (trigger: Trigger): void => {
     if (trigger === 'announce') announcedConverge()
   }

@@ -27,6 +27,8 @@ export interface DeskCheck {
   readonly announcedConverge: () => void
   /** The host read a card that names another apex than its file. */
   readonly cardNamesOther: () => void
+  /** Every town failed, so the host asks whether it reaches the remote. */
+  readonly asksReach: () => void
   /** The host begins to fetch. */
   readonly fetches: () => void
 }
@@ -54,6 +56,7 @@ export const checkDesk = (trace: Trace, host: string, sight: DeskSight, desk: De
   // A card is owed a fetch: 5 s after it, or after the converge that runs then.
   let [owedSinceMs, concludedMs]: [number | null, number] = [null, Number.NEGATIVE_INFINITY]
   return {
+    asksReach: allowConverges,
     cardNamesOther: () => {
       allowConverges()
       owedSinceMs ??= sight.ranMs()

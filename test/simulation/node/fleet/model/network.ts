@@ -36,6 +36,9 @@ export const probeThrough =
     }
     if (isHeard && peer.running === null) {
       ended(false)
+      const card = faults.cardInCache(town)
+      if (card !== undefined && links.canPass(town, host.name))
+        return { _tag: 'Answered', kind: 'fleet-status', card }
       return refused
     }
     if (isHeard && peer.running !== null && links.canPass(town, host.name)) {
