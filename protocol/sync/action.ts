@@ -22,6 +22,8 @@ export const syncActions = {
   push_rejected: 'The remote rejected the commits, by a hook or a protected branch.',
   push_race: 'Other hosts published first, six times in a row; the next converge tries again.',
   no_common_history: 'The remote holds another history; nothing was merged.',
+  history_rewritten:
+    'The remote no longer has what this host saw there; nothing was merged or published until a person accepts it.',
   gate_busy: 'The branch here moved six times in a row, or the write gate did not answer.',
   forge_unanswered: 'In mode mr the forge did not answer, or asks for a pause.',
   forge_refused: 'In mode mr the forge refused a call, or this host has no forge.',
@@ -49,6 +51,7 @@ const unfetchedActions: ReadonlySet<SyncAction> = new Set([
   'unreachable',
   'timeout',
   'transport_refused',
+  'history_rewritten',
   'failed',
 ])
 

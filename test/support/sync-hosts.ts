@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { AdvanceBranch, HoldGate } from '#actors/repository-sync/attempt-ports.js'
 import type { SyncAnswer, SyncReport, SyncRequest } from '#actors/repository-sync/messages.js'
@@ -49,6 +49,8 @@ export interface SyncWorld {
   readonly bare: string
   /** A clone whose actor has started and is idle. */
   readonly host: (name: string, options?: HostOptions) => Promise<SyncHost>
+  /** Another process over the clone of a host that was stopped. */
+  readonly reopen: (host: SyncHost, options?: HostOptions) => Promise<SyncHost>
   readonly remoteHead: () => string
   readonly dispose: () => Promise<void>
 }
@@ -62,6 +64,10 @@ export interface HostOptions {
   readonly hold?: (hold: HoldGate) => HoldGate
   /** If absent, the host has no forge. */
   readonly requests?: (place: RemoteOptions) => HostRequests
+  /** `server.sync_branch`; empty: the branch of the remote's head. */
+  readonly branch?: string
+  /** Runs between the clone and the first converge. */
+  readonly whenCloned?: () => void
 }
 
 /** Moves the branch by compare-and-swap only; the work tree is not updated. */
@@ -74,13 +80,16 @@ const updateRef =
 
 const hostIn = (path: string, bare: string, name: string, options: HostOptions): SyncHost => {
   const state = join(path, '.git/svc-state')
-  cloneOf(bare, path)
-  mkdirSync(state)
+  if (!existsSync(path)) {
+    cloneOf(bare, path)
+    mkdirSync(state)
+    options.whenCloned?.()
+  }
   const place: RemoteOptions = {
     repo: path,
     state,
     remote: 'origin',
-    branch: '',
+    branch: options.branch ?? '',
     town: name,
     breathe: daemonBreather(),
     ...(options.limitsMs === undefined ? {} : { limitsMs: options.limitsMs }),
@@ -162,14 +171,16 @@ export const syncWorld = (files: Readonly<Record<string, string>>): SyncWorld =>
   publishPlainly(seed.path, bare)
   seed.dispose()
   const hosts: Array<SyncHost> = []
+  const open = async (name: string, options: HostOptions): Promise<SyncHost> => {
+    const host = hostIn(join(folder.path, name), bare, name, options)
+    hosts.push(host)
+    await host.begun
+    return host
+  }
   return {
     bare,
-    host: async (name, options = {}) => {
-      const host = hostIn(join(folder.path, name), bare, name, options)
-      hosts.push(host)
-      await host.begun
-      return host
-    },
+    host: (name, options = {}) => open(name, options),
+    reopen: ({ path }, options = {}) => open(basename(path), options),
     remoteHead: () => headIn(bare, 'refs/heads/main'),
     dispose: async () => {
       await Promise.all(hosts.map(host => host.stop()))

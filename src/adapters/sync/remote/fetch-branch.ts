@@ -1,10 +1,11 @@
 import type { Fetched, RemoteFailure } from '#src/ports/git/remote.js'
 import { sweepLeftovers } from '../leftovers.js'
 import { compareSides } from './compare-sides.js'
+import { followTip, incomingRef } from './follow-tip.js'
 import { isMissingBranch } from './git-words.js'
 import { findWay, runFar, type Way } from './reach-remote.js'
 import { isBranchName } from './remote-address.js'
-import { failStep, failureOfGit, fetchedRef, type RemoteContext, readNear } from './remote-context.js'
+import { failStep, failureOfGit, type RemoteContext, readNear } from './remote-context.js'
 import { transientRemote } from './transient-remote.js'
 
 /**
@@ -28,10 +29,13 @@ export const findBranch = async (
 
 const fetchArgs = (branch: string): ReadonlyArray<string> => [
   ...['fetch', '--quiet', '--no-tags', '--no-prune', '--no-write-fetch-head', transientRemote],
-  `+refs/heads/${branch}:${fetchedRef}`,
+  `+refs/heads/${branch}:${incomingRef}`,
 ]
 
-/** Fetches the followed branch into `fetchedRef`, and compares both sides. */
+/**
+ * Fetches the followed branch, and compares both sides. Fails with `history_rewritten` where the remote does not have
+ * what this host saw there last.
+ */
 export const fetchBranch = async (
   context: RemoteContext,
   signal: AbortSignal,
@@ -47,6 +51,8 @@ export const fetchBranch = async (
   const fetched = await runFar(context, fetchArgs(branch), way, signal)
   const isMissing = fetched.code !== 0 && isMissingBranch(fetched.stderr)
   if (fetched.code !== 0 && !isMissing) return failureOfGit(fetched)
+  const refusal = await followTip(context, branch, isMissing)
+  if (refusal !== null) return refusal
   context.isMissingThere = isMissing
   return compareSides(context, branch)
 }

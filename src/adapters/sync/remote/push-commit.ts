@@ -2,15 +2,10 @@ import type { CommitId } from '#protocol/atoms/commit.js'
 import { processMeter } from '#src/adapters/metrics/process-meter.js'
 import type { Pushed } from '#src/ports/git/remote.js'
 import { pushOutcome, remoteFailure } from './git-words.js'
+import { markSeen } from './follow-tip.js'
 import { findWay, runFar } from './reach-remote.js'
 import { failStep, failureOfGit, fetchedRef, type RemoteContext, runNear } from './remote-context.js'
 import { transientRemote } from './transient-remote.js'
-
-/** Records the published commit as fetched, so that no other fetch is needed. */
-const markPublished = async (context: RemoteContext, commit: CommitId): Promise<void> => {
-  await runNear(context, ['update-ref', fetchedRef, commit])
-  context.isMissingThere = false
-}
 
 /** Pushes exactly this commit to any branch, as a fast-forward. */
 export const pushTo = async (
@@ -48,6 +43,9 @@ export const pushCommit = async (
     return failStep('failed', 'The commit does not contain the branch of the remote, so it was not pushed.')
   }
   const outcome = await pushTo(context, branch, commit, signal)
-  if (outcome._tag === 'Pushed') await markPublished(context, commit)
+  if (outcome._tag === 'Pushed') {
+    await markSeen(context, branch, commit)
+    context.isMissingThere = false
+  }
   return outcome
 }
