@@ -40,12 +40,16 @@ const inspected: RepositorySyncMessage = {
   exists: true,
   address: '/x',
   parked: [],
+  rewrite: null,
+  replaced: [],
   unpublished: 0,
 }
 const endAttempt = (outcome: ConvergeOutcome, unpublished = 0): RepositorySyncMessage => ({
   _tag: 'AttemptEnded',
   outcome,
   parked: [],
+  rewrite: null,
+  replaced: [],
   unpublished,
 })
 const idle = [inspected, endAttempt(reachedAt)]

@@ -24,6 +24,8 @@ export const syncActions = {
   no_common_history: 'The remote holds another history; nothing was merged.',
   history_rewritten:
     'The remote no longer has what this host saw there; nothing was merged or published until a person accepts it.',
+  history_purged:
+    'Commits here or there would bring back what was purged from the history; nothing was merged or published.',
   gate_busy: 'The branch here moved six times in a row, or the write gate did not answer.',
   forge_unanswered: 'In mode mr the forge did not answer, or asks for a pause.',
   forge_refused: 'In mode mr the forge refused a call, or this host has no forge.',
@@ -52,6 +54,7 @@ const unfetchedActions: ReadonlySet<SyncAction> = new Set([
   'timeout',
   'transport_refused',
   'history_rewritten',
+  'history_purged',
   'failed',
 ])
 

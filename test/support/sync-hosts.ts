@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { AdvanceBranch, HoldGate } from '#actors/repository-sync/attempt-ports.js'
+import type { AcceptedRewrite, AdvanceBranch, HoldGate } from '#actors/repository-sync/attempt-ports.js'
 import type { SyncAnswer, SyncReport, SyncRequest } from '#actors/repository-sync/messages.js'
 import type { HostRequests } from '#actors/repository-sync/publish/request-ports.js'
 import { repositorySync, type SyncPorts } from '#actors/repository-sync/repository-sync.js'
@@ -33,6 +33,7 @@ export interface SyncHost {
   readonly remote: Remote
   readonly ended: ReadonlyArray<EndedConverge>
   readonly reports: ReadonlyArray<SyncReport>
+  readonly accepted: ReadonlyArray<AcceptedRewrite>
   readonly git: (...args: ReadonlyArray<string>) => string
   /** Commits files beside the daemon, like a write through the gate; returns the commit. */
   readonly write: (files: Readonly<Record<string, string>>, intent?: string) => string
@@ -42,6 +43,8 @@ export interface SyncHost {
   readonly begun: Promise<void>
   /** Runs one converge by the actor. */
   readonly sync: () => Promise<SyncReport>
+  /** As `sync`, and takes a history that was rewritten. */
+  readonly accept: () => Promise<SyncReport>
   readonly stop: () => Promise<void>
 }
 
@@ -98,6 +101,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
   const remote = options.remote?.(real) ?? real
   const ended: Array<EndedConverge> = []
   const reports: Array<SyncReport> = []
+  const accepted: Array<AcceptedRewrite> = []
   let onBegun: () => void = () => undefined
   const begun = new Promise<void>(resolve => {
     onBegun = resolve
@@ -111,6 +115,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
     nowMs: () => Date.now(),
     requests: options.requests?.(place) ?? { missing: 'This host has no forge.' },
     timed: (_step, work) => work(),
+    accepted: one => void accepted.push(one),
     report: report => void reports.push(report),
     ticked: () => undefined,
     concluded: one => {
@@ -135,12 +140,20 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
     () => undefined,
   )
   const run = (...args: ReadonlyArray<string>): string => gitIn(path, ...args)
+  const converge = async (tag: SyncRequest['_tag']): Promise<SyncReport> => {
+    const asked = (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: tag, replyTo })
+    const answer = await ask<SyncRequest, SyncAnswer>(placed.ref, asked, 150_000)
+    if (isLeft(answer)) throw new Error(answer.left._tag)
+    if (answer.right._tag === 'Disabled') throw new Error('sync is off')
+    return answer.right.report
+  }
   return {
     path,
     state,
     remote,
     ended,
     reports,
+    accepted,
     begun,
     git: run,
     write: (files, intent = 'none') => {
@@ -150,13 +163,8 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
     },
     head: () => headIn(path),
     file: at => gitIn(path, 'cat-file', 'blob', `HEAD:${at}`),
-    sync: async () => {
-      const asked = (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: 'Sync', replyTo })
-      const answer = await ask<SyncRequest, SyncAnswer>(placed.ref, asked, 150_000)
-      if (isLeft(answer)) throw new Error(answer.left._tag)
-      if (answer.right._tag === 'Disabled') throw new Error('sync is off')
-      return answer.right.report
-    },
+    sync: () => converge('Sync'),
+    accept: () => converge('Accept'),
     stop: async () => {
       await tree.drain(5_000)
     },

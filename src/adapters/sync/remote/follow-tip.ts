@@ -3,11 +3,13 @@ import { CommitId } from '#protocol/atoms/commit.js'
 import { asChore } from '#src/adapters/landing/chores.js'
 import { realDisk } from '#src/adapters/landing/disk.js'
 import { judgeTip } from '#src/domain/sync/judge-tip.js'
-import type { RemoteFailure } from '#src/ports/git/remote.js'
+import type { RemoteFailure, Rewrite } from '#src/ports/git/remote.js'
+import { findShunned, namePaths } from '../shunned.js'
 import { syncGit } from '../sync-git.js'
 import { causeOf } from './git-words.js'
 import { refPartOf } from './remote-address.js'
 import { failStep, fetchedRef, type RemoteContext, readNear, runNear } from './remote-context.js'
+import { runGitIn } from './run-git.js'
 
 /** What the last fetch found. It becomes `fetchedRef` once the remote is known to have what it had before. */
 export const incomingRef = 'refs/svc/incoming'
@@ -45,6 +47,13 @@ export const changeRefs = async (
 /** Records what the remote has at a branch now. */
 export const markSeen = (context: RemoteContext, branch: string, tip: CommitId): Promise<void> =>
   changeRefs(context, { [fetchedRef]: tip, [incomingRef]: tip, [seenRefOf(branch)]: tip })
+
+/** Takes a tip that was not accepted before as what the remote has. */
+export const settleRewrite = async (context: RemoteContext, { tip }: Rewrite): Promise<void> => {
+  if (tip === null || context.followed === null) return
+  const seen = { [fetchedRef]: tip, [seenRefOf(context.followed)]: tip }
+  await changeRefs(context, { ...seen, [rewrittenRef]: null })
+}
 
 /** Reads the commits of refs and of folders of refs, by name. */
 export const readRefs = async (
@@ -101,6 +110,7 @@ export const followTip = async (
   branch: string,
   isMissing: boolean,
 ): Promise<RemoteFailure | null> => {
+  context.followed = branch
   try {
     const cloned = `refs/remotes/${context.options.remote}/${branch}`
     const refs = await readRefs(context, incomingRef, fetchedRef, rewrittenRef, seenFolder, cloned)
@@ -109,6 +119,15 @@ export const followTip = async (
     const verdict = await judgeTip(seen, tip, askAncestor(context))
     const ended = refs.has(rewrittenRef) ? { [rewrittenRef]: null } : {}
     if (verdict === 'Forward') {
+      const shunned =
+        tip === null || tip === seen
+          ? []
+          : await findShunned(runGitIn(context.options.repo, never), seen, tip)
+      if (shunned.length > 0)
+        return failStep(
+          'history_purged',
+          `The remote has again what was purged there: ${namePaths(shunned)}.`,
+        )
       const isKnown = tip === refs.get(fetchedRef) && tip === refs.get(seenRefOf(branch))
       const moved = tip === null || isKnown ? {} : { [fetchedRef]: tip, [seenRefOf(branch)]: tip }
       if (Object.keys({ ...moved, ...ended }).length > 0) await changeRefs(context, { ...moved, ...ended })

@@ -1,11 +1,34 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
 import { processMeter } from '#src/adapters/metrics/process-meter.js'
-import type { Pushed } from '#src/ports/git/remote.js'
-import { pushOutcome, remoteFailure } from './git-words.js'
+import type { Pushed, RemoteFailure } from '#src/ports/git/remote.js'
+import { findShunned, namePaths } from '../shunned.js'
 import { markSeen } from './follow-tip.js'
+import { pushOutcome, remoteFailure } from './git-words.js'
 import { findWay, runFar } from './reach-remote.js'
 import { failStep, failureOfGit, fetchedRef, type RemoteContext, runNear } from './remote-context.js'
+import { remoteFailureOf, runGitIn } from './run-git.js'
 import { transientRemote } from './transient-remote.js'
+
+const never = new AbortController().signal
+
+/** Refuses a commit that would publish again what was purged. */
+const refuseShunned = async (context: RemoteContext, commit: string): Promise<RemoteFailure | null> => {
+  const run = runGitIn(context.options.repo, never)
+  try {
+    const there = (await run(['rev-parse', '--quiet', '--verify', fetchedRef], {}, [0, 1]))
+      .toString('utf8')
+      .trim()
+    const shunned = await findShunned(run, there === '' ? null : there, commit)
+    return shunned.length === 0
+      ? null
+      : failStep(
+          'history_purged',
+          `Commits here would publish again what was purged: ${namePaths(shunned)}. kronika accept-rewrite takes it out.`,
+        )
+  } catch (error) {
+    return remoteFailureOf(error)
+  }
+}
 
 /** Pushes exactly this commit to any branch, as a fast-forward. */
 export const pushTo = async (
@@ -16,6 +39,8 @@ export const pushTo = async (
 ): Promise<Pushed> => {
   const way = await findWay(context, 'push')
   if (way._tag === 'Failed') return way
+  const refused = await refuseShunned(context, commit)
+  if (refused !== null) return refused
   const spec = `${commit}:refs/heads/${branch}`
   const args = ['push', '--porcelain', '--quiet', '--no-verify', transientRemote, spec]
   const result = await runFar(context, args, way, signal)

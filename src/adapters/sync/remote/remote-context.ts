@@ -25,6 +25,8 @@ export interface RemoteContext {
   headBranch: string | null
   /** Whether the last fetch found no such branch: then everything here is unpublished. */
   isMissingThere: boolean
+  /** The branch of the last fetch; null before it. */
+  followed: string | null
 }
 
 const limits = { near: 30_000, far: 60_000 }
@@ -32,7 +34,7 @@ const limits = { near: 30_000, far: 60_000 }
 /** The context of a remote that was not asked yet. */
 export const openRemoteContext = (options: RemoteOptions): RemoteContext => {
   const { near, far } = options.limitsMs ?? limits
-  return { options, nearMs: near, farMs: far, headBranch: null, isMissingThere: false }
+  return { options, nearMs: near, farMs: far, headBranch: null, isMissingThere: false, followed: null }
 }
 
 /** Where the remote's branch is stored: below a folder that no person's git writes to. */
