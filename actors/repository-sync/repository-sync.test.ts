@@ -167,7 +167,7 @@ describe('the repository sync', () => {
   })
 
   it('is off without a remote and with an interval of 0, and says so', () => {
-    const facts = { exists: false, address: null, parked: [], unpublished: 3 }
+    const facts = { exists: false, address: null, parked: [], rewrite: null, replaced: [], unpublished: 3 }
     const none: RepositorySyncMessage = { _tag: 'Inspected', ...facts }
     const [state, effects] = after([none])
     deepEqual([state.report.enabled, state.report.unpublished], [false, null])

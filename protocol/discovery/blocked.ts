@@ -24,6 +24,8 @@ export const BlockCode = t.keyof(
     config_differs: null,
     /** Committed addresses differ from those that the host has pinned, and it does not use them. */
     address_changed: null,
+    /** The remote was given another history, so nothing is merged or published until a person accepts it. */
+    history_rewritten: null,
     /** The commit of HEAD cannot be loaded, so reads use an older one and writes are refused. */
     snapshot_stale: null,
   },

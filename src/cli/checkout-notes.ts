@@ -180,6 +180,8 @@ const mends: Readonly<Partial<Record<SyncAction, string>>> = {
   push_rejected: 'Let the remote accept pushes of this host: check its hooks and its protected branches.',
   forge_refused:
     'Set integrations.forge and SVC_FORGE_TOKEN, and give its member the right to open and merge requests.',
+  history_rewritten:
+    'Run kronika accept-rewrite, which shows what it would do; see docs/howto/fleet/purge-from-history.md.',
   no_common_history:
     'Point REMOTE at the repository that this checkout was cloned from, or clone the other one.',
 }

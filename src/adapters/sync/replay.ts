@@ -7,6 +7,8 @@ import { pathChangesOf } from './merge/contested-paths.js'
 import { printedTextOf, type RunGit, remoteFailureOf, runGitIn } from './remote/run-git.js'
 import { findRemoved, shunBlobs } from './shunned.js'
 
+const never = new AbortController().signal
+
 /** A commit of this host that the remote never had. */
 interface OwnCommit {
   readonly id: CommitId
@@ -65,17 +67,15 @@ const listIntents = async (run: RunGit, { seen, tip }: Rewrite): Promise<Readonl
   return new Set(printed.split('\n').filter(Boolean))
 }
 
-/** What accepting a rewrite would do, for a person: nothing is written. */
-export const planReplay = async (
-  repo: string,
-  rewrite: Rewrite,
-  head: string,
-  signal: AbortSignal,
-): Promise<{
+/** The unpublished commits that accepting a rewrite makes again, and the files that it keeps from coming back. */
+export interface ReplayPlan {
   readonly commits: ReadonlyArray<Pick<OwnCommit, 'id' | 'subject'>>
   readonly removed: ReadonlyArray<string>
-}> => {
-  const run = runGitIn(repo, signal)
+}
+
+/** What accepting a rewrite would do; writes nothing. */
+export const planReplay = async (repo: string, rewrite: Rewrite, head: string): Promise<ReplayPlan> => {
+  const run = runGitIn(repo, never)
   const removed = rewrite.tip === null ? [] : await findRemoved(run, rewrite.seen, rewrite.tip)
   const commits = (await listOwn(run, rewrite, head)).map(({ id, subject }) => ({ id, subject }))
   return { commits, removed: [...new Set(removed.map(({ path }) => path))].sort() }

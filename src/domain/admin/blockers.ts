@@ -15,6 +15,8 @@ export interface Observed {
   readonly lock: string | null
   readonly dirty: ReadonlyArray<string>
   readonly config: ConfigSight
+  /** A history of the remote that nobody accepted yet; null without one. `tip` null: the branch is gone. */
+  readonly rewrite: { readonly seen: string; readonly tip: string | null } | null
   /** Why HEAD cannot be loaded; null when it can. */
   readonly staleReason: string | null
 }
@@ -116,6 +118,17 @@ const workTreeDirty = (dirty: ReadonlyArray<string>): Blocker =>
     mend: 'Commit or stash the changes; git status lists them.',
   })
 
+const historyRewritten = ({ seen, tip }: NonNullable<Observed['rewrite']>): Blocker =>
+  blocker('history_rewritten', [], {
+    reason:
+      `The remote had ${seen} and ${tip === null ? 'no longer has the branch' : `has ${tip} without it now`}, ` +
+      'so nothing is merged or published. Writes go on until the sync is too old.',
+    mend:
+      tip === null
+        ? 'Push the branch there again, or set another server.sync_branch.'
+        : 'If it was meant, run kronika accept-rewrite here, which first shows what it does; else push the old history back.',
+  })
+
 /** What blocks writes of a host now or later, the gravest first. Empty when nothing does. */
 export const blockersOf = ({
   gone,
@@ -125,6 +138,7 @@ export const blockersOf = ({
   lock,
   dirty,
   config,
+  rewrite,
   staleReason,
 }: Observed): ReadonlyArray<Blocker> => [
   ...(gone ? [repositoryGone] : []),
@@ -135,5 +149,6 @@ export const blockersOf = ({
   ...(notAdopted ? [legacyLayout] : []),
   ...(lock === null ? [] : [indexLock(lock)]),
   ...(dirty.length === 0 ? [] : [workTreeDirty(dirty)]),
+  ...(rewrite === null ? [] : [historyRewritten(rewrite)]),
   ...ofConfig(config),
 ]

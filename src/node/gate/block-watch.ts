@@ -15,6 +15,7 @@ import { type Cell, makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Log } from '../records/log.js'
 import { type Checkout, reasonOf } from '../start/checkout.js'
+import type { HostSync } from '../sync/host-sync.js'
 import { configWatch } from './config-watch.js'
 import { lookBetween } from './dirty-at.js'
 import { lookAtCommit } from './look-at-commit.js'
@@ -35,6 +36,7 @@ export interface BlockWatchSetup {
   readonly addresses: AddressTrust
   readonly held: Cell<Loaded>
   readonly lastLook: Cell<LookOutcome>
+  readonly sync: Pick<HostSync, 'report'>
   readonly log: Pick<Log, 'info' | 'warn'>
 }
 
@@ -68,11 +70,12 @@ const lookerOf = ({ checkout, held }: BlockWatchSetup): Look => {
   }
 }
 
-/** Codes that do not block writes: the host runs with another configuration than the committed one. */
+/** Codes that do not block writes: another configuration than the committed one, and a remote that was rewritten. */
 const onlyDegrading: ReadonlySet<BlockCode> = new Set<BlockCode>([
   'config_broken',
   'config_differs',
   'address_changed',
+  'history_rewritten',
 ])
 
 /** The log events for the begin and the end of a code. */
@@ -95,7 +98,7 @@ const blockLog = ({ log, checkout }: BlockWatchSetup): ((blockers: ReadonlyArray
 }
 
 export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
-  const { checkout, config, addresses, held, lastLook, log } = setup
+  const { checkout, config, addresses, held, lastLook, sync, log } = setup
   const sight = makeCell<CheckoutSight>()
   /** The dirty files of the last conclusive look, with their blobs in the commit that it compared with. */
   const lastDirty = makeCell<ReadonlyArray<ServedFile>>()
@@ -121,6 +124,7 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
       lock,
       dirty: dirty.map(({ path }) => path),
       config: configNow(),
+      rewrite: sync.report.get()?.rewrite ?? null,
       staleReason: last?._tag === 'LookFailed' ? last.reason : null,
     })
   }

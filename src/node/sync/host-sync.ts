@@ -86,10 +86,11 @@ export const hostSync = (checkout: Checkout, config: Config): HostSync => {
 const askSync = (
   door: Ref<RepositorySyncMessage>,
   deadlineMs: number,
+  tag: SyncRequest['_tag'] = 'Sync',
 ): Promise<Either<AskFailure, SyncAnswer>> =>
   ask<RepositorySyncMessage, SyncAnswer>(
     door,
-    (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: 'Sync', replyTo }),
+    (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: tag, replyTo }),
     deadlineMs,
   )
 
@@ -108,11 +109,11 @@ export const fetchThrough =
     return `the branch was not fetched: ${lastDetail ?? lastAction ?? 'no converge has ended'}`
   }
 
-/** Runs one converge for a caller and returns how it ended; refuses where sync is off. */
+/** Runs one converge for a caller, by `Sync` or `Accept`, and returns how it ended; refuses where sync is off. */
 export const convergeThrough =
-  (door: Ref<RepositorySyncMessage>, whyOff: string): SyncDeps['converge'] =>
+  (door: Ref<RepositorySyncMessage>, whyOff: string, tag: SyncRequest['_tag']): SyncDeps['converge'] =>
   async () => {
-    const answer = await askSync(door, convergeDeadlineMs)
+    const answer = await askSync(door, convergeDeadlineMs, tag)
     if (isLeft(answer))
       return left(
         refuse(

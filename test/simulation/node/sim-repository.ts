@@ -9,6 +9,11 @@ export interface SimRepository {
   head: CommitId
   /** The remote's branch as the last fetch found it. */
   fetched: CommitId | null
+  /** A tip of the remote that nobody accepted yet. */
+  rewritten: CommitId | null
+  /** Words that a purge took out of the history. */
+  shunned: ReadonlySet<string>
+  readonly replaced: Map<CommitId, CommitId>
   readonly parked: Map<string, CommitId>
   /** Refs that were ever parked here. */
   parkings: number
@@ -17,6 +22,9 @@ export interface SimRepository {
 export const repositoryAt = (head: CommitId): SimRepository => ({
   head,
   fetched: null,
+  rewritten: null,
+  shunned: new Set(),
+  replaced: new Map(),
   parked: new Map(),
   parkings: 0,
 })
