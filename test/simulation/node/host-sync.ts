@@ -81,6 +81,7 @@ export const simSyncPorts = (
     advance: makeAdvanceBranch(gate),
     hold: watchHold(world, host, makeHoldGate(gate, clock)),
     nowMs: clock.nowMs,
+    accepted: () => undefined,
     requests: { missing: 'This host has no forge.' },
     timed: (_step, work) => work(),
     report: report => {

@@ -11,9 +11,6 @@ export interface SimRepository {
   fetched: CommitId | null
   /** A tip of the remote that nobody accepted yet. */
   rewritten: CommitId | null
-  /** Words that a purge took out of the history. */
-  shunned: ReadonlySet<string>
-  readonly replaced: Map<CommitId, CommitId>
   readonly parked: Map<string, CommitId>
   /** Refs that were ever parked here. */
   parkings: number
@@ -23,8 +20,6 @@ export const repositoryAt = (head: CommitId): SimRepository => ({
   head,
   fetched: null,
   rewritten: null,
-  shunned: new Set(),
-  replaced: new Map(),
   parked: new Map(),
   parkings: 0,
 })
