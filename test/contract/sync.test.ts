@@ -46,7 +46,8 @@ const writeEntity = async (name: string): Promise<string> => {
 const restore = async (): Promise<void> => {
   if (existsSync(`${bare}.away`)) renameSync(`${bare}.away`, bare)
   at.repository.git('checkout', '-q', '-f', 'main')
-  for (const ref of at.repository.git('for-each-ref', '--format=%(refname)', 'refs/svc/parked').split('\n'))
+  // With what the host saw of the remote: to wind the remote back is a rewrite.
+  for (const ref of at.repository.git('for-each-ref', '--format=%(refname)', 'refs/svc').split('\n'))
     if (ref !== '') at.repository.git('update-ref', '-d', ref)
   gitIn(other, 'push', '-q', '-f', 'origin', `${first}:main`)
   gitIn(other, 'reset', '-q', '--hard', first)
