@@ -152,6 +152,52 @@ describe('sync of a node that publishes', () => {
     equal(await at.metric('svc_tick_overruns_total', converge), 0)
   })
 
+  it('stops at a remote that was rewritten, and takes its history when the operator accepts it', async () => {
+    equal(fieldOf(await at.client.ask('/sync', run), 'lastAction'), 'up_to_date')
+    const purged = gitIn(bare, 'commit-tree', `${first}^{tree}`, '-m', 'after the purge')
+    gitIn(bare, 'update-ref', 'refs/heads/main', purged)
+    const commit = await writeEntity('Zoe')
+    const refused = await at.client.ask('/sync', run)
+    checkRefused(refused, 503, 'ConvergeFailed')
+    equal(fieldOf(refused, 'lastAction'), 'history_rewritten')
+    match(
+      refused.text,
+      new RegExp(`"code":"history_rewritten","count":1,"reason":"The remote had ${first} and has ${purged} `),
+    )
+    match((await at.client.ask('/health')).text, /"blocked":\[\{"code":"history_rewritten","count":1\}\]/)
+    match((await at.client.ask('/claims/lint')).text, /"kind":"przepisana-historia","severity":"error"/)
+
+    const accept = '/sync/accept-rewrite'
+    const refs = at.repository.git('for-each-ref')
+    const shown = await at.client.ask(`${accept}?dryRun=true`, run)
+    deepEqual(fieldOf(shown, 'rewrite'), {
+      seen: first,
+      tip: purged,
+      commits: [{ id: commit, subject: 'entities: Zoe, a new NPC' }],
+      removed: [],
+    })
+    deepEqual([fieldOf(shown, 'accepted'), at.repository.git('for-each-ref')], [false, refs])
+
+    const done = await at.client.ask(accept, run)
+    deepEqual(
+      [done.status, fieldOf(done, 'accepted'), fieldOf(done, 'unpublished'), fieldOf(done, 'parked')],
+      [200, true, 0, [{ ref: 'refs/svc/parked/host/1', commit }]],
+    )
+    equal(headIn(bare, 'refs/heads/main'), at.repository.head())
+    deepEqual(
+      [at.repository.git('rev-parse', 'main^'), at.repository.git('status', '--porcelain')],
+      [purged, ''],
+    )
+    match((await at.client.ask('/health')).text, /"blocked":\[\]/)
+    // A caller that waits for the commit as it was answered before is served.
+    const headers = { 'x-svc-min-commit': commit }
+    equal((await at.client.ask('/entities/Zoe', { headers })).status, 200)
+    const [change] = Object(fieldOf(await at.client.ask('/audit/changes?name=Zoe'), 'items'))
+    deepEqual([change.commit, change.verified], [at.repository.head(), true])
+    const { rewrite } = Object((await at.client.ask(accept, run)).json)
+    equal(rewrite, null)
+  })
+
   it('says that HEAD is on no branch, with unpublished null, and counts again when it is back', async () => {
     equal(fieldOf(await at.client.ask('/sync', run), 'unpublished'), 0)
     at.repository.git('checkout', '-q', '--detach')

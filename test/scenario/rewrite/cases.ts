@@ -53,8 +53,9 @@ const killed = rewriteCase({
     await claimBlocked(world, purge(world))
     await first.kill()
     const started = first.start()
-    await eventually(first.sync, ({ lastAction }) => lastAction === 'history_rewritten').catch(
-      () => undefined,
+    await eventually(
+      () => first.sync().catch(() => null),
+      status => status?.lastAction === 'history_rewritten',
     )
     story.tell(first.town, 'was killed, and runs again')
     await accept(world, first)
