@@ -65,16 +65,16 @@ export const attempt = async (
     const { fetched, end } = merge
     if (end._tag !== 'Joined') return end
     const { head, done } = end
-    if (options.publishMode === 'push') {
-      const ended = await publishHead(ports, fetched, head, done, signal)
-      const isPurged = ended._tag === 'Stopped' && ended.action === 'history_purged'
-      if (!isPurged || !options.accepts || fetched.remote === null) return ended
+    if (options.publishMode === 'none') return reach(done, head, 0, fetched.outgoing + (done.merged ? 1 : 0))
+    const publish = options.publishMode === 'push' ? publishHead : publishHeadByRequest
+    const ended = await publish(ports, fetched, head, done, signal)
+    const isPurged = ended._tag === 'Stopped' && ended.action === 'history_purged'
+    if (isPurged && options.accepts && fetched.remote !== null) {
       // Commits here have what was purged: they are made again on what the remote has, without it.
       const refused = await acceptRewrite(ports, { seen: fetched.remote, tip: fetched.remote }, signal)
       return refused ?? (await attempt(ports, { ...options, accepts: false }, signal))
     }
-    if (options.publishMode === 'none') return reach(done, head, 0, fetched.outgoing + (done.merged ? 1 : 0))
-    const ended = await publishHeadByRequest(ports, fetched, head, done, signal)
+    if (options.publishMode === 'push') return ended
     const isMerged = ended._tag === 'Reached' && ended.sent > 0
     return isMerged ? await receiveMerged(ports, options, ended, signal) : ended
   } catch (error) {

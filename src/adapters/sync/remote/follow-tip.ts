@@ -48,9 +48,12 @@ export const changeRefs = async (
 export const markSeen = (context: RemoteContext, branch: string, tip: CommitId): Promise<void> =>
   changeRefs(context, { [fetchedRef]: tip, [incomingRef]: tip, [seenRefOf(branch)]: tip })
 
-/** Takes a tip that was not accepted before as what the remote has. */
-export const settleRewrite = async (context: RemoteContext, { tip }: Rewrite): Promise<void> => {
-  if (tip === null || context.followed === null) return
+/** Takes a tip that was not accepted before as what the remote has; nothing where only this host had another history. */
+export const settleRewrite = async (
+  context: RemoteContext,
+  { seen: before, tip }: Rewrite,
+): Promise<void> => {
+  if (tip === null || tip === before || context.followed === null) return
   const seen = { [fetchedRef]: tip, [seenRefOf(context.followed)]: tip }
   await changeRefs(context, { ...seen, [rewrittenRef]: null })
 }
