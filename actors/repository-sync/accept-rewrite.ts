@@ -8,10 +8,10 @@ import type { ConvergeOutcome, ParkedNote } from './messages.js'
 const holdMs = 110_000
 
 /**
- * Takes a history that the remote was given since this host saw it last, while no write lands. Keeps the branch as it was
- * under a parked ref, makes the unpublished commits again on the new tip, parks what does not apply, and moves the branch.
- * Null where that was done; otherwise how the attempt ended, with the branch where it was. An accept that a crash cut off
- * is done again: the same commits come of it.
+ * Takes a history that the remote was given since this host saw it last, while no write lands. Keeps the branch as it
+ * was under a parked ref, makes the unpublished commits again on the new tip, parks what does not apply, and moves
+ * the branch. Null where that was done; otherwise how the attempt ended, with the branch where it was. An accept that
+ * a crash cut off is done again: the same commits come of it.
  */
 export const acceptRewrite = async (
   ports: AttemptPorts,

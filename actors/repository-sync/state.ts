@@ -52,11 +52,11 @@ export interface EndedConverge {
 }
 
 /**
- * `later` are askers that wait for the next converge; `accepts`: one of them accepts a rewrite. `wrote` is the last commit made here that is not known
- * to be published. `counting`: the unpublished commits are counted soon. `failures`: converges in a row that
- * did not do everything that their mode asks. `announced`: when the last announced converge began, on the
- * monotonic clock, and whether another one is due. `polls`: converges in a row that left the same commit waiting for
- * its request.
+ * `later` are askers that wait for the next converge; `accepts`: one of them accepts a rewrite. `wrote` is the last
+ * commit made here that is not known to be published. `counting`: the unpublished commits are counted soon.
+ * `failures`: converges in a row that did not do everything that their mode asks. `announced`: when the last
+ * announced converge began, on the monotonic clock, and whether another one is due. `polls`: converges in a row that
+ * left the same commit waiting for its request.
  */
 export interface State {
   readonly report: SyncReport

@@ -39,15 +39,16 @@ export const syncAlerts = {
     summary:
       'The remote was given another history ({{ $labels.result }}), and a host does not follow it by itself.',
     means:
-      '`history_rewritten`: the remote no longer has what this host saw there. `history_purged`: commits would bring ' +
-      'back a file that was purged. The host merges and publishes nothing, so that nothing comes back; its writes go on ' +
-      'until `server.sync_max_age_min`.',
+      '`history_rewritten`: the remote no longer has what this host saw there. `history_purged`: commits would ' +
+      'bring back a file that was purged. The host merges and publishes nothing, so that nothing comes back; its ' +
+      'writes go on until `server.sync_max_age_min`.',
     look: [
       '`GET /sync`: `blocked` and `lastDetail`.',
       '`kronika accept-rewrite --repo DIR`, which changes nothing.',
     ],
     act: [
-      'Where the rewrite was meant, go on as [purge something from history](../howto/fleet/purge-from-history.md) says.',
+      'Where the rewrite was meant, go on as [purge something from ' +
+        'history](../howto/fleet/purge-from-history.md) says.',
       'Where nobody meant it, push the old history back; the host goes on by itself.',
     ],
   },

@@ -41,7 +41,7 @@ export const syncRoutes = {
     refusals: ['SyncDisabled', 'ConvergeFailed', 'Overloaded'],
     example: { body: {} },
   }),
-  'sync.accept': route({
+  'sync.acceptRewrite': route({
     ...actsOnHost,
     method: 'POST',
     path: '/sync/accept-rewrite',

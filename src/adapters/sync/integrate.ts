@@ -114,7 +114,9 @@ const resolvePaths = async (
   }
 }
 
-/** Merges the two sides without a commit: git's text merge first, then block and row. Drops what is no longer cached. */
+/**
+ * Merges the two sides without a commit: git's text merge first, then block and row. Drops what is no longer cached.
+ */
 export const mergeSides = async (merge: Merge): Promise<MergedSides> => {
   const { options, run } = merge
   const sides = await findMergeableSides(run, options.state, merge.sides)

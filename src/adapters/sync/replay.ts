@@ -113,9 +113,9 @@ const applyCommit = async (
 
 /**
  * Makes the commits of this host again on the new history, in their order, each with its author, dates and trailers.
- * First records the blobs that the rewrite removed. A commit that does not apply keeps its trailers and what applies; what
- * it left out is in `parked`. One that would bring a removed blob back is left out whole, one whose intent the new
- * history has already is not made again. Creates only objects, and the ref of the shunned blobs.
+ * First records the blobs that the rewrite removed. A commit that does not apply keeps its trailers and what applies;
+ * what it left out is in `parked`. One that would bring a removed blob back is left out whole, one whose intent the
+ * new history has already is not made again. Creates only objects, and the ref of the shunned blobs.
  */
 export const replayCommits = async (
   options: IntegrateOptions,

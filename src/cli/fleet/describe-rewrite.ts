@@ -22,7 +22,7 @@ export const describeRewrite = ({ accepted, rewrite, parked, unpublished }: Rewr
       : 'Nothing to accept: the remote had all that this host saw there, at the last fetch.'
   const { seen, tip, commits, removed } = rewrite
   if (tip === null)
-    return `The remote had ${seen} and no longer has the branch. Push it there again, or set another server.sync_branch.`
+    return `The remote had ${seen} and no longer has the branch. Push it again, or set another server.sync_branch.`
   return [
     `The remote had ${seen} and has ${tip} without it now.`,
     `Commits of this host that are made again on it: ${commits.length}.`,

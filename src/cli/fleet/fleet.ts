@@ -111,8 +111,8 @@ const nameOption = (refusal: DeskRefusal): DeskRefusal => ({
 })
 
 /**
- * `kronika fleet status|takeover|announce` and `kronika accept-rewrite`, over the routes of the running daemon. A refusal exits with 65. `pause`
- * waits between two looks at a job.
+ * `kronika fleet status|takeover|announce` and `kronika accept-rewrite`, over the routes of the running daemon. A
+ * refusal exits with 65. `pause` waits between two looks at a job.
  */
 export const fleetCommands = (
   open: OpenFleetDesk,

@@ -126,7 +126,7 @@ const historyRewritten = ({ seen, tip }: NonNullable<Observed['rewrite']>): Bloc
     mend:
       tip === null
         ? 'Push the branch there again, or set another server.sync_branch.'
-        : 'If it was meant, run kronika accept-rewrite here, which first shows what it does; else push the old history back.',
+        : 'If it was meant, run kronika accept-rewrite here, which shows what it does; else push the old history back.',
   })
 
 /** What blocks writes of a host now or later, the gravest first. Empty when nothing does. */

@@ -7,8 +7,9 @@ import type { CommitId } from '#protocol/atoms/commit.js'
 export type TipVerdict = 'Forward' | 'Rewritten' | 'Gone'
 
 /**
- * Compares the tip of the remote with the one that was seen last; null: none was seen, or the remote has no such branch.
- * A host integrates and publishes only after `Forward`: a merge with what the remote took back would publish it again.
+ * Compares the tip of the remote with the one that was seen last; null: none was seen, or the remote has no such
+ * branch. A host integrates and publishes only after `Forward`: a merge with what the remote took back would publish
+ * it again.
  */
 export const judgeTip = async (
   seen: CommitId | null,

@@ -27,7 +27,7 @@ const deskOf = (ask: AskDaemon): FleetDesk => ({
       ...(target === undefined ? {} : { target }),
     }),
   acceptRewrite: dryRun => {
-    const { answerWithinMs } = syncRoutes['sync.accept']
+    const { answerWithinMs } = syncRoutes['sync.acceptRewrite']
     const path = `/sync/accept-rewrite${queryOf(dryRun)}`
     return askDecoded(ask, RewriteAnswer, 'POST', path, {}, answerWithinMs)
   },

@@ -85,7 +85,10 @@ const moveLocked = async (
   return isLeft(sealed) ? sealed : right(await finishSealed(context, sealed.right, [to]))
 }
 
-/** Moves the branch to a commit that already exists, forward unless the move replaces the history; `Dirty` where a person's work is in the way. */
+/**
+ * Moves the branch to a commit that already exists, forward unless the move replaces the history; `Dirty` where a
+ * person's work is in the way.
+ */
 export const advanceBranch = async (
   context: LandingContext,
   move: Move,

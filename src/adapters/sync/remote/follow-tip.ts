@@ -48,7 +48,9 @@ export const changeRefs = async (
 export const markSeen = (context: RemoteContext, branch: string, tip: CommitId): Promise<void> =>
   changeRefs(context, { [fetchedRef]: tip, [incomingRef]: tip, [seenRefOf(branch)]: tip })
 
-/** Takes a tip that was not accepted before as what the remote has; nothing where only this host had another history. */
+/**
+ * Takes a tip that was not accepted before as what the remote has; nothing where only this host had another history.
+ */
 export const settleRewrite = async (
   context: RemoteContext,
   { seen: before, tip }: Rewrite,

@@ -23,7 +23,8 @@ const refuseShunned = async (context: RemoteContext, commit: string): Promise<Re
       ? null
       : failStep(
           'history_purged',
-          `Commits here would publish again what was purged: ${namePaths(shunned)}. kronika accept-rewrite takes it out.`,
+          `Commits here would publish again what was purged: ${namePaths(shunned)}. ` +
+            'kronika accept-rewrite takes it out.',
         )
   } catch (error) {
     return remoteFailureOf(error)
