@@ -129,10 +129,7 @@ describe('a remote that is rewritten', () => {
         deepEqual([report.lastAction, report.unpublished, report.rewrite], ['pushed', 0, null])
         deepEqual(report.parked, [{ ref: `refs/svc/parked/${'abc'[at]}/1`, commit: own }])
         const [accepted] = host.accepted
-        deepEqual(
-          accepted?.made.map(({ intent, from }) => [intent, from]),
-          [[`w${at}`, own]],
-        )
+        deepEqual(accepted?.made.map(({ intent, from }) => [intent, from]) ?? [], [[`w${at}`, own]])
         deepEqual(report.replaced, [{ from: own, to: accepted?.to }])
       }
       for (const host of [one, two, three]) await host.sync()

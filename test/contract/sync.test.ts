@@ -192,10 +192,9 @@ describe('sync of a node that publishes', () => {
     // A caller that waits for the commit as it was answered before is served.
     const headers = { 'x-svc-min-commit': commit }
     equal((await at.client.ask('/entities/Zoe', { headers })).status, 200)
-    const [change] = Object(fieldOf(await at.client.ask('/audit/changes?name=Zoe'), 'items'))
-    deepEqual([change.commit, change.verified], [at.repository.head(), true])
-    const { rewrite } = Object((await at.client.ask(accept, run)).json)
-    equal(rewrite, null)
+    const { text } = await at.client.ask('/audit/changes?name=Zoe')
+    match(text, new RegExp(`"commit":"${at.repository.head()}"[^}]*"verified":true`))
+    equal(fieldOf(await at.client.ask(accept, run), 'rewrite'), null)
   })
 
   it('says that HEAD is on no branch, with unpublished null, and counts again when it is back', async () => {

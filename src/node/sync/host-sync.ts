@@ -111,7 +111,11 @@ export const fetchThrough =
 
 /** Runs one converge for a caller, by `Sync` or `Accept`, and returns how it ended; refuses where sync is off. */
 export const convergeThrough =
-  (door: Ref<RepositorySyncMessage>, whyOff: string, tag: SyncRequest['_tag'] = 'Sync'): SyncDeps['converge'] =>
+  (
+    door: Ref<RepositorySyncMessage>,
+    whyOff: string,
+    tag: SyncRequest['_tag'] = 'Sync',
+  ): SyncDeps['converge'] =>
   async () => {
     const answer = await askSync(door, convergeDeadlineMs, tag)
     if (isLeft(answer))

@@ -39,7 +39,8 @@ export interface ConcludePorts {
 
 const foreignKind = 'obca-zmiana-pliku-robota'
 
-const unaccepted = 'nic nie jest scalane ani publikowane, dopóki człowiek nie zdecyduje (kronika accept-rewrite).'
+const unaccepted =
+  'nic nie jest scalane ani publikowane, dopóki człowiek nie zdecyduje (kronika accept-rewrite).'
 
 /** Why a converge stopped before what a person took out of the history could come back. */
 const historyReasons: Readonly<Partial<Record<SyncAction, string>>> = {
@@ -77,7 +78,11 @@ const record = async (ports: ConcludePorts, ended: EndedConverge, signal: AbortS
   const { snapshot } = loaded.build
   await runWithPauses(formerSessionsInSlices(snapshot), ports.breathe)
   const settled = [...closedReadingFindings(snapshot), ...batchReadingFindings(snapshot)]
-  const besides = [...ofHistory(ended), ...foreign, ...[...ports.fleet().findings, ...settled].map(lintFindingOf)]
+  const besides = [
+    ...ofHistory(ended),
+    ...foreign,
+    ...[...ports.fleet().findings, ...settled].map(lintFindingOf),
+  ]
   const work = buildLintRecord(snapshot, besides, instantOf(ports.nowMs()), sha)
   const lint = await runWithPauses(work, ports.breathe)
   ports.save(lint)
