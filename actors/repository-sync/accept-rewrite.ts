@@ -35,8 +35,9 @@ export const acceptRewrite = async (
       const moved = await advance(head, to, 'sync: accept the rewritten history', true)
       if (isLeft(moved)) return outcomeOfFailure(moved.left)
     }
-    await remote.settle(rewrite)
+    // Recorded before the rewrite is settled: a crash between the two lets the operator accept again.
     ports.accepted({ rewrite, from: head, to, kept: kept.ref, made, parked })
+    await remote.settle(rewrite)
     return null
   }, holdMs)
   return isLeft(done) ? loseAttempt('gate', done.left) : done.right

@@ -39,13 +39,20 @@ describe('a remote that is rewritten', () => {
   })
 
   it('is recognized after a restart, by a host that was away, and in the modes that do not push', async () => {
-    const [one, away] = [await world.host('a'), await world.host('b', { setup: { publishMode: 'none' } })]
-    const { after } = await purge(one)
-    equal((await away.sync()).lastAction, 'pulled')
+    const one = await world.host('a')
+    const away = await world.host('b', { setup: { publishMode: 'none' } })
+    const byRequest = await world.host('c', { setup: { publishMode: 'mr' } })
+    const base = one.head()
+    one.write({ [secret]: 'hasło: mellon\n' })
+    for (const host of [one, away, byRequest]) await host.sync()
+    deepEqual([away.head(), byRequest.head()], [one.head(), one.head()])
+    gitIn(world.bare, 'update-ref', 'refs/heads/main', base)
+    byRequest.write({ [index]: orrin + zoe })
+    for (const host of [away, byRequest]) equal((await host.sync()).lastAction, 'history_rewritten')
     await one.stop()
     const again = await world.reopen(one)
     equal((await again.sync()).lastAction, 'history_rewritten')
-    equal(world.remoteHead(), after)
+    equal(gitIn(world.bare, 'for-each-ref', '--format=%(refname) %(objectname)'), `refs/heads/main ${base}`)
   })
 
   it('is no rewrite where the branch was seen by nobody: an empty remote that fills later', async () => {

@@ -1,7 +1,7 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
 import { processMeter } from '#src/adapters/metrics/process-meter.js'
 import type { Pushed, RemoteFailure } from '#src/ports/git/remote.js'
-import { findShunned, namePaths } from '../shunned.js'
+import { findShunned, namePaths, readShunned } from '../shunned.js'
 import { markSeen } from './follow-tip.js'
 import { pushOutcome, remoteFailure } from './git-words.js'
 import { findWay, runFar } from './reach-remote.js'
@@ -15,6 +15,7 @@ const never = new AbortController().signal
 const refuseShunned = async (context: RemoteContext, commit: string): Promise<RemoteFailure | null> => {
   const run = runGitIn(context.options.repo, never)
   try {
+    if ((await readShunned(run)).size === 0) return null
     const there = (await run(['rev-parse', '--quiet', '--verify', fetchedRef], {}, [0, 1]))
       .toString('utf8')
       .trim()
