@@ -2,7 +2,8 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { PublishMode } from '#protocol/discovery/health.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
-import type { Remote } from '#src/ports/git/remote.js'
+import type { Remote, Replacement, ReplayedCommit, Rewrite } from '#src/ports/git/remote.js'
+import type { ParkedNote } from './messages.js'
 import type { HostRequests } from './publish/request-ports.js'
 
 /** Why the branch of this host was not moved. */
@@ -16,11 +17,15 @@ export type AdvanceFailure =
   /** The gate did not answer: it may still move the branch. */
   | { readonly _tag: 'Unknown'; readonly reason: string }
 
-/** Moves the branch to one of its descendants and publishes it to readers; the write gate does it. */
+/**
+ * Moves the branch to one of its descendants, or with `replaces` to any commit, and publishes it to readers; the write
+ * gate does it.
+ */
 export type AdvanceBranch = (
   from: CommitId,
   to: CommitId,
   reason: string,
+  replaces?: boolean,
 ) => Promise<Either<AdvanceFailure, void>>
 
 /**
@@ -43,12 +48,23 @@ export const stepWords: Readonly<Record<ConvergeStep, string>> = {
   push: 'the push to the remote',
 }
 
+/** A rewrite that was accepted here, and what became of the commits of this host. */
+export interface AcceptedRewrite extends Replacement {
+  readonly rewrite: Rewrite
+  /** The ref that keeps the branch as it was. */
+  readonly kept: string
+  readonly made: ReadonlyArray<ReplayedCommit>
+  readonly parked: ReadonlyArray<ParkedNote>
+}
+
 export interface AttemptPorts {
   readonly remote: Remote
   readonly advance: AdvanceBranch
   readonly hold: HoldGate
   readonly nowMs: () => number
   readonly after: KernelClock['after']
+  /** Called after the branch has taken the new history of the remote. */
+  readonly accepted: (accepted: AcceptedRewrite) => void
   /** Used in mode `mr` alone. */
   readonly requests: HostRequests
   /** Times a step, for the metric. */
@@ -62,4 +78,6 @@ export interface AttemptOptions {
   readonly holdMs: number
   /** What is left of the time of the converge. */
   readonly limitMs: number
+  /** Whether a person accepts a history that the remote was given since this host saw it last. */
+  readonly accepts: boolean
 }

@@ -1,3 +1,4 @@
+import { acceptRewrite } from './accept-rewrite.js'
 import { type AttemptOptions, type AttemptPorts, type ConvergeStep, stepWords } from './attempt-ports.js'
 import { integrateFetched, type Merge, stopAttempt } from './join-remote.js'
 import type { ConvergeOutcome, ReachedOutcome } from './messages.js'
@@ -9,11 +10,18 @@ const isOutcome = (found: Fetch | Merge | ConvergeOutcome): found is ConvergeOut
 /** Fetches and integrates; publishes nothing. */
 const receiveRemote = async (
   ports: AttemptPorts,
-  { publishMode, holdMs }: AttemptOptions,
+  options: AttemptOptions,
   signal: AbortSignal,
 ): Promise<Merge | ConvergeOutcome> => {
+  const { publishMode, holdMs, accepts } = options
   const found = await ports.timed('fetch', () => ports.remote.fetch(signal))
-  if (found._tag === 'Failed') return stopAttempt(found.action, found.detail)
+  if (found._tag === 'Failed') {
+    const { rewrite } = accepts ? await ports.remote.held() : { rewrite: null }
+    if (found.action !== 'history_rewritten' || rewrite === null || rewrite.tip === null)
+      return stopAttempt(found.action, found.detail)
+    const refused = await acceptRewrite(ports, rewrite, signal)
+    return refused ?? receiveRemote(ports, { ...options, accepts: false }, signal)
+  }
   const fetch = publishMode === 'mr' ? await learnSquashes(ports, found, signal) : { fetched: found, ports }
   if (isOutcome(fetch)) return fetch
   return integrateFetched(fetch.ports, fetch.fetched, holdMs, signal)
@@ -55,9 +63,16 @@ const attemptSteps = async (
     const { fetched, end } = merge
     if (end._tag !== 'Joined') return end
     const { head, done } = end
-    if (options.publishMode === 'push') return await publishHead(ports, fetched, head, done, signal)
     if (options.publishMode === 'none') return reach(done, head, 0, fetched.outgoing + (done.merged ? 1 : 0))
-    const ended = await publishHeadByRequest(ports, fetched, head, done, signal)
+    const publish = options.publishMode === 'push' ? publishHead : publishHeadByRequest
+    const ended = await publish(ports, fetched, head, done, signal)
+    const isPurged = ended._tag === 'Stopped' && ended.action === 'history_purged'
+    if (isPurged && options.accepts && fetched.remote !== null) {
+      // Commits here have what was purged: they are made again on what the remote has, without it.
+      const refused = await acceptRewrite(ports, { seen: fetched.remote, tip: fetched.remote }, signal)
+      return refused ?? (await attempt(ports, { ...options, accepts: false }, signal))
+    }
+    if (options.publishMode === 'push') return ended
     const isMerged = ended._tag === 'Reached' && ended.sent > 0
     return isMerged ? await receiveMerged(ports, options, ended, signal) : ended
   } catch (error) {

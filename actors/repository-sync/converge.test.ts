@@ -314,12 +314,15 @@ describe('a converge over real git', () => {
   })
 
   it('merges nothing with another history', async () => {
-    const one = await world.host('a')
-    const head = one.head()
-    const other = gitIn(world.bare, 'commit-tree', `${head}^{tree}`, '-m', 'other')
-    gitIn(world.bare, 'update-ref', 'refs/heads/main', other)
-    equal((await one.sync()).lastAction, 'no_common_history')
-    deepEqual([one.head(), world.remoteHead()], [head, other])
+    let other = ''
+    const one = await world.host('a', {
+      whenCloned: () => {
+        other = gitIn(world.bare, 'commit-tree', 'main^{tree}', '-m', 'other')
+        gitIn(world.bare, 'update-ref', 'refs/heads/main', other)
+      },
+    })
+    equal(one.ended[0]?.action, 'no_common_history')
+    equal(world.remoteHead(), other)
   })
 
   it('leaves what is edited, and tells of it', async () => {

@@ -37,7 +37,8 @@ export interface Merge {
   readonly end: Joined
 }
 
-const endOf = (failure: AdvanceFailure): ConvergeOutcome => {
+/** How an attempt ends whose move of the branch failed. */
+export const outcomeOfFailure = (failure: AdvanceFailure): ConvergeOutcome => {
   switch (failure._tag) {
     case 'Moved':
       return loseAttempt('gate', 'The branch moved during the merge.')
@@ -78,7 +79,7 @@ const advanceBranch = async (
   const moved = await ports.advance(fetched.head, to, done.merged ? 'sync: merge' : 'sync: fast-forward')
   if (!isLeft(moved)) return { _tag: 'Joined', head: to, done }
   if (await isUntouched(ports, fetched, moved.left)) await giveUp()
-  return endOf(moved.left)
+  return outcomeOfFailure(moved.left)
 }
 
 const joinRemote = async (ports: AttemptPorts, fetched: Fetched, signal: AbortSignal): Promise<Joined> => {

@@ -66,6 +66,9 @@ export const SyncReport = t.type(
     unpublished: Unpublished,
     request: t.union([PublishRequest, t.null]),
     parked: t.readonlyArray(t.type({ ref: text, commit: text })),
+    /** A history of the remote that nobody accepted here yet. */
+    rewrite: t.union([t.type({ seen: CommitId, tip: t.union([CommitId, t.null]) }), t.null]),
+    replaced: t.readonlyArray(t.type({ from: CommitId, to: CommitId })),
   },
   'SyncReport',
 )
@@ -77,6 +80,8 @@ export type SyncAnswer =
 
 /** Converges now; answered by a converge that begins after this message arrives. */
 const Sync = t.type({ _tag: t.literal('Sync'), replyTo: replyTo<SyncAnswer>() })
+/** As `Sync`, and takes a history that the remote was given since this host saw it last. */
+const Accept = t.type({ _tag: t.literal('Accept'), replyTo: replyTo<SyncAnswer>() })
 /** The branch of this host is at a commit; in mode push it is published soon. */
 const Wrote = t.type({ _tag: t.literal('Wrote'), commit: CommitId })
 /** Converges soon, because another host says that the remote has news; at most once in 5 s. */
@@ -88,24 +93,21 @@ const Early = t.type({ _tag: t.literal('Early') })
 const Retry = t.type({ _tag: t.literal('Retry') })
 const Count = t.type({ _tag: t.literal('Count') })
 const Counted = t.type({ _tag: t.literal('Counted'), unpublished: Unpublished })
+/** What the refs of this host hold. */
+const { parked, rewrite, replaced } = SyncReport.props
+const held = { parked, rewrite, replaced, unpublished: Unpublished }
 const Inspected = t.type({
   _tag: t.literal('Inspected'),
   exists: t.boolean,
   address: t.union([text, t.null]),
-  parked: SyncReport.props.parked,
-  unpublished: Unpublished,
+  ...held,
 })
-const AttemptEnded = t.type({
-  _tag: t.literal('AttemptEnded'),
-  outcome: ConvergeOutcome,
-  parked: SyncReport.props.parked,
-  unpublished: Unpublished,
-})
+const AttemptEnded = t.type({ _tag: t.literal('AttemptEnded'), outcome: ConvergeOutcome, ...held })
 
 export const RepositorySyncMessage = t.union(
-  [Sync, Wrote, Announced, AnnounceDue, Tick, Early, Retry, Count, Counted, Inspected, AttemptEnded],
+  [Sync, Accept, Wrote, Announced, AnnounceDue, Tick, Early, Retry, Count, Counted, Inspected, AttemptEnded],
   'RepositorySyncMessage',
 )
 export type RepositorySyncMessage = t.TypeOf<typeof RepositorySyncMessage>
-export type SyncRequest = t.TypeOf<typeof Sync>
+export type SyncRequest = t.TypeOf<typeof Sync> | t.TypeOf<typeof Accept>
 export type WroteNote = t.TypeOf<typeof Wrote>

@@ -40,12 +40,16 @@ const inspected: RepositorySyncMessage = {
   exists: true,
   address: '/x',
   parked: [],
+  rewrite: null,
+  replaced: [],
   unpublished: 0,
 }
 const endAttempt = (outcome: ConvergeOutcome, unpublished = 0): RepositorySyncMessage => ({
   _tag: 'AttemptEnded',
   outcome,
   parked: [],
+  rewrite: null,
+  replaced: [],
   unpublished,
 })
 const idle = [inspected, endAttempt(reachedAt)]
@@ -163,7 +167,7 @@ describe('the repository sync', () => {
   })
 
   it('is off without a remote and with an interval of 0, and says so', () => {
-    const facts = { exists: false, address: null, parked: [], unpublished: 3 }
+    const facts = { exists: false, address: null, parked: [], rewrite: null, replaced: [], unpublished: 3 }
     const none: RepositorySyncMessage = { _tag: 'Inspected', ...facts }
     const [state, effects] = after([none])
     deepEqual([state.report.enabled, state.report.unpublished], [false, null])

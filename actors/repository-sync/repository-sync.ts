@@ -45,7 +45,7 @@ type Effects = Step<State, Effect, Message>[1]
 
 export type Effect =
   | { readonly _tag: 'Inspect' }
-  | ({ readonly _tag: 'Attempt' } & Pick<AttemptOptions, 'holdMs' | 'limitMs'>)
+  | ({ readonly _tag: 'Attempt' } & Pick<AttemptOptions, 'holdMs' | 'limitMs' | 'accepts'>)
   | { readonly _tag: 'Count' }
   | { readonly _tag: 'Report'; readonly report: SyncReport }
   | { readonly _tag: 'Conclude'; readonly ended: EndedConverge; readonly elapsedMs: number }
@@ -65,7 +65,7 @@ const backoffMs = 50
 const about = (ms: number, { chance }: Moment): number => Math.round(ms * (0.8 + 0.4 * chance))
 
 const start = (state: State, trigger: Trigger, { monotonicMs }: Moment): Step<State, Effect, Message> => [
-  { ...state, run: runOf(trigger, monotonicMs, state.later), later: [], wrote: null },
+  { ...state, run: runOf(trigger, monotonicMs, state), later: [], accepts: false, wrote: null },
   [cancel('early'), cancel('tick'), { _tag: 'Inspect' }],
 ]
 
@@ -77,6 +77,7 @@ const attemptOf = (setup: SyncSetup, run: ConvergeRun, moment: Moment): Effect =
   _tag: 'Attempt',
   holdMs: holdMsOf(run.attempt),
   limitMs: leftMsOf(setup, run, moment),
+  accepts: run.accepts,
 })
 
 const nextTick = (setup: SyncSetup, moment: Moment): Effects =>
@@ -104,9 +105,9 @@ const onInspected = (
 ): Step<State, Effect, Message> => {
   const { run } = state
   const enabled = message.exists && setup.intervalMs > 0
-  const { parked, address } = message
+  const { parked, rewrite, replaced, address } = message
   const unpublished = enabled ? message.unpublished : null
-  const report = { ...state.report, enabled, remote: address, parked, unpublished }
+  const report = { ...state.report, enabled, remote: address, parked, rewrite, replaced, unpublished }
   if (run === null) return [{ ...state, report }, [{ _tag: 'Report', report }]]
   if (enabled) {
     const first = { ...run, attempt: 1 }
@@ -149,12 +150,12 @@ const conclude = (
 const onAttempted = (
   setup: SyncSetup,
   before: State,
-  { outcome, parked, unpublished }: Extract<Message, { _tag: 'AttemptEnded' }>,
+  { outcome, parked, rewrite, replaced, unpublished }: Extract<Message, { _tag: 'AttemptEnded' }>,
   moment: Moment,
 ): Step<State, Effect, Message> => {
   if (before.run === null) return stay(before)
   const run = addOutcome(before.run, outcome)
-  const state = { ...before, run, report: { ...before.report, parked, unpublished } }
+  const state = { ...before, run, report: { ...before.report, parked, rewrite, replaced, unpublished } }
   const ended = endOf(run, outcome, setup.publishMode, leftMsOf(setup, run, moment))
   if (ended !== null) return conclude(setup, state, ended, moment)
   // Full jitter: of several hosts that lost a race at once, no two retry at once.
@@ -200,10 +201,12 @@ const receive =
   (state: State, message: Message, moment: Moment): Step<State, Effect, Message> => {
     switch (message._tag) {
       case 'Sync':
+      case 'Accept': {
         if (setup.intervalMs === 0) return [state, [reply(message.replyTo, { _tag: 'Disabled' })]]
-        return state.run === null
-          ? start({ ...state, later: [message.replyTo] }, 'manual', moment)
-          : stay({ ...state, later: [...state.later, message.replyTo] })
+        const accepts = state.accepts || message._tag === 'Accept'
+        const asked = { ...state, accepts, later: [...state.later, message.replyTo] }
+        return state.run === null ? start(asked, 'manual', moment) : stay(asked)
+      }
       case 'Wrote':
         return onWrote(setup, state, message, moment)
       case 'Announced':
@@ -248,7 +251,7 @@ const countUnpublished = ({ publishMode }: SyncSetup, { remote, requests }: Sync
 
 /** What the refs of this host say, whatever the outcome of the attempt. */
 const readBacklog = async (setup: SyncSetup, ports: SyncPorts) => ({
-  parked: await ports.remote.parked(),
+  ...(await ports.remote.held()),
   unpublished: await countUnpublished(setup, ports),
 })
 
@@ -263,8 +266,8 @@ const perform =
       }
       case 'Attempt': {
         const { publishMode } = setup
-        const { holdMs, limitMs } = effect
-        const outcome = await attempt(ports, { publishMode, holdMs, limitMs }, signal)
+        const { holdMs, limitMs, accepts } = effect
+        const outcome = await attempt(ports, { publishMode, holdMs, limitMs, accepts }, signal)
         return [{ _tag: 'AttemptEnded', outcome, ...(await readBacklog(setup, ports)) }]
       }
       case 'Count':

@@ -38,6 +38,8 @@ export interface ConvergeRun {
   readonly incoming: ReadonlyArray<Incoming>
   readonly parked: ReadonlyArray<ParkedNote>
   readonly askers: ReadonlyArray<SyncAsker>
+  /** Whether one of the askers accepts a rewrite. */
+  readonly accepts: boolean
 }
 
 /** The outcome of a converge. */
@@ -52,16 +54,17 @@ export interface EndedConverge {
 }
 
 /**
- * `later` are askers that wait for the next converge. `wrote` is the last commit made here that is not known
- * to be published. `counting`: the unpublished commits are counted soon. `failures`: converges in a row that
- * did not do everything that their mode asks. `announced`: when the last announced converge began, on the
- * monotonic clock, and whether another one is due. `polls`: converges in a row that left the same commit waiting for
- * its request.
+ * `later` are askers that wait for the next converge; `accepts`: one of them accepts a rewrite. `wrote` is the last
+ * commit made here that is not known to be published. `counting`: the unpublished commits are counted soon.
+ * `failures`: converges in a row that did not do everything that their mode asks. `announced`: when the last
+ * announced converge began, on the monotonic clock, and whether another one is due. `polls`: converges in a row that
+ * left the same commit waiting for its request.
  */
 export interface State {
   readonly report: SyncReport
   readonly run: ConvergeRun | null
   readonly later: ReadonlyArray<SyncAsker>
+  readonly accepts: boolean
   readonly wrote: CommitId | null
   readonly counting: boolean
   readonly failures: number
@@ -89,10 +92,16 @@ export const unknown: SyncReport = {
   unpublished: null,
   request: null,
   parked: [],
+  rewrite: null,
+  replaced: [],
 }
 
 /** A run at its start: nothing received, merged or parked yet. */
-export const runOf = (trigger: Trigger, beganMs: number, askers: ReadonlyArray<SyncAsker>): ConvergeRun => ({
+export const runOf = (
+  trigger: Trigger,
+  beganMs: number,
+  { later: askers, accepts }: Pick<State, 'later' | 'accepts'>,
+): ConvergeRun => ({
   trigger,
   beganMs,
   attempt: 0,
@@ -102,6 +111,7 @@ export const runOf = (trigger: Trigger, beganMs: number, askers: ReadonlyArray<S
   incoming: [],
   parked: [],
   askers,
+  accepts,
 })
 
 export const addOutcome = (run: ConvergeRun, outcome: ConvergeOutcome): ConvergeRun => ({
@@ -167,6 +177,7 @@ export const hasWaiting = (setup: SyncSetup, { report, wrote }: Pick<State, 'rep
 export const atRest: Omit<State, 'report'> = {
   run: null,
   later: [],
+  accepts: false,
   wrote: null,
   counting: false,
   failures: 0,

@@ -11,13 +11,13 @@ import type { GatePorts } from './ports.js'
  */
 export const advance = async (
   ports: GatePorts,
-  { from, to, reason }: BranchMove,
+  { from, to, reason, replaces }: BranchMove,
   signal: AbortSignal,
 ): Promise<AdvanceOutcome> => {
   const { landing } = ports
   if (landing === null) return { _tag: 'Failed', reason: 'a directory without git has no branch' }
   const moved = await landing.advance(
-    { intent: ports.newIntent(), from, to, reason, atMs: ports.nowMs() },
+    { intent: ports.newIntent(), from, to, reason, replaces, atMs: ports.nowMs() },
     signal,
   )
   if (isLeft(moved)) {

@@ -22,6 +22,7 @@ const advanceUnder = (lease: string | null): Advance => ({
   from: commitId('a'.repeat(40)),
   to: commitId('b'.repeat(40)),
   reason: 'sync',
+  replaces: false,
   lease,
   replyTo: replyToOf('m', () => true),
 })

@@ -41,6 +41,8 @@ export interface BranchMove {
   readonly from: CommitId
   readonly to: CommitId
   readonly reason: string
+  /** Whether `to` takes the place of `from`, which is not among its ancestors. */
+  readonly replaces: boolean
 }
 
 /** The result of one write of a batch: `at` is its place, `commit` the commit that it made. */
@@ -129,6 +131,7 @@ export const Advance = t.type({
   from: CommitId,
   to: CommitId,
   reason: t.string,
+  replaces: t.boolean,
   lease: t.union([t.string, t.null]),
   replyTo: replyTo<AdvanceOutcome>(),
 })

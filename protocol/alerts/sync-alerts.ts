@@ -1,4 +1,4 @@
-import { type AlertTable, alertQuery, threshold } from './alert.js'
+import { type AlertTable, alertQuery, queryWindow, threshold } from './alert.js'
 
 /** The alerts of the exchange with the remote. */
 export const syncAlerts = {
@@ -31,6 +31,27 @@ export const syncAlerts = {
     look: ['`GET /sync`: `lastAction` and `lastDetail`.', '`kronika doctor --repo DIR` on the machine.'],
     act: ['Correct the address of the remote or the credentials of git, then `POST /sync`.'],
   },
+  KronikaHistoryRewritten: {
+    severity: 'critical',
+    query: alertQuery`sum by (job, instance, result) (
+      increase(${'svc_sync_runs_total'}{result=~"history_rewritten|history_purged"}${queryWindow(1_800)})) > 0`,
+    holdSeconds: 0,
+    summary:
+      'The remote was given another history ({{ $labels.result }}), and a host does not follow it by itself.',
+    means:
+      '`history_rewritten`: the remote no longer has what this host saw there. `history_purged`: commits would ' +
+      'bring back a file that was purged. The host merges and publishes nothing, so that nothing comes back; its ' +
+      'writes go on until `server.sync_max_age_min`.',
+    look: [
+      '`GET /sync`: `blocked` and `lastDetail`.',
+      '`kronika accept-rewrite --repo DIR`, which changes nothing.',
+    ],
+    act: [
+      'Where the rewrite was meant, go on as [purge something from ' +
+        'history](../howto/fleet/purge-from-history.md) says.',
+      'Where nobody meant it, push the old history back; the host goes on by itself.',
+    ],
+  },
   KronikaParkedRefs: {
     severity: 'warning',
     query: alertQuery`${'svc_sync_parked_refs'} > 0`,
@@ -38,7 +59,8 @@ export const syncAlerts = {
     summary: 'Changes of this host were left out of a merge and wait for a person.',
     means:
       'Two hosts, or a host and a person, changed the same row. One side is in the branch; the ' +
-      'other is kept under `refs/svc/parked/` and nothing of it is lost.',
+      'other is kept under `refs/svc/parked/` and nothing of it is lost. So is the branch as it was before ' +
+      '`kronika accept-rewrite`.',
     look: ['`GET /sync`: `parked` lists the refs.'],
     act: [
       'Compare and decide as [something was ' +

@@ -67,6 +67,11 @@ export const blockCodes = {
     'These files have uncommitted changes, so a write that touches one is refused.',
     'Commit or stash the changes; git status lists them.',
   ),
+  history_rewritten: row(
+    'The remote was given another history, so nothing is merged or published. Writes go on until the sync is too old.',
+    'If it was meant, run kronika accept-rewrite here, which shows what it does; else push the old history back.',
+    false,
+  ),
   config_broken: row(
     'The committed configuration does not parse.',
     'Fix that place, commit the file, and restart the host.',

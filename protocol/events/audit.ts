@@ -9,6 +9,8 @@ const AuditAction = t.keyof({
   'token.revoke': null,
   'identity.register': null,
   'identity.assign': null,
+  'history.accept': null,
+  'history.replay': null,
   'fleet.takeover': null,
   'fleet.announce': null,
   'chat.send': null,

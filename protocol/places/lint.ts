@@ -15,6 +15,7 @@ export const lintKinds = {
   'nieczytelny-ref': 'error',
   'rejestr-w-indeksie': 'error',
   'obca-zmiana-pliku-robota': 'warning',
+  'przepisana-historia': 'error',
   'konflikt-ref': 'warning',
 } as const satisfies Readonly<Record<string, t.TypeOf<typeof Severity>>>
 

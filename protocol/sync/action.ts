@@ -23,6 +23,10 @@ export const syncActions = {
   push_race: 'Other hosts published first, six times in a row; the next converge tries again.',
   no_common_history: 'The remote holds another history; nothing was merged.',
   shallow_clone: 'The history of this clone is cut off by .git/shallow, so nothing was merged.',
+  history_rewritten:
+    'The remote no longer has what this host saw there; nothing was merged or published until a person accepts it.',
+  history_purged:
+    'Commits here or there would bring back what was purged from the history; nothing was merged or published.',
   gate_busy: 'The branch here moved six times in a row, or the write gate did not answer.',
   forge_unanswered: 'In mode mr the forge did not answer, or asks for a pause.',
   forge_refused: 'In mode mr the forge refused a call, or this host has no forge.',
@@ -50,6 +54,8 @@ const unfetchedActions: ReadonlySet<SyncAction> = new Set([
   'unreachable',
   'timeout',
   'transport_refused',
+  'history_rewritten',
+  'history_purged',
   'failed',
 ])
 

@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { CommitId } from '#protocol/atoms/commit.js'
 import { Instant } from '#protocol/atoms/instant.js'
 import { Blocker } from '#protocol/discovery/blocked.js'
 import { PublishMode } from '#protocol/discovery/health.js'
@@ -7,6 +8,33 @@ import { SyncAction } from './action.js'
 import { PublishRequest } from './publish-request.js'
 
 const textOrNull = t.union([t.string, t.null])
+
+/**
+ * A history that the remote was given since this host saw it last, and what accepting it does here: `commits` are made
+ * again on `tip`, and no file version that the rewrite removed (`removed`, by path) is published again.
+ */
+export const RewritePlan = t.type(
+  {
+    seen: CommitId,
+    tip: t.union([CommitId, t.null]),
+    commits: t.readonlyArray(t.type({ id: CommitId, subject: t.string })),
+    removed: t.readonlyArray(t.string),
+  },
+  'RewritePlan',
+)
+
+/** The answer to accepting a rewrite: the plan as it was before, null where there was nothing to accept. */
+export const RewriteAnswer = t.type(
+  {
+    accepted: t.boolean,
+    rewrite: t.union([RewritePlan, t.null]),
+    lastAction: t.union([SyncAction, t.null]),
+    unpublished: t.union([t.number, t.null]),
+    parked: t.readonlyArray(t.type({ ref: t.string, commit: t.string })),
+  },
+  'RewriteAnswer',
+)
+export type RewriteAnswer = t.TypeOf<typeof RewriteAnswer>
 
 /**
  * The state of this host towards its remote (A 4.5): the block of `/health`, and what an operator needs to

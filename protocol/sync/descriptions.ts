@@ -39,4 +39,20 @@ export const syncDescriptions: Descriptions = {
   SyncStatus: syncStatusFields,
   'SyncStatus.parked': parkedFields,
   PublishRequest: publishRequestFields,
+  RewriteAnswer: {
+    accepted: 'True when the branch of this host has the new history.',
+    rewrite: 'What was to be accepted; null when the remote has all that this host saw there.',
+    lastAction: syncFields.lastAction,
+    unpublished: syncStatusFields.unpublished,
+    parked: syncStatusFields.parked,
+  },
+  'RewriteAnswer.parked': parkedFields,
+  RewritePlan: {
+    seen: 'Commit that the remote had when this host saw it last.',
+    tip: 'Commit that the remote has now; null when the branch is gone.',
+    commits: 'Commits of this host that the remote never had, which are made again on the new history.',
+    removed:
+      'Paths of file versions that the new history no longer has; this host never publishes them again.',
+  },
+  'RewritePlan.commits': { id: 'Id of the commit.', subject: 'First line of its message.' },
 }

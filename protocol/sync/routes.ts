@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
-import { route, type Table } from '#protocol/route.js'
-import { SyncStatus } from './answers.js'
+import { actsOnHost, route, type Table } from '#protocol/route.js'
+import { RewriteAnswer, SyncStatus } from './answers.js'
 
 /**
  * Columns of what this host knows about itself: it depends on no commit and answers before the first
@@ -39,6 +39,22 @@ export const syncRoutes = {
     answerWithinMs: 150_000,
     body: t.type({}, 'Nothing'),
     refusals: ['SyncDisabled', 'ConvergeFailed', 'Overloaded'],
+    example: { body: {} },
+  }),
+  'sync.acceptRewrite': route({
+    ...actsOnHost,
+    method: 'POST',
+    path: '/sync/accept-rewrite',
+    summary:
+      'Takes the history that the remote was given, and makes the unpublished commits of this host on it again.',
+    capability: 'admin.migrate',
+    early: true,
+    query: {},
+    answerWithinMs: 280_000,
+    body: t.type({}, 'Nothing'),
+    answers: { 200: RewriteAnswer },
+    refusals: ['SyncDisabled', 'ConvergeFailed', 'Overloaded'],
+    source: 'A 2.8, D30',
     example: { body: {} },
   }),
 } as const satisfies Table

@@ -197,6 +197,10 @@ const mends: Readonly<Partial<Record<SyncAction, string>>> = {
   forge_refused:
     'Set integrations.forge and SVC_FORGE_TOKEN, and give its member the right to open and merge requests.',
   shallow_clone: 'Run git fetch --unshallow REMOTE; do not clone anew, which would abandon commits.',
+  history_rewritten:
+    'Run kronika accept-rewrite, which shows what it would do; see docs/howto/fleet/purge-from-history.md.',
+  history_purged:
+    'Take it out of the remote again; where it is in commits of this host, kronika accept-rewrite --yes takes it out.',
   no_common_history:
     'Point REMOTE at the repository that this checkout was cloned from, or clone the other one.',
 }

@@ -19,7 +19,12 @@ const runRecorded = async (...argv: ReadonlyArray<string>) => {
     doctor: command('doctor'),
     token: { mint: command('mint'), list: command('list'), revoke: command('revoke') },
     keys: { list: command('list'), rotate: command('rotate'), revoke: command('revoke') },
-    fleet: { status: command('status'), takeover: command('takeover'), announce: command('announce') },
+    fleet: {
+      status: command('status'),
+      takeover: command('takeover'),
+      announce: command('announce'),
+      acceptRewrite: command('acceptRewrite'),
+    },
     routes: command('routes'),
     openapi: () => command('openapi')({}),
     completion: command('completion'),

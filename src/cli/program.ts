@@ -5,7 +5,12 @@ import { describeCommand } from './completion/command-words.js'
 import { completionHelp, type Shell, shells } from './completion/shells.js'
 import { statusHelp } from './fleet/describe-fleet.js'
 import type { FleetCommands } from './fleet/fleet.js'
-import type { FleetAnnounceOptions, FleetStatusOptions, FleetTakeoverOptions } from './fleet/options.js'
+import type {
+  AcceptRewriteOptions,
+  FleetAnnounceOptions,
+  FleetStatusOptions,
+  FleetTakeoverOptions,
+} from './fleet/options.js'
 import type { KeysCommands, RevokeOptions, RotateOptions } from './keys.js'
 import { type KeysListOptions, keysListHelp } from './keys-list.js'
 import { addTable, addTrust, addWorkload, type Ended } from './local-commands.js'
@@ -225,6 +230,16 @@ const addFleet = (root: Command, commands: FleetCommands, ended: Ended): void =>
     .action(async (options: FleetAnnounceOptions) => ended(await commands.announce(options)))
 }
 
+/** `kronika accept-rewrite`: takes a history that the remote was given, on a host that serves. */
+const addAcceptRewrite = (root: Command, commands: FleetCommands, ended: Ended): void => {
+  const about =
+    'Take the history that the remote was given since this host saw it last, such as after a secret was removed from ' +
+    'it. Without --yes it shows what it would do. Asks the daemon that serves the checkout.'
+  withHost(root.command('accept-rewrite'), about)
+    .option('--yes', 'do it', false)
+    .action(async (options: AcceptRewriteOptions) => ended(await commands.acceptRewrite(options)))
+}
+
 /** `kronika completion`: generated from the commands and options above, so it is always complete. */
 const addCompletion = (root: Command, commands: Commands, ended: Ended): void => {
   root
@@ -251,6 +266,7 @@ const program = (commands: Commands, version: string, ended: Ended): Command => 
   addToken(root, commands.token, ended)
   addKeys(root, commands.keys, ended)
   addFleet(root, commands.fleet, ended)
+  addAcceptRewrite(root, commands.fleet, ended)
   addTrust(root, commands, ended)
   addWorkload(root, commands, ended)
   addTable(root, commands, ended)

@@ -473,7 +473,13 @@ const elsewhere: Readonly<Record<string, string>> = {
 }
 
 /** Kinds that only a running host knows: the lint of its converge has them, and doctor reads it. */
-const ofHost = ['FleetGone', 'TownNotListed', 'TermNotRaised', 'obca-zmiana-pliku-robota']
+const ofHost = [
+  'FleetGone',
+  'TownNotListed',
+  'TermNotRaised',
+  'obca-zmiana-pliku-robota',
+  'przepisana-historia',
+]
 
 const readers = [
   /^src\/domain\/(?!adoption\/)/u,

@@ -205,6 +205,7 @@ export const benchOf = async ({ node = {}, ...served }: BenchOptions = {}): Prom
       events: events.feed,
       logs,
       converge,
+      accept: converge,
       sync,
       ...searching,
       ...node,

@@ -7,6 +7,7 @@ import { after, afterEach, before, describe, it } from 'mocha'
 import { refuse } from '#protocol/refusal.js'
 import { eventually } from '#test/support/daemon.js'
 import { nodeView, testFront } from '#test/support/front.js'
+import { jsonFields } from '#test/support/json-field.js'
 import { nodeFiles, orrin, restoreCommit, startNode, type TestNode } from '#test/support/node.js'
 import { publishPlainly } from '#test/support/plain-git.js'
 import { cloneOf, gitIn, headIn, temporaryFolder } from '#test/support/repository.js'
@@ -46,7 +47,8 @@ const writeEntity = async (name: string): Promise<string> => {
 const restore = async (): Promise<void> => {
   if (existsSync(`${bare}.away`)) renameSync(`${bare}.away`, bare)
   at.repository.git('checkout', '-q', '-f', 'main')
-  for (const ref of at.repository.git('for-each-ref', '--format=%(refname)', 'refs/svc/parked').split('\n'))
+  // With what the host saw of the remote: to wind the remote back is a rewrite.
+  for (const ref of at.repository.git('for-each-ref', '--format=%(refname)', 'refs/svc').split('\n'))
     if (ref !== '') at.repository.git('update-ref', '-d', ref)
   gitIn(other, 'push', '-q', '-f', 'origin', `${first}:main`)
   gitIn(other, 'reset', '-q', '--hard', first)
@@ -149,6 +151,52 @@ describe('sync of a node that publishes', () => {
     const converge = { tick: 'converge' }
     ok((await at.metric('svc_tick_duration_seconds_count', converge)) > 0)
     equal(await at.metric('svc_tick_overruns_total', converge), 0)
+  })
+
+  it('stops at a remote that was rewritten, and takes its history when the operator accepts it', async () => {
+    equal(fieldOf(await at.client.ask('/sync', run), 'lastAction'), 'up_to_date')
+    const purged = gitIn(bare, 'commit-tree', `${first}^{tree}`, '-m', 'after the purge')
+    gitIn(bare, 'update-ref', 'refs/heads/main', purged)
+    const commit = await writeEntity('Zoe')
+    const refused = await at.client.ask('/sync', run)
+    checkRefused(refused, 503, 'ConvergeFailed')
+    equal(fieldOf(refused, 'lastAction'), 'history_rewritten')
+    match(
+      refused.text,
+      new RegExp(`"code":"history_rewritten","count":1,"reason":"The remote had ${first} and has ${purged} `),
+    )
+    match((await at.client.ask('/health')).text, /"blocked":\[\{"code":"history_rewritten","count":1\}\]/)
+    match((await at.client.ask('/claims/lint')).text, /"kind":"przepisana-historia","severity":"error"/)
+
+    const accept = '/sync/accept-rewrite'
+    const refs = at.repository.git('for-each-ref')
+    const shown = await at.client.ask(`${accept}?dryRun=true`, run)
+    deepEqual(fieldOf(shown, 'rewrite'), {
+      seen: first,
+      tip: purged,
+      commits: [{ id: commit, subject: 'entities: Zoe, a new NPC' }],
+      removed: [],
+    })
+    deepEqual([fieldOf(shown, 'accepted'), at.repository.git('for-each-ref')], [false, refs])
+
+    const done = await at.client.ask(accept, run)
+    deepEqual(
+      [done.status, fieldOf(done, 'accepted'), fieldOf(done, 'unpublished'), fieldOf(done, 'parked')],
+      [200, true, 0, [{ ref: 'refs/svc/parked/host/1', commit }]],
+    )
+    equal(headIn(bare, 'refs/heads/main'), at.repository.head())
+    deepEqual(
+      [at.repository.git('rev-parse', 'main^'), at.repository.git('status', '--porcelain')],
+      [purged, ''],
+    )
+    match((await at.client.ask('/health')).text, /"blocked":\[\]/)
+    // A caller that waits for the commit as it was answered before is served.
+    const headers = { 'x-svc-min-commit': commit }
+    equal((await at.client.ask('/entities/Zoe', { headers })).status, 200)
+    const changes = fieldOf(await at.client.ask('/audit/changes?name=Zoe'), 'items')
+    const ofFirst = (name: string) => jsonFields(changes, name)[0]
+    deepEqual([ofFirst('commit'), ofFirst('verified')], [at.repository.head(), true])
+    equal(fieldOf(await at.client.ask(accept, run), 'rewrite'), null)
   })
 
   it('says that HEAD is on no branch, with unpublished null, and counts again when it is back', async () => {

@@ -143,6 +143,8 @@ export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView =>
     parked: [],
   }),
   converge: () => Promise.resolve(left(refuse('SyncDisabled', 'No remote in this test.'))),
+  accept: () => Promise.resolve(left(refuse('SyncDisabled', 'No remote in this test.'))),
+  planAccept: () => Promise.resolve(null),
   delivery: sendsAtOnce,
   takeovers: {
     missingSetting: () => null,

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { AdvanceBranch, HoldGate } from '#actors/repository-sync/attempt-ports.js'
+import type { AcceptedRewrite, AdvanceBranch, HoldGate } from '#actors/repository-sync/attempt-ports.js'
 import type { SyncAnswer, SyncReport, SyncRequest } from '#actors/repository-sync/messages.js'
 import type { HostRequests } from '#actors/repository-sync/publish/request-ports.js'
 import { repositorySync, type SyncPorts } from '#actors/repository-sync/repository-sync.js'
@@ -34,6 +34,7 @@ export interface SyncHost {
   readonly remote: Remote
   readonly ended: ReadonlyArray<EndedConverge>
   readonly reports: ReadonlyArray<SyncReport>
+  readonly accepted: ReadonlyArray<AcceptedRewrite>
   readonly git: (...args: ReadonlyArray<string>) => string
   /** Commits files beside the daemon, like a write through the gate; returns the commit. */
   readonly write: (files: Readonly<Record<string, string>>, intent?: string) => string
@@ -43,6 +44,8 @@ export interface SyncHost {
   readonly begun: Promise<void>
   /** Runs one converge by the actor. */
   readonly sync: () => Promise<SyncReport>
+  /** As `sync`, and takes a history that was rewritten. */
+  readonly accept: () => Promise<SyncReport>
   readonly stop: () => Promise<void>
 }
 
@@ -50,6 +53,8 @@ export interface SyncWorld {
   readonly bare: string
   /** A clone whose actor has started and is idle. */
   readonly host: (name: string, options?: HostOptions) => Promise<SyncHost>
+  /** Another process over the clone of a host that was stopped. */
+  readonly reopen: (host: SyncHost, options?: HostOptions) => Promise<SyncHost>
   readonly remoteHead: () => string
   readonly dispose: () => Promise<void>
 }
@@ -65,6 +70,10 @@ export interface HostOptions {
   readonly hold?: (hold: HoldGate) => HoldGate
   /** If absent, the host has no forge. */
   readonly requests?: (place: RemoteOptions) => HostRequests
+  /** `server.sync_branch`; empty: the branch of the remote's head. */
+  readonly branch?: string
+  /** Runs between the clone and the first converge. */
+  readonly whenCloned?: () => void
 }
 
 /** Moves the branch by compare-and-swap only; the work tree is not updated. */
@@ -77,13 +86,16 @@ const updateRef =
 
 const hostIn = (path: string, bare: string, name: string, options: HostOptions): SyncHost => {
   const state = join(path, '.git/svc-state')
-  cloneOf(bare, path)
-  mkdirSync(state)
+  if (!existsSync(path)) {
+    cloneOf(bare, path)
+    mkdirSync(state)
+    options.whenCloned?.()
+  }
   const place: RemoteOptions = {
     repo: path,
     state,
     remote: 'origin',
-    branch: '',
+    branch: options.branch ?? '',
     town: name,
     breathe: daemonBreather(),
     ...(options.limitsMs === undefined ? {} : { limitsMs: options.limitsMs }),
@@ -92,6 +104,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
   const remote = options.remote?.(real) ?? real
   const ended: Array<EndedConverge> = []
   const reports: Array<SyncReport> = []
+  const accepted: Array<AcceptedRewrite> = []
   let onBegun: () => void = () => undefined
   const begun = new Promise<void>(resolve => {
     onBegun = resolve
@@ -106,6 +119,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
     after: options.after ?? realClock.after,
     requests: options.requests?.(place) ?? { missing: 'This host has no forge.' },
     timed: (_step, work) => work(),
+    accepted: one => void accepted.push(one),
     report: report => void reports.push(report),
     ticked: () => undefined,
     concluded: one => {
@@ -130,12 +144,20 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
     () => undefined,
   )
   const run = (...args: ReadonlyArray<string>): string => gitIn(path, ...args)
+  const converge = async (tag: SyncRequest['_tag']): Promise<SyncReport> => {
+    const asked = (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: tag, replyTo })
+    const answer = await ask<SyncRequest, SyncAnswer>(placed.ref, asked, 150_000)
+    if (isLeft(answer)) throw new Error(answer.left._tag)
+    if (answer.right._tag === 'Disabled') throw new Error('sync is off')
+    return answer.right.report
+  }
   return {
     path,
     state,
     remote,
     ended,
     reports,
+    accepted,
     begun,
     git: run,
     write: (files, intent = 'none') => {
@@ -145,13 +167,8 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
     },
     head: () => headIn(path),
     file: at => gitIn(path, 'cat-file', 'blob', `HEAD:${at}`),
-    sync: async () => {
-      const asked = (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: 'Sync', replyTo })
-      const answer = await ask<SyncRequest, SyncAnswer>(placed.ref, asked, 150_000)
-      if (isLeft(answer)) throw new Error(answer.left._tag)
-      if (answer.right._tag === 'Disabled') throw new Error('sync is off')
-      return answer.right.report
-    },
+    sync: () => converge('Sync'),
+    accept: () => converge('Accept'),
     stop: async () => {
       await tree.drain(5_000)
     },
@@ -166,14 +183,16 @@ export const syncWorld = (files: Readonly<Record<string, string>>): SyncWorld =>
   publishPlainly(seed.path, bare)
   seed.dispose()
   const hosts: Array<SyncHost> = []
+  const open = async (name: string, options: HostOptions): Promise<SyncHost> => {
+    const host = hostIn(join(folder.path, name), bare, name, options)
+    hosts.push(host)
+    await host.begun
+    return host
+  }
   return {
     bare,
-    host: async (name, options = {}) => {
-      const host = hostIn(join(folder.path, name), bare, name, options)
-      hosts.push(host)
-      await host.begun
-      return host
-    },
+    host: (name, options = {}) => open(name, options),
+    reopen: ({ path }, options = {}) => open(basename(path), options),
     remoteHead: () => headIn(bare, 'refs/heads/main'),
     dispose: async () => {
       await Promise.all(hosts.map(host => host.stop()))

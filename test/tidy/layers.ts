@@ -30,6 +30,7 @@ export const areas: ReadonlyArray<string> = [
     'chat',
     'dispatch',
     'forge',
+    'sync',
     'fleet',
     'audit',
   ],

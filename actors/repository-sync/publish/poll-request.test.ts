@@ -44,7 +44,7 @@ describe('the end of a converge in mode mr', () => {
     ...{ _tag: 'Reached', head, sent: 0, unpublished: 1, request: null, detail: null },
   }
   const actionOf = (change: Partial<ReachedOutcome>): string | undefined =>
-    endOf(runOf('timer', 0, []), { ...reached, ...change }, 'mr', 0)?.action
+    endOf(runOf('timer', 0, { later: [], accepts: false }), { ...reached, ...change }, 'mr', 0)?.action
 
   it('tells a request that waits from one that a person closed, and from one that was merged', () => {
     equal(actionOf({ request: requestIn('opened') }), 'mr_waits_for_forge')

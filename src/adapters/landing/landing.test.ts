@@ -42,6 +42,22 @@ describe('a move of the branch to a commit that exists', () => {
       { intent: 'i-1', from: start, to, reason: 'merge', atMs: 1_700_000_000_000 },
       new AbortController().signal,
     )
+  it('takes a commit that takes the place of the branch, where a person accepted that', async () => {
+    const to = aside({ 'a.md': 'other\n', 'd.md': 'd\n' })
+    await advance(to)
+    writeFiles(repository.path, { 'draft.md': 'mine' })
+    const move = {
+      intent: 'i-2',
+      from: to,
+      to: from,
+      reason: 'rewrite',
+      atMs: 1_700_000_000_000,
+      replaces: true,
+    }
+    equal(isRight(await landing.advance(move, new AbortController().signal)), true)
+    deepEqual([repository.head(), repository.git('status', '--porcelain')], [from, '?? draft.md'])
+  })
+
   const tagOf = (outcome: Awaited<ReturnType<typeof advance>>): string =>
     isLeft(outcome) ? outcome.left._tag : 'Landed'
 

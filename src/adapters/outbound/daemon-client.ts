@@ -11,14 +11,16 @@ export type AskDaemon = (
   method: 'GET' | 'POST' | 'DELETE',
   path: string,
   body?: object,
+  /** How long the answer may take: 10 s unless given. */
+  limitMs?: number,
 ) => Promise<Either<string, DaemonAnswer>>
 
-const limitMs = 10_000
+const answerLimitMs = 10_000
 
 /** A client of the daemon at a loopback address, with the machine token. `ended` ends its calls. */
 export const daemonClient =
   (url: string, token: string, ended: AbortSignal = new AbortController().signal): AskDaemon =>
-  async (method, path, body) => {
+  async (method, path, body, limitMs = answerLimitMs) => {
     try {
       const answer = await fetch(`${url}${path}`, {
         method,

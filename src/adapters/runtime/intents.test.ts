@@ -1,5 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
+import { commitId } from '#test/support/commit-id.js'
 import { intentOf } from '#test/support/intent.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 
@@ -41,6 +42,18 @@ describe('intents', () => {
     equal(runtime.db().intents.find('a')?.state, 'done')
     equal(runtime.db().intents.find('b')?.state, 'lost')
     deepEqual(runtime.db().intents.prepared(), [])
+  })
+
+  it('follow the commit that took the place of theirs, and no other', () => {
+    const { intents } = runtime.db()
+    intents.prepare([intentOf('a'), intentOf('b')])
+    const [from, to] = [intentOf('a').commit, commitId('f'.repeat(40))]
+    intents.follow([
+      { intent: 'a', from, to },
+      { intent: 'b', from: commitId('e'.repeat(40)), to },
+      { intent: null, from, to },
+    ])
+    deepEqual([intents.find('a')?.commit, intents.find('b')?.commit], [to, intentOf('b').commit])
   })
 
   it('are forgotten only when they have ended', () => {

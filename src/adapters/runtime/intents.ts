@@ -62,6 +62,7 @@ export const intentsIn = (database: Sqlite, owed: OwedLines): Intents => {
   const open = database.prepare(`SELECT * FROM intents WHERE state = 'prepared' ORDER BY at_ms, rowid`)
   const one = database.prepare('SELECT * FROM intents WHERE id = ?')
   const forgotten = database.prepare(`DELETE FROM intents WHERE at_ms < ? AND state <> 'prepared'`)
+  const moved = database.prepare('UPDATE intents SET commit_id = ? WHERE id = ? AND commit_id = ?')
   const probe = database.prepare(
     `INSERT INTO intents (id, at_ms, actor, route, commit_id, state, paths)
      VALUES ('probe', 0, '', '', '', 'lost', '[]')`,
@@ -83,6 +84,10 @@ export const intentsIn = (database: Sqlite, owed: OwedLines): Intents => {
         return ids.reduce((count, id) => count + end.run(state, id), 0)
       }),
     prepared: () => read(open.all()),
+    follow: made =>
+      database.transaction(() => {
+        for (const { intent, from, to } of made) if (intent !== null) moved.run(to, intent, from)
+      }),
     find: id => read(one.all(id))[0] ?? null,
     prove: () =>
       database.transaction(() => {

@@ -1,6 +1,7 @@
+import type { CommitId } from '#protocol/atoms/commit.js'
 import { realDisk } from '#src/adapters/landing/disk.js'
 import { gitFolder } from '#src/adapters/landing/git-folder.js'
-import type { Fetched, Integrated, RemoteFailure } from '#src/ports/git/remote.js'
+import type { Fetched, Integrated, Parked, RemoteFailure } from '#src/ports/git/remote.js'
 import { buildTree } from './merge/build-tree.js'
 import { composeMerge, composeMergeInput, describeConflict, describeParked } from './merge/compose-commits.js'
 import { findConflictedPaths, findSessionFiles, type MergeSides } from './merge/conflicted-paths.js'
@@ -31,12 +32,24 @@ interface Resolution extends MergedBlobs {
 }
 
 /** One running merge: the two commits and its tools. */
-interface Merge {
+export interface Merge {
   readonly options: IntegrateOptions
   readonly run: RunGit
   readonly sides: MergeSides
-  readonly atMs: number
   readonly signal: AbortSignal
+}
+
+/** The tree of a merge, in which the remote's version stands, and what this host had otherwise. */
+export interface MergedSides {
+  readonly tree: string
+  /** Files that git's text merge could not merge and the block and row merge did. */
+  readonly resolved: number
+  /** Null where nothing was left out. */
+  readonly own: {
+    readonly tree: string
+    readonly files: ReadonlyArray<string>
+    readonly reasons: ReadonlyArray<string>
+  } | null
 }
 
 const findBases = async (run: RunGit, ours: string, theirs: string): Promise<ReadonlyArray<string>> =>
@@ -105,42 +118,30 @@ const resolvePaths = async (
   }
 }
 
-const composeResult = async (
-  { options, run, sides, atMs }: Merge,
-  tree: string,
-  resolutions: ReadonlyArray<Resolution>,
-  branch: string,
-): Promise<Integrated> => {
+/**
+ * Merges the two sides without a commit: git's text merge first, then block and row. Drops what is no longer cached.
+ */
+export const mergeSides = async (merge: Merge): Promise<MergedSides> => {
+  const { options, run } = merge
+  const sides = await findMergeableSides(run, options.state, merge.sides)
+  const { tree, conflicted } = await mergeByGit({ ...merge, sides })
+  const resolutions = await resolvePaths(merge, conflicted)
+  options.memory.retain(new Set(conflicted.map(({ path }) => path)))
   const treeOf = (side: 'published' | 'own'): Promise<string> => {
     const changes = resolutions.map(({ file: { path, mode }, [side]: blob }) => ({ path, mode, blob }))
     return changes.length === 0 ? Promise.resolve(tree) : buildTree(run, options.state, tree, changes)
   }
-  const commit = async (side: 'published' | 'own', subject: string, body: ReadonlyArray<string>) =>
-    composeMerge(run, {
-      tree: await treeOf(side),
-      parents: [sides.ours, sides.theirs],
-      subject,
-      body,
-      atMs,
-    })
   const open = resolutions.filter(({ conflicts }) => conflicts.length > 0)
   const reasons = open.flatMap(({ file, conflicts }) =>
     conflicts.map(conflict => describeConflict(file.path, conflict)),
   )
-  const body = open.length === 0 ? [] : describeParked(reasons)
-  const source = `${options.remote}/${branch}`
   return {
-    _tag: 'Integrated',
-    commit: await commit('published', `sync: merge ${source}`, body),
+    tree: await treeOf('published'),
     resolved: resolutions.length - open.length,
-    parked:
+    own:
       open.length === 0
         ? null
-        : {
-            commit: await commit('own', `sync: this host's word against ${source}`, body),
-            files: open.map(({ file }) => file.path),
-            reason: reasons.slice(0, 20).join('; '),
-          },
+        : { tree: await treeOf('own'), files: open.map(({ file }) => file.path), reasons },
   }
 }
 
@@ -166,6 +167,19 @@ const failWithoutBase = async (
   }
 }
 
+/** The note of what a merge left out, as a parked ref has it. */
+export const noteParked = (
+  commit: CommitId,
+  { files, reasons }: NonNullable<MergedSides['own']>,
+): Parked => ({
+  commit,
+  files,
+  reason: reasons.slice(0, 20).join('; '),
+})
+
+/** The subject of the commit that keeps what a merge left out; `source` is what it was merged with. */
+export const parkedSubject = (source: string): string => `sync: this host's word against ${source}`
+
 /**
  * Merges the remote's head into ours without a work tree: git's text merge first, then block and row for what
  * it could not merge (D30). Creates only objects; no ref moves. The remote's version wins, ours is in
@@ -182,13 +196,22 @@ export const integrateRemote = async (
   try {
     const bases = await findBases(run, head, theirs)
     if (bases.length === 0) return await failWithoutBase(options, run, branch)
-    const merge: Merge = { options, run, sides: { bases, ours: head, theirs }, atMs, signal }
-    const sides = await findMergeableSides(run, options.state, merge.sides)
-    const { tree, conflicted } = await mergeByGit({ ...merge, sides })
-    const resolutions = await resolvePaths(merge, conflicted)
-    const result = await composeResult(merge, tree, resolutions, branch)
-    options.memory.retain(new Set(conflicted.map(({ path }) => path)))
-    return result
+    const { tree, resolved, own } = await mergeSides({
+      options,
+      run,
+      sides: { bases, ours: head, theirs },
+      signal,
+    })
+    const source = `${options.remote}/${branch}`
+    const body = own === null ? [] : describeParked(own.reasons)
+    const commit = (of: string, subject: string): Promise<CommitId> =>
+      composeMerge(run, { tree: of, parents: [head, theirs], subject, body, atMs })
+    return {
+      _tag: 'Integrated',
+      commit: await commit(tree, `sync: merge ${source}`),
+      resolved,
+      parked: own === null ? null : noteParked(await commit(own.tree, parkedSubject(source)), own),
+    }
   } catch (error) {
     return remoteFailureOf(error)
   }

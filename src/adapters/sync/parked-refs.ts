@@ -1,11 +1,13 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import type { ParkedRef, Remote } from '#src/ports/git/remote.js'
+import { rewrittenRef } from './remote/follow-tip.js'
+import { fetchedRef } from './remote/remote-context.js'
 import type { SyncGitResult } from './sync-git.js'
 
 const zero = '0'.repeat(40)
 
-/** A parked ref with the content of its commit: tree and parents. */
+/** A ref with the content of its commit: tree and parents. */
 interface Parked extends ParkedRef {
   readonly word: string
 }
@@ -13,21 +15,24 @@ interface Parked extends ParkedRef {
 const linesOf = ({ code, stdout }: SyncGitResult): ReadonlyArray<string> =>
   code === 0 ? stdout.toString('utf8').split('\n').filter(Boolean) : []
 
+/** Names the commit that took the place of another one, which is the end of the name. */
+export const replacedFolder = 'refs/svc/replaced/'
+
 /** The refs below `refs/svc/parked/` of a checkout; new ones are numbered in `folder`. */
 export const openParkedRefs = (
   local: (args: ReadonlyArray<string>) => Promise<SyncGitResult>,
   folder: string,
-): Pick<Remote, 'park' | 'parked'> => {
-  const all = async (): Promise<ReadonlyArray<Parked>> => {
+): Pick<Remote, 'park' | 'held'> => {
+  const listBelow = async (...names: ReadonlyArray<string>): Promise<ReadonlyArray<Parked>> => {
     const format = '--format=%(refname) %(objectname) %(tree) %(parent)'
-    return linesOf(await local(['for-each-ref', format, 'refs/svc/parked/'])).map(line => {
+    return linesOf(await local(['for-each-ref', format, ...names])).map(line => {
       const [ref = '', commit = '', ...word] = line.split(' ')
       return { ref, commit, word: word.join(' ') }
     })
   }
 
   const park: Remote['park'] = async commit => {
-    const own = (await all()).filter(({ ref }) => ref.startsWith(`${folder}/`))
+    const own = await listBelow(`${folder}/`)
     const [word] = linesOf(await local(['log', '-1', '--format=%T %P', commit, '--']))
     const same = own.find(one => one.word === word)
     const known = CommitId.decode(same?.commit)
@@ -39,8 +44,26 @@ export const openParkedRefs = (
     return { ref, commit, isNew: true }
   }
 
-  return {
-    parked: async () => (await all()).map(({ ref, commit }) => ({ ref, commit })),
-    park,
+  const held: Remote['held'] = async () => {
+    const names = ['refs/svc/parked/', replacedFolder, rewrittenRef, fetchedRef]
+    const refs = await listBelow(...names)
+    const find = (name: string): CommitId | null => {
+      const commit = CommitId.decode(refs.find(({ ref }) => ref === name)?.commit)
+      return isLeft(commit) ? null : commit.right
+    }
+    const [seen, tip] = [find(fetchedRef), find(rewrittenRef)]
+    return {
+      parked: refs
+        .filter(({ ref }) => ref.startsWith('refs/svc/parked/'))
+        .map(({ ref, commit }) => ({ ref, commit })),
+      rewrite: seen === null || tip === null ? null : { seen, tip: tip === seen ? null : tip },
+      replaced: refs.flatMap(({ ref, commit }) => {
+        const name = ref.startsWith(replacedFolder) ? ref.slice(replacedFolder.length) : ''
+        const [from, to] = [CommitId.decode(name), CommitId.decode(commit)]
+        return isLeft(from) || isLeft(to) ? [] : [{ from: from.right, to: to.right }]
+      }),
+    }
   }
+
+  return { held, park }
 }

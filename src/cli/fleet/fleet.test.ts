@@ -90,6 +90,7 @@ const rig = (desk: Partial<FleetDesk> = {}, screen: Partial<FleetScreen> = {}) =
     peers: () => Promise.resolve(right(peers)),
     takeover: unasked,
     announce: unasked,
+    acceptRewrite: unasked,
     ...desk,
   }
   const never = new AbortController().signal

@@ -2,12 +2,15 @@ import { type Either, isLeft, isRight, left } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import type { FleetPeers } from '#protocol/fleet/peers.js'
 import type { AnnouncementRecorded, TakeoverAccepted } from '#protocol/fleet/takeover.js'
-import { escapeControls } from '../escape-controls.js'
+import type { RewriteAnswer } from '#protocol/sync/answers.js'
+import { escapeControls, escapeControlsByLine } from '../escape-controls.js'
 import type { Output } from '../output.js'
 import { type DeskRefusal, printAnswer, printRefusal } from '../print-answer.js'
 import { describeAccepted } from './describe-accepted.js'
 import { describeFleet, nameForceOption } from './describe-fleet.js'
+import { describeRewrite } from './describe-rewrite.js'
 import type {
+  AcceptRewriteOptions,
   FleetAnnounceOptions,
   FleetOptions,
   FleetStatusOptions,
@@ -19,6 +22,7 @@ export interface FleetCommands {
   readonly status: (options: FleetStatusOptions) => Promise<ExitCode>
   readonly takeover: (options: FleetTakeoverOptions) => Promise<ExitCode>
   readonly announce: (options: FleetAnnounceOptions) => Promise<ExitCode>
+  readonly acceptRewrite: (options: AcceptRewriteOptions) => Promise<ExitCode>
 }
 
 /** Asks the daemon of a checkout. */
@@ -26,6 +30,7 @@ export interface FleetDesk {
   readonly peers: () => Promise<Either<DeskRefusal, FleetPeers>>
   readonly takeover: (options: FleetTakeoverOptions) => Promise<Either<DeskRefusal, TakeoverAccepted>>
   readonly announce: (options: FleetAnnounceOptions) => Promise<Either<DeskRefusal, AnnouncementRecorded>>
+  readonly acceptRewrite: (dryRun: boolean) => Promise<Either<DeskRefusal, RewriteAnswer>>
 }
 
 /**
@@ -106,8 +111,8 @@ const nameOption = (refusal: DeskRefusal): DeskRefusal => ({
 })
 
 /**
- * `kronika fleet status|takeover|announce`, over the routes of the running daemon. A refusal exits with 65. `pause`
- * waits between two looks at a job.
+ * `kronika fleet status|takeover|announce` and `kronika accept-rewrite`, over the routes of the running daemon. A
+ * refusal exits with 65. `pause` waits between two looks at a job.
  */
 export const fleetCommands = (
   open: OpenFleetDesk,
@@ -149,6 +154,12 @@ export const fleetCommands = (
       withDesk(options, async desk =>
         printAnswer(await desk.announce(options), options, output, answer =>
           output.out(describeAnnounced(answer)),
+        ),
+      ),
+    acceptRewrite: options =>
+      withDesk(options, async desk =>
+        printAnswer(await desk.acceptRewrite(!options.yes), options, output, answer =>
+          output.out(escapeControlsByLine(describeRewrite(answer))),
         ),
       ),
   }

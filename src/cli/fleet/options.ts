@@ -19,6 +19,11 @@ export interface FleetTakeoverOptions extends FleetOptions {
   readonly wait: boolean
 }
 
+export interface AcceptRewriteOptions extends FleetOptions {
+  /** Accepts; otherwise the command shows what it would do. */
+  readonly yes: boolean
+}
+
 export interface FleetAnnounceOptions extends FleetOptions {
   readonly apex: string
   /** Number of the merged request. */

@@ -14,6 +14,8 @@ export interface Observed {
   readonly faults: ReadonlyArray<CheckoutFault>
   readonly dirty: ReadonlyArray<string>
   readonly config: ConfigSight
+  /** A history of the remote that nobody accepted yet; null without one. `tip` null: the branch is gone. */
+  readonly rewrite: { readonly seen: string; readonly tip: string | null } | null
   /** Why HEAD cannot be loaded; null when it can. */
   readonly staleReason: string | null
 }
@@ -82,6 +84,18 @@ const ofConfig = (config: ConfigSight): ReadonlyArray<Blocker> => {
 export const isDamage = (reason: string): boolean =>
   /git fsck|corrupt|unable to (?:read|unpack)|bad object|missing (?:blob|tree|object)|inflate/u.test(reason)
 
+const historyRewritten = ({ seen, tip }: NonNullable<Observed['rewrite']>): Blocker => {
+  const now = tip === null ? 'no longer has the branch' : `has ${tip} without it now`
+  const made = blocker(
+    'history_rewritten',
+    [],
+    `The remote had ${seen} and ${now}, so nothing is merged or published. Writes go on until the sync is too old.`,
+  )
+  return tip === null
+    ? { ...made, mend: 'Push the branch there again, or set another server.sync_branch.' }
+    : made
+}
+
 /** What blocks writes of a host now or later, in the order of the table. Empty when nothing does. */
 export const blockersOf = ({
   gone,
@@ -91,6 +105,7 @@ export const blockersOf = ({
   faults,
   dirty,
   config,
+  rewrite,
   staleReason,
 }: Observed): ReadonlyArray<Blocker> => {
   // When the repository is gone, HEAD cannot be loaded either, and no commit would repair that.
@@ -111,6 +126,7 @@ export const blockersOf = ({
     ...(notAdopted ? [blocker('not_adopted', [])] : []),
     ...faults.map(({ code, reason, files }) => blocker(code, files.map(whole), reason)),
     ...(dirty.length === 0 ? [] : [blocker('work_tree_dirty', dirty.map(whole))]),
+    ...(rewrite === null ? [] : [historyRewritten(rewrite)]),
     ...ofConfig(config),
   ]
   const codes = Object.keys(blockCodes)

@@ -1,10 +1,10 @@
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms/instant.js'
 import type { Blocker } from '#protocol/discovery/blocked.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { isConverged, type SyncAction } from '#protocol/sync/action.js'
-import type { SyncStatus } from '#protocol/sync/answers.js'
+import type { RewriteAnswer, SyncStatus } from '#protocol/sync/answers.js'
 import type { PublishRequest } from '#protocol/sync/publish-request.js'
 import type { syncRoutes } from '#protocol/sync/routes.js'
 import type { Handlers } from '#src/http/routing/handler.js'
@@ -40,6 +40,10 @@ export interface SyncDeps {
   readonly converge: () => Promise<
     Either<RefusalOf<'SyncDisabled' | 'Overloaded'>, Pick<SyncView, 'lastAction' | 'lastDetail'>>
   >
+  /** As `converge`, and takes a history that the remote was given since this host saw it last. */
+  readonly accept: SyncDeps['converge']
+  /** What accepting would do by the last fetch; null where there is nothing to accept. */
+  readonly planAccept: () => Promise<RewriteAnswer['rewrite']>
   readonly mode: () => Mode
   /** Why the host is read-only; null while it accepts writes. */
   readonly modeReason: () => string | null
@@ -60,19 +64,32 @@ const statusOf = (node: SyncDeps): SyncStatus => {
 
 const mend = 'Fix the cause, then try again. The commits stay here until they are published.'
 
+/** The status after a converge that did all that its mode asks; the refusal of any other. */
+const statusAfter = (
+  node: SyncDeps,
+  ran: Awaited<ReturnType<SyncDeps['converge']>>,
+): Either<RefusalOf<'SyncDisabled' | 'Overloaded' | 'ConvergeFailed'>, SyncStatus> => {
+  if (isLeft(ran)) return ran
+  const status: SyncStatus = { ...statusOf(node), ...ran.right }
+  const { lastAction, lastDetail } = status
+  if (lastAction === null || isConverged(lastAction)) return right(status)
+  const why = lastDetail === null ? '' : ` (${lastDetail})`
+  return left(refuse('ConvergeFailed', `The converge ended with ${lastAction}${why}. ${mend}`, status))
+}
+
 /**
  * Sync with the remote (A 4.5). A converge that did not do all that its mode asks is `ConvergeFailed`, which
  * has the fields of the status; one that parked a conflict is complete, and 200.
  */
 export const syncHandlers: Handlers<typeof syncRoutes, SyncDeps> = {
   'sync.get': ({ node }) => right({ body: statusOf(node) }),
-  'sync.run': async ({ node }) => {
-    const ran = await node.converge()
-    if (isLeft(ran)) return ran
-    const status: SyncStatus = { ...statusOf(node), ...ran.right }
-    const { lastAction, lastDetail } = status
-    if (lastAction === null || isConverged(lastAction)) return right({ body: status })
-    const why = lastDetail === null ? '' : ` (${lastDetail})`
-    return left(refuse('ConvergeFailed', `The converge ended with ${lastAction}${why}. ${mend}`, status))
+  'sync.run': async ({ node }) =>
+    map((body: SyncStatus) => ({ body }))(statusAfter(node, await node.converge())),
+  'sync.acceptRewrite': async ({ node, dryRun }) => {
+    const rewrite = await node.planAccept()
+    const status = dryRun ? right(statusOf(node)) : statusAfter(node, await node.accept())
+    return map(({ lastAction, unpublished, parked }: SyncStatus) => ({
+      body: { accepted: !dryRun, rewrite, lastAction, unpublished, parked },
+    }))(status)
   },
 }

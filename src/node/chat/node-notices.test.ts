@@ -34,6 +34,7 @@ const converge: EndedConverge = {
     incoming: [range, range],
     parked: [],
     askers: [],
+    accepts: false,
   },
   action: 'pulled',
   detail: null,

@@ -64,6 +64,7 @@ export const commands = (output: Output): Commands => ({
     status: async options => (await fleet(output)).status(options),
     takeover: async options => (await fleet(output)).takeover(options),
     announce: async options => (await fleet(output)).announce(options),
+    acceptRewrite: async options => (await fleet(output)).acceptRewrite(options),
   },
   trust: async options => (await import('./trust-command.js')).trustCommand(output)(options),
   workload: async options => (await import('./workload-command.js')).runWorkload(output)(options),

@@ -4,6 +4,8 @@ import { left, right } from 'fp-ts/lib/Either.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import { FleetPeers } from '#protocol/fleet/peers.js'
 import { AnnouncementRecorded, TakeoverAccepted } from '#protocol/fleet/takeover.js'
+import { RewriteAnswer } from '#protocol/sync/answers.js'
+import { syncRoutes } from '#protocol/sync/routes.js'
 import { type AskDaemon, daemonClient } from '#src/adapters/outbound/daemon-client.js'
 import { checkoutHolder } from '#src/adapters/state/checkout-fences.js'
 import { readListening } from '#src/adapters/state/listening-file.js'
@@ -24,6 +26,11 @@ const deskOf = (ask: AskDaemon): FleetDesk => ({
       force,
       ...(target === undefined ? {} : { target }),
     }),
+  acceptRewrite: dryRun => {
+    const { answerWithinMs } = syncRoutes['sync.acceptRewrite']
+    const path = `/sync/accept-rewrite${queryOf(dryRun)}`
+    return askDecoded(ask, RewriteAnswer, 'POST', path, {}, answerWithinMs)
+  },
   announce: ({ apex, request, at, dryRun }) =>
     askDecoded(ask, AnnouncementRecorded, 'POST', `/fleet/announce${queryOf(dryRun)}`, {
       event: 'role-flip',

@@ -74,7 +74,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
             await look(freshenMs)
           }
         : null,
-    containsCommit: containsCommitIn(checkout.source),
+    containsCommit: containsCommitIn(checkout.source, parts.sync),
     credentials: credentialsOf(parts.tokens.machineHash, parts.tokens.kinds, countShown(metrics.meter)),
     gate: gateOf(parts),
     clientNetwork,

@@ -55,6 +55,7 @@ describe('the watch over what blocks writes, while a person commits', () => {
       addresses: { pins: {}, given: {} },
       held,
       lastLook,
+      sync: { report: makeCell() },
       log,
     })
     const dirty = (): ReadonlyArray<string> =>

@@ -15,6 +15,7 @@ import { type Cell, makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Log } from '../records/log.js'
 import { type Checkout, reasonOf } from '../start/checkout.js'
+import type { HostSync } from '../sync/host-sync.js'
 import { configWatch } from './config-watch.js'
 import { damageFinder } from './damage-finder.js'
 import { lookBetween } from './dirty-at.js'
@@ -36,6 +37,7 @@ export interface BlockWatchSetup {
   readonly addresses: AddressTrust
   readonly held: Cell<Loaded>
   readonly lastLook: Cell<LookOutcome>
+  readonly sync: Pick<HostSync, 'report'>
   readonly log: Pick<Log, 'info' | 'warn'>
 }
 
@@ -92,7 +94,7 @@ const blockLog = ({ log, checkout }: BlockWatchSetup): ((blockers: ReadonlyArray
 }
 
 export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
-  const { checkout, config, addresses, held, lastLook, log } = setup
+  const { checkout, config, addresses, held, lastLook, sync, log } = setup
   const sight = makeCell<CheckoutSight>()
   /** The dirty files of the last conclusive look, with their blobs in the commit that it compared with. */
   const lastDirty = makeCell<ReadonlyArray<ServedFile>>()
@@ -118,6 +120,7 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
       faults,
       dirty: dirty.map(({ path }) => path),
       config: configNow(),
+      rewrite: sync.report.get()?.rewrite ?? null,
       staleReason: last?._tag === 'LookFailed' ? last.reason : null,
     })
   }

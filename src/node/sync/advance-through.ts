@@ -28,12 +28,13 @@ const resultOf = (outcome: AdvanceOutcome): Either<AdvanceFailure, void> => {
 /** Moves the branch through the gate, under a lease or in its turn. A gate that is down is a failure. */
 const advanceUnder =
   (gate: Ref<GateRequest>, lease: string | null): AdvanceBranch =>
-  async (from, to, reason) => {
+  async (from, to, reason, replaces = false) => {
     const asked = (replyTo: ReplyTo<AdvanceOutcome>): GateRequest => ({
       _tag: 'Advance',
       from,
       to,
       reason,
+      replaces,
       lease,
       replyTo,
     })

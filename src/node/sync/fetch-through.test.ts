@@ -49,7 +49,7 @@ describe('a converge for a caller', () => {
     const running = makeCell<{ readonly step: ConvergeStep | 'lint'; readonly sinceMs: number }>()
     running.set({ step: 'push', sinceMs: realClock.monotonicMs() - 42_000 })
     const late: AskFailure = { _tag: 'Timeout', actor: 'repository-sync' }
-    const refused = await convergeThrough(answerWith(late), '', running)()
+    const refused = await convergeThrough(answerWith(late), '', 'Sync', running)()
     match(
       isLeft(refused) ? refused.left.detail : '',
       /^No answer came from the sync in time\. It waits for the push to the remote, since 4\d s\. GET \/sync says/,

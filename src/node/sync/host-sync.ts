@@ -95,10 +95,11 @@ export const hostSync = (checkout: Checkout, config: Config): HostSync => {
 const askSync = (
   door: Ref<RepositorySyncMessage>,
   deadlineMs: number,
+  tag: SyncRequest['_tag'] = 'Sync',
 ): Promise<Either<AskFailure, SyncAnswer>> =>
   ask<RepositorySyncMessage, SyncAnswer>(
     door,
-    (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: 'Sync', replyTo }),
+    (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: tag, replyTo }),
     deadlineMs,
   )
 
@@ -125,18 +126,19 @@ const describeWait = (running: HostSync['running'] | undefined, nowMs: number): 
 }
 
 /**
- * Runs one converge for a caller and returns how it ended; refuses where sync is off. Where it does not end in time,
+ * Runs one converge for a caller, by `Sync` or `Accept`, and returns how it ended; refuses where sync is off. Where it does not end in time,
  * the refusal names the step of `running`.
  */
 export const convergeThrough =
   (
     door: Ref<RepositorySyncMessage>,
     whyOff: string,
+    tag: SyncRequest['_tag'] = 'Sync',
     running?: HostSync['running'],
     deadlineMs = convergeDeadlineMs,
   ): SyncDeps['converge'] =>
   async () => {
-    const answer = await askSync(door, deadlineMs)
+    const answer = await askSync(door, deadlineMs, tag)
     if (isLeft(answer)) {
       const wait = answer.left._tag === 'Timeout' ? describeWait(running, realClock.monotonicMs()) : ''
       const why = askTrouble('the sync', answer.left)

@@ -70,6 +70,24 @@ const timeSteps =
     return done
   }
 
+/** Records a rewrite that was accepted, and which commit is which since. */
+const recordAccepted =
+  ({ checkout, records, log }: NodeParts): SyncPorts['accepted'] =>
+  ({ rewrite: { seen, tip }, from, to, kept, made, parked }) => {
+    checkout.runtime.intents.follow(made)
+    log.warn('history_accepted', { seen, tip, from, to, kept, replayed: made.length, parked: parked.length })
+    records.audit({ action: 'history.accept', actor: 'machine', seen, tip, from, commit: to, kept })
+    for (const one of made)
+      records.audit({
+        action: 'history.replay',
+        actor: 'machine',
+        intent: one.intent,
+        from: one.from,
+        commit: one.to,
+      })
+    for (const one of parked) records.publish('sync:parked', one)
+  }
+
 /** The ports of the repository sync on this host. */
 export const syncPorts = (parts: NodeParts): SyncPorts => {
   const { checkout, config, metrics, sync, options } = parts
@@ -113,6 +131,7 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
     nowMs: realClock.nowMs,
     after: realClock.after,
     requests: requestsOf(parts, place),
+    accepted: recordAccepted(parts),
     timed,
     report: report => {
       sync.report.set(report)

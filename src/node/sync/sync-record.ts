@@ -4,7 +4,7 @@ import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
 import type { EndedConverge } from '#actors/repository-sync/state.js'
 import { instantOf } from '#protocol/atoms/instant.js'
 import type { ConvergeLint, LintFinding } from '#protocol/places/lint.js'
-import { isConverged } from '#protocol/sync/action.js'
+import { isConverged, type SyncAction } from '#protocol/sync/action.js'
 import type { ConvergeFailure } from '#protocol/sync/converge-failure.js'
 import type { FleetState } from '#src/domain/fleet/fleet-state.js'
 import { buildLintRecord, lintFindingOf } from '#src/domain/lint/claim-lint.js'
@@ -39,6 +39,22 @@ export interface ConcludePorts {
 
 const foreignKind = 'obca-zmiana-pliku-robota'
 
+const unaccepted =
+  'nic nie jest scalane ani publikowane, dopóki człowiek nie zdecyduje (kronika accept-rewrite).'
+
+/** Why a converge stopped before what a person took out of the history could come back. */
+const historyReasons: Readonly<Partial<Record<SyncAction, string>>> = {
+  history_rewritten: `Zdalne repozytorium nie ma już historii, którą ten host tam widział; ${unaccepted}`,
+  history_purged: `Commity przyniosłyby z powrotem to, co usunięto z historii; ${unaccepted}`,
+}
+
+const ofHistory = ({ action }: EndedConverge): ReadonlyArray<LintFinding> => {
+  const reason = historyReasons[action]
+  return reason === undefined
+    ? []
+    : [{ kind: 'przepisana-historia', severity: 'error', entity: null, reason, files: [] }]
+}
+
 /** Findings of what came in. Where nothing came in, those of the last time are kept. */
 const foreignOf = async (
   ports: ConcludePorts,
@@ -62,7 +78,11 @@ const record = async (ports: ConcludePorts, ended: EndedConverge, signal: AbortS
   const { snapshot } = loaded.build
   await runWithPauses(formerSessionsInSlices(snapshot), ports.breathe)
   const settled = [...closedReadingFindings(snapshot), ...batchReadingFindings(snapshot)]
-  const besides = [...foreign, ...[...ports.fleet().findings, ...settled].map(lintFindingOf)]
+  const besides = [
+    ...ofHistory(ended),
+    ...foreign,
+    ...[...ports.fleet().findings, ...settled].map(lintFindingOf),
+  ]
   const work = buildLintRecord(snapshot, besides, instantOf(ports.nowMs()), sha)
   const lint = await runWithPauses(work, ports.breathe)
   ports.save(lint)
@@ -114,8 +134,8 @@ export const recordConverges =
     count(ports, ended)
     tell(ports, ended)
     recordFailure(ports, ended)
-    if (!isConverged(ended.action)) return
-    ports.meter.gauge('svc_sync_behind_commits', {}, 0)
+    if (isConverged(ended.action)) ports.meter.gauge('svc_sync_behind_commits', {}, 0)
+    else if (historyReasons[ended.action] === undefined) return
     try {
       await ports.timed('lint', () => record(ports, ended, signal))
     } catch (error) {

@@ -218,7 +218,7 @@ export const nodeParts = (
   tellFindings(log, findings, given.findings)
   const seen = { host: realHost, config, meter, log, records }
   const mode = openMode(town, config, checkout, log)
-  const blocks = blockWatch({ checkout, config, addresses, held, lastLook, log })
+  const blocks = blockWatch({ checkout, config, addresses, held, lastLook, sync, log })
   const gate = gateReader({ snapshot, sync, blocks, lastLook, mode })
   const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
   const signals = fleetSignals(() => ({ doors: tree.doors, state: fleetParts.fleet.state() }))

@@ -69,13 +69,17 @@ export interface Landed {
   readonly unfinished?: LandingFailure
 }
 
-/** A move of the branch to a commit that exists already and has `from` among its ancestors. */
+/**
+ * A move of the branch to a commit that exists already and has `from` among its ancestors, or takes its place: only a
+ * rewrite of the remote that a person accepted.
+ */
 export interface Move {
   readonly intent: string
   readonly from: CommitId
   readonly to: CommitId
   readonly reason: string
   readonly atMs: number
+  readonly replaces?: boolean
 }
 
 /**

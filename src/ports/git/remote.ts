@@ -64,9 +64,47 @@ export interface ParkedCommit {
   readonly isNew: boolean
 }
 
+/** A history of the remote that nobody accepted here yet. `tip` is null where the branch is gone. */
+export interface Rewrite {
+  /** What the remote had when this host saw it last. */
+  readonly seen: CommitId
+  readonly tip: CommitId | null
+}
+
+/** Two histories of this branch: whoever asks for a commit of `from` is answered by one that has `to`. */
+export interface Replacement {
+  readonly from: CommitId
+  readonly to: CommitId
+}
+
+/** A commit of this host, made again on another parent. */
+export interface ReplayedCommit extends Replacement {
+  readonly intent: string | null
+}
+
+/** The commits of this host on the new history. Their objects exist; no ref points to them yet. */
+export interface Replayed {
+  readonly _tag: 'Replayed'
+  readonly commit: CommitId
+  /** In their order. A commit whose intent the new history has already is not among them. */
+  readonly made: ReadonlyArray<ReplayedCommit>
+  readonly parked: ReadonlyArray<Parked>
+}
+
+/** What the refs of this host hold beside its branch. */
+export interface HeldRefs {
+  readonly parked: ReadonlyArray<ParkedRef>
+  readonly rewrite: Rewrite | null
+  readonly replaced: ReadonlyArray<Replacement>
+}
+
 /** The git remote of a checkout. Every call ends within its time limit. */
 export interface Remote {
   readonly facts: () => Promise<RemoteFacts>
+  /**
+   * Fetches the branch. Fails with `history_rewritten` where the remote does not have what it had when this host saw it
+   * last: then `compare` goes on as if there had been no fetch, until `settle`.
+   */
   readonly fetch: (signal: AbortSignal) => Promise<Fetched | RemoteFailure>
   /** The heads of both sides now, by the last fetch. Does not contact the remote. */
   readonly compare: (branch: string) => Promise<Fetched | RemoteFailure>
@@ -84,7 +122,17 @@ export interface Remote {
   readonly park: (commit: CommitId) => Promise<ParkedCommit>
   /** Deletes the parked ref of a merge that did not land. */
   readonly unpark: (ref: string, commit: CommitId) => Promise<void>
-  readonly parked: () => Promise<ReadonlyArray<ParkedRef>>
+  readonly held: () => Promise<HeldRefs>
+  /** Makes the unpublished commits of `head` again on the new history, and remembers what the rewrite removed. */
+  readonly replay: (
+    rewrite: Rewrite,
+    head: CommitId,
+    signal: AbortSignal,
+  ) => Promise<Replayed | RemoteFailure>
+  /** Records, before the branch moves, which commit takes the place of which. */
+  readonly replace: (replacement: Replacement) => Promise<void>
+  /** Takes the new history of the remote as the one that this host saw last. */
+  readonly settle: (rewrite: Rewrite) => Promise<void>
   /**
    * Commits here that the remote is not known to have; null before its branch was ever fetched, or without a
    * branch here.

@@ -1,6 +1,7 @@
 import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { AuditLine } from '#protocol/events/audit.js'
+import type { ReplayedCommit } from '#src/ports/git/remote.js'
 
 /** One file of an intent: its blob before and after; null where there is none. */
 export interface IntentPath {
@@ -43,6 +44,8 @@ export interface Intents {
   /** The intents that have not ended, oldest first: the next boot settles them. */
   readonly prepared: () => ReadonlyArray<Intent>
   readonly find: (id: string) => Intent | null
+  /** Lets intents name the commits that took the place of theirs, in one transaction. */
+  readonly follow: (made: ReadonlyArray<ReplayedCommit>) => void
   /** Writes a row and deletes it, durably; throws where the next `prepare` would. */
   readonly prove: () => void
   /** Deletes ended intents that were recorded before this time. Returns how many. */

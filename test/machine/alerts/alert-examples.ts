@@ -153,6 +153,19 @@ export const alertExamples: Readonly<Record<AlertName, ReadonlyArray<AlertExampl
       quietAtMin: [100],
     },
   ],
+  KronikaHistoryRewritten: [
+    {
+      series: {
+        [seriesAt('svc_sync_runs_total', { trigger: 'timer', result: 'history_rewritten' })]: steps(
+          during(10, 0),
+          during(60, 1),
+        ),
+      },
+      labels: { ...host, result: 'history_rewritten' },
+      firesAtMin: 15,
+      quietAtMin: [5, 60],
+    },
+  ],
   KronikaParkedRefs: [
     {
       series: { [seriesAt('svc_sync_parked_refs')]: raise(0, 1) },

@@ -1,5 +1,6 @@
 import { applyPatch } from 'diff'
 import type { CommitId } from '#protocol/atoms/commit.js'
+import type { Replacement } from '#src/ports/git/remote.js'
 import type { Written } from '#src/writing/command.js'
 import { effectsHold } from './check-effects.js'
 import { textAfterWish } from './expected-text.js'
@@ -20,6 +21,10 @@ export interface BranchChecks {
   readonly answered: (asked: AskedWrite, head: CommitId) => void
   /** A branch moved; `who` is a host or `origin`. `parked`: what that host keeps aside. */
   readonly moved: (who: string, from: CommitId, to: CommitId, parked: ReadonlyArray<CommitId>) => void
+  /** A person took a word out of the history of origin, which has `to` since. */
+  readonly purged: (word: string, from: CommitId, to: CommitId) => void
+  /** A host took that history, and what it had of its own on it again. */
+  readonly replaced: (who: string, from: CommitId, to: CommitId, parked: ReadonlyArray<CommitId>) => void
   /** An operator was told that the host is read-only; `opens` when that may be over. */
   readonly closes: (host: string) => void
   readonly opens: (host: string) => void
@@ -61,6 +66,28 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
   /** Words that stand in nothing but what a host parked. */
   const owed: Array<{ readonly who: string; readonly word: string }> = []
 
+  /** Words that nobody may publish again, and which history took the place of which. */
+  const purged = new Set<string>()
+  const replacements: Array<Replacement> = []
+
+  /** Whether a history has a commit, or took the place of one that has it. */
+  const has = (commit: CommitId, head: CommitId, left: ReadonlyArray<Replacement> = replacements): boolean =>
+    objects.isAncestor(commit, head) ||
+    left.some(
+      one =>
+        objects.isAncestor(commit, one.from) &&
+        has(
+          one.to,
+          head,
+          left.filter(other => other !== one),
+        ),
+    )
+
+  const checkPurged = (who: string, commit: SimCommit): void => {
+    for (const word of wordsOf(commit))
+      if (purged.has(word)) violation(`${who}: ${word} was taken out of the history and is back (D30)`)
+  }
+
   const checkNew = (who: string, commit: SimCommit): void => {
     for (const word of newWords(objects, commit)) {
       const one = byWord.get(word)
@@ -73,7 +100,8 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
   /** A commit of the gate holds one write, and that write changes its block and nothing else. */
   const checkWrite = (who: string, commit: SimCommit): void => {
     const [parent] = commit.parents
-    if (parent === undefined || intentIdOf(commit) === null) return
+    // A commit that was made again merged what its write does with what the remote has.
+    if (parent === undefined || intentIdOf(commit) === null || replacements.length > 0) return
     const known = new Set(wordsOf(objects.get(parent)))
     const one = newWords(objects, commit)
       .filter(word => !known.has(word))
@@ -94,6 +122,12 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
     if (intent === null) return
     if (seen.has(intent)) violation(`${who}: intent ${intent} is in two commits (S13)`)
     seen.add(intent)
+  }
+
+  /** The intents of a branch that has another history since. */
+  const recount = (who: string, to: CommitId): void => {
+    intents.delete(who)
+    for (const commit of objects.between(objects.root(to), to)) checkIntent(who, commit)
   }
 
   /** A merge leaves out what the other side took away since the base, and what it parks; nothing else. */
@@ -120,7 +154,7 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
   const checkAck = (one: Acked, head: CommitId): void => {
     const { commit } = one.fate
     const { word } = one.wish
-    if (!objects.isAncestor(commit, head))
+    if (!has(commit, head))
       violation(`${one.host}: ${word} was acknowledged and its commit is not in the branch (S12)`)
     if (!newWords(objects, objects.get(commit)).includes(word))
       violation(`${one.host}: ${word} was acknowledged by a commit without it (S12)`)
@@ -157,8 +191,22 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
         checkNew(who, commit)
         checkWrite(who, commit)
         checkIntent(who, commit)
+        if (who === 'origin') checkPurged(who, commit)
       }
       checkMerge(who, from, objects.get(to), parked)
+    },
+    purged: (word, from, to) => {
+      say(`${word} is taken out of origin: ${from.slice(0, 8)} -> ${to.slice(0, 8)}`)
+      purged.add(word)
+      replacements.push({ from, to })
+      recount('origin', to)
+    },
+    replaced: (who, from, to, parked) => {
+      say(`${who} ${from.slice(0, 8)} => ${to.slice(0, 8)}`)
+      if (!parked.includes(from)) violation(`${who} replaced ${from.slice(0, 8)} and kept it nowhere (S12)`)
+      replacements.push({ from, to })
+      recount(who, to)
+      checkPurged(who, objects.get(to))
     },
     closes: host => void readOnly.add(host),
     opens: host => void readOnly.delete(host),
@@ -191,8 +239,7 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
       for (const one of asked.filter(isAcked)) {
         if (one.host !== host) continue
         const { word, kind } = one.wish
-        if (!objects.isAncestor(one.fate.commit, head))
-          violation(`${who}: the acknowledged commit of ${word} is lost (S12)`)
+        if (!has(one.fate.commit, head)) violation(`${who}: the acknowledged commit of ${word} is lost (S12)`)
         const times = standing.get(word) ?? 0
         if (times > 1 || (kind === 'add' && times < 1))
           violation(`${who}: ${word} was acknowledged and stands ${times} times (S12)`)

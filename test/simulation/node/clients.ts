@@ -3,6 +3,7 @@ import type { PerformTask } from '#actors/job-runner/perform.js'
 import type { SyncAnswer, SyncRequest } from '#actors/repository-sync/messages.js'
 import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { SetModeOutcome } from '#actors/write-gate/mode.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import { ask, type ReplyTo } from '#src/kernel/actor/ref.js'
@@ -12,7 +13,15 @@ import type { Running, SimHost } from './host.js'
 import type { GateHost } from './host-gate.js'
 import { readOn } from './host-journal.js'
 import type { AskedWrite } from './ledger.js'
-import { blocks, lorePaths, notesPath, sessionsPath, textWithPoints, type WriteWish } from './plans.js'
+import {
+  blocks,
+  lorePaths,
+  notesPath,
+  sessionsPath,
+  textWithPoints,
+  type WriteWish,
+  wordsIn,
+} from './plans.js'
 import type { HostWorld, World } from './world.js'
 
 const actor = { name: 'Solmyr', gracz: 'Solmyr', kind: 'gracz' } as const
@@ -152,10 +161,14 @@ export const modeOnce = async (
   checks.branches.closes(name)
 }
 
-/** One client that wants a converge now. */
-export const syncOnce = async ({ trace }: World, { name, running }: SimHost): Promise<void> => {
+/** One client that wants a converge now, or an operator who accepts a history that was rewritten. */
+export const syncOnce = async (
+  { trace }: World,
+  { name, running }: SimHost,
+  tag: SyncRequest['_tag'] = 'Sync',
+): Promise<void> => {
   if (running === null) return
-  const asked = (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: 'Sync', replyTo })
+  const asked = (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: tag, replyTo })
   const answer = await ask(running.sync, asked, 60_000)
   if (!running.life.isOver) trace.say(`${name} sync answered ${answer._tag}`)
 }
@@ -182,6 +195,34 @@ export const commitOnce = (world: HostWorld, host: GateHost, hostAt: number): vo
   const made = { parents: [from], files: new Map(files).set(path, after), message: 'by hand' }
   repository.head = objects.make(made).id
   checks.branches.moved(name, from, repository.head, [...parked.values()])
+}
+
+/**
+ * A person takes the newest word that was committed by hand out of the history of origin, from its first commit on. The
+ * host where it was committed knows that it is published.
+ */
+export const purgeOnce = ({ objects, checks, origin, hosts }: World): void => {
+  const from = origin.head
+  const wordsAt = (commit: CommitId | null) =>
+    commit === null ? [] : [...objects.get(commit).files.values()].flatMap(wordsIn)
+  const word = wordsAt(from).findLast(
+    one => one.length > 6 && wordsAt(hosts[Number(one[2])]?.repository.fetched ?? null).includes(one),
+  )
+  if (word === undefined) return
+  const made = new Map<CommitId, CommitId>()
+  for (const { id, parents, files, message } of objects.between(objects.root(from), from)) {
+    const cleaned = [...files].map(([path, text]): [string, string] => [
+      path,
+      text
+        .split('\n')
+        .filter(line => !line.includes(word))
+        .join('\n'),
+    ])
+    const moved = parents.map(parent => made.get(parent) ?? parent)
+    made.set(id, objects.make({ parents: moved, files: new Map(cleaned), message }).id)
+  }
+  origin.head = made.get(from) ?? from
+  checks.branches.purged(word, from, origin.head)
 }
 
 /** Something that the host tells of itself. */

@@ -103,7 +103,9 @@ export const simGatePorts = ({ world, host, life, publish, mode, isStale }: Gate
     dirty: world.dirty,
     moved: (by, from, to) => {
       if (by === 'land') checks.branches.wrote(host.name)
-      checks.branches.moved(host.name, from, to, [...repository.parked.values()])
+      const parked = [...repository.parked.values()]
+      if (by === 'replace') checks.branches.replaced(host.name, from, to, parked)
+      else checks.branches.moved(host.name, from, to, parked)
     },
   })
   return {

@@ -83,6 +83,7 @@ export const simSyncPorts = (
     hold: watchHold(world, host, makeHoldGate(gate, clock)),
     nowMs: clock.nowMs,
     after: clock.after,
+    accepted: () => undefined,
     requests: { missing: 'This host has no forge.' },
     timed: (_step, work) => work(),
     report: report => {

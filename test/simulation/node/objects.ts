@@ -19,6 +19,8 @@ export interface Objects {
   readonly size: (id: CommitId) => number
   /** Commits that `to` has and `from` has not, each behind its parents. */
   readonly between: (from: CommitId, to: CommitId) => ReadonlyArray<SimCommit>
+  /** The first commit of a history. */
+  readonly root: (id: CommitId) => CommitId
   /** A common ancestor that is before no other one. */
   readonly mergeBase: (one: CommitId, other: CommitId) => CommitId
 }
@@ -77,6 +79,11 @@ export const openObjects = (): Objects => {
     between: (from, to) => {
       const [mine, theirs] = [kept(from).before, kept(to).before]
       return made.filter(({ at }) => has(theirs, at) && !has(mine, at)).map(({ commit }) => commit)
+    },
+    root: id => {
+      let at = kept(id).commit
+      for (let up = at.parents[0]; up !== undefined; up = at.parents[0]) at = kept(up).commit
+      return at.id
     },
     mergeBase: (one, other) => {
       const [mine, theirs] = [kept(one).before, kept(other).before]

@@ -25,7 +25,7 @@ export interface LandingParts {
   /** Files in which a person is at work at this moment. */
   readonly dirty: () => ReadonlySet<string>
   /** The branch moved, by a write of the gate or to a commit that was there. */
-  readonly moved: (by: 'land' | 'advance', from: CommitId, to: CommitId) => void
+  readonly moved: (by: 'land' | 'advance' | 'replace', from: CommitId, to: CommitId) => void
 }
 
 type Outcome = Either<LandingFailure, Landed>
@@ -66,7 +66,7 @@ export const simLanding = (parts: LandingParts): Landing => {
   }
   /** Objects, intents, then the branch by compare-and-swap, as the real landing does. */
   const swap = async (
-    by: 'land' | 'advance',
+    by: 'land' | 'advance' | 'replace',
     from: CommitId,
     to: CommitId,
     superseded: AbortSignal,
@@ -92,7 +92,7 @@ export const simLanding = (parts: LandingParts): Landing => {
     to: CommitId,
     superseded: AbortSignal,
   ): Promise<Outcome> => {
-    const failure = await swap(commits.length > 0 ? 'land' : 'advance', from, to, superseded)
+    const failure = await swap('land', from, to, superseded)
     return failure === null ? right({ commits, left: [] }) : left(failure)
   }
   const dirtyAmong = (files: ReadonlyArray<TouchedFile>): ReadonlySet<RepoPath> => {
@@ -141,7 +141,7 @@ export const simLanding = (parts: LandingParts): Landing => {
       end()
       return left(failure ?? { _tag: 'Moved' })
     },
-    advance: async ({ from, to }, superseded) => {
+    advance: async ({ from, to, replaces }, superseded) => {
       const end = superseded.aborted ? null : turns.begin()
       if (end === null) return left(otherUnderWay)
       try {
@@ -149,7 +149,9 @@ export const simLanding = (parts: LandingParts): Landing => {
         if (hasMoved(from)) return left({ _tag: 'Moved' })
         const hands = dirty()
         const files = findDiffering(objects.get(from), objects.get(to)).filter(path => hands.has(path))
-        return files.length > 0 ? left({ _tag: 'Dirty', files }) : await landed(from, [], to, superseded)
+        if (files.length > 0) return left({ _tag: 'Dirty', files })
+        const failure = await swap(replaces === true ? 'replace' : 'advance', from, to, superseded)
+        return failure === null ? right({ commits: [], left: [] }) : left(failure)
       } finally {
         end()
       }

@@ -2,8 +2,19 @@ import type { CommitId } from '#protocol/atoms/commit.js'
 import type { PublishMode } from '#protocol/discovery/health.js'
 import type { Side } from '#src/domain/lore/merging/conflict.js'
 import { mergeFile } from '#src/domain/lore/merging/merge-file.js'
-import type { Fetched, Integrated, Pushed, Remote, RemoteFailure } from '#src/ports/git/remote.js'
-import type { Objects } from './objects.js'
+import { judgeTip } from '#src/domain/sync/judge-tip.js'
+import type {
+  Fetched,
+  Integrated,
+  Parked,
+  Pushed,
+  Remote,
+  RemoteFailure,
+  Replayed,
+  ReplayedCommit,
+  Rewrite,
+} from '#src/ports/git/remote.js'
+import { intentIdOf, type Objects } from './objects.js'
 import { simulatedCeiling } from './plans.js'
 import type { SimRepository } from './sim-repository.js'
 import type { Mark } from './trace.js'
@@ -38,23 +49,29 @@ export interface RemoteParts {
 const silence: Pushed = { _tag: 'Unknown', detail: 'no answer in time' }
 const cut: RemoteFailure = { _tag: 'Failed', action: 'unreachable', detail: 'the link is cut' }
 
-/** The commit that has both heads, by the real rules of block and row, and what they leave to a person. */
+type Files = ReadonlyMap<string, string>
+
+/** The files of both sides by the real rules of block and row, and those that they leave to a person. */
+const mergeFiles = (base: Files, ours: Files, theirs: Files, side: Side) => {
+  const files = [...new Set([...ours.keys(), ...theirs.keys()])].map(path => {
+    const at = (of: Files): string | null => of.get(path) ?? null
+    const three = { base: at(base), ours: at(ours), theirs: at(theirs) }
+    return { path, ...mergeFile(path, three, side, simulatedCeiling) }
+  })
+  const texts = new Map(files.flatMap(({ path, text }) => (text === null ? [] : [[path, text] as const])))
+  const isTooLarge = files.some(one => one.conflicts.some(({ cause }) => cause === 'too_large'))
+  return { texts, isTooLarge, open: files.filter(one => one.conflicts.length > 0).map(({ path }) => path) }
+}
+
+/** The commit that has both heads, and what was left out of it. */
 const mergeCommits = ({ objects, mark }: RemoteParts, ours: CommitId, theirs: CommitId): Integrated => {
   const base = objects.get(objects.mergeBase(ours, theirs)).files
   const [mine, other] = [objects.get(ours).files, objects.get(theirs).files]
   const made = (side: Side) => {
-    const files = [...new Set([...mine.keys(), ...other.keys()])].map(path => {
-      const at = (of: ReadonlyMap<string, string>): string | null => of.get(path) ?? null
-      return {
-        path,
-        ...mergeFile(path, { base: at(base), ours: at(mine), theirs: at(other) }, side, simulatedCeiling),
-      }
-    })
-    const texts = new Map(files.flatMap(({ path, text }) => (text === null ? [] : [[path, text] as const])))
+    const { texts, isTooLarge, open } = mergeFiles(base, mine, other, side)
     const message = `sync: merge ${side}\n`
     const { id } = objects.make({ parents: [ours, theirs], files: texts, message })
-    const isTooLarge = files.some(one => one.conflicts.some(({ cause }) => cause === 'too_large'))
-    return { id, isTooLarge, files: files.filter(one => one.conflicts.length > 0).map(({ path }) => path) }
+    return { id, isTooLarge, files: open }
   }
   const stands = made('theirs')
   if (stands.files.length === 0) return { _tag: 'Integrated', commit: stands.id, resolved: 0, parked: null }
@@ -68,6 +85,32 @@ const staySilent = async (mark: RemoteParts['mark'], signal: AbortSignal): Promi
   mark('a remote went silent')
   if (!signal.aborted)
     await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
+
+/** The commits of `head` that the rewritten history never had, made again on it one after the other. */
+const replayCommits = ({ objects }: RemoteParts, { seen, tip }: Rewrite, head: CommitId): Replayed => {
+  const there = new Set(objects.between(seen, tip ?? seen).flatMap(one => intentIdOf(one) ?? []))
+  const made: Array<ReplayedCommit> = []
+  const parked: Array<Parked> = []
+  let onto = tip ?? seen
+  for (const own of objects.between(seen, head)) {
+    const [parent, second] = own.parents
+    const intent = intentIdOf(own)
+    if (parent === undefined || second !== undefined || (tip !== null && objects.isAncestor(own.id, tip)))
+      continue
+    if (intent !== null && there.has(intent)) continue
+    const merge = (side: Side) =>
+      mergeFiles(objects.get(parent).files, own.files, objects.get(onto).files, side)
+    const { texts, open } = merge('theirs')
+    const on = { parents: [onto], message: own.message }
+    if (open.length > 0) {
+      const aside = objects.make({ parents: [onto], files: merge('ours').texts, message: 'sync: own word\n' })
+      parked.push({ commit: aside.id, files: open, reason: 'both changed one row' })
+    }
+    onto = objects.make({ ...on, files: texts }).id
+    made.push({ intent, from: own.id, to: onto })
+  }
+  return { _tag: 'Replayed', commit: onto, made, parked }
 }
 
 /** The contract of `Remote` over repositories of values; the answer to a push may be lost on its way. */
@@ -117,7 +160,12 @@ export const simRemote = (parts: RemoteParts): Remote => {
       if (!link.sends() || !link.receives()) return cut
       if (goesSilent()) await staySilent(parts.mark, signal)
       if (signal.aborted) return { _tag: 'Failed', action: 'failed', detail: 'git printed nothing.' }
-      repository.fetched = origin.head
+      const tip = origin.head
+      const isAncestor = (commit: CommitId, of: CommitId) => Promise.resolve(objects.isAncestor(commit, of))
+      const isForward = (await judgeTip(repository.fetched, tip, isAncestor)) === 'Forward'
+      repository.rewritten = isForward ? null : tip
+      if (!isForward) return { _tag: 'Failed', action: 'history_rewritten', detail: `the remote has ${tip}` }
+      repository.fetched = tip
       return compare()
     },
     compare,
@@ -129,6 +177,8 @@ export const simRemote = (parts: RemoteParts): Remote => {
     push: (_branch, commit, signal) => push(commit, signal),
     park: async commit => {
       await step('park')
+      const known = [...repository.parked].find(([, one]) => one === commit)
+      if (known !== undefined) return { ref: known[0], commit, isNew: false }
       if (weather.refuses(life.host)) throw new Error('git could not park: the disk is full')
       repository.parkings += 1
       parts.mark('a merge parked what it left out')
@@ -140,7 +190,24 @@ export const simRemote = (parts: RemoteParts): Remote => {
       await step('unpark')
       if (repository.parked.get(ref) === commit) repository.parked.delete(ref)
     },
-    parked: () => Promise.resolve([...repository.parked].map(([ref, commit]) => ({ ref, commit }))),
+    held: () => {
+      const { fetched: seen, rewritten: tip } = repository
+      const refs = [...repository.parked].map(([ref, commit]) => ({ ref, commit }))
+      const rewrite = seen === null || tip === null ? null : { seen, tip }
+      return Promise.resolve({ parked: refs, rewrite, replaced: [] })
+    },
+    replay: async (rewrite, head) => {
+      await step('replay')
+      if (weather.refuses(life.host)) return { _tag: 'Failed', action: 'failed', detail: 'the disk is full' }
+      return replayCommits(parts, rewrite, head)
+    },
+    replace: () => step('replace'),
+    settle: async ({ tip }) => {
+      await step('settle')
+      repository.fetched = tip
+      repository.rewritten = null
+      parts.mark('a rewritten history was accepted')
+    },
     unpublished: () => {
       const { fetched, head } = repository
       return Promise.resolve(fetched === null ? null : objects.between(fetched, head).length)

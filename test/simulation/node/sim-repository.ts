@@ -9,6 +9,8 @@ export interface SimRepository {
   head: CommitId
   /** The remote's branch as the last fetch found it. */
   fetched: CommitId | null
+  /** A tip of the remote that nobody accepted yet. */
+  rewritten: CommitId | null
   readonly parked: Map<string, CommitId>
   /** Refs that were ever parked here. */
   parkings: number
@@ -17,6 +19,7 @@ export interface SimRepository {
 export const repositoryAt = (head: CommitId): SimRepository => ({
   head,
   fetched: null,
+  rewritten: null,
   parked: new Map(),
   parkings: 0,
 })

@@ -1,6 +1,15 @@
 import { isConverged } from '#protocol/sync/action.js'
 import { entropyFromSeed } from '#src/kernel/entropy.js'
-import { commitOnce, jobOnce, modeOnce, publishOnce, readOnce, syncOnce, writeOnce } from './clients.js'
+import {
+  commitOnce,
+  jobOnce,
+  modeOnce,
+  publishOnce,
+  purgeOnce,
+  readOnce,
+  syncOnce,
+  writeOnce,
+} from './clients.js'
 import { type SimHost, start } from './host.js'
 import type { AskedWrite } from './ledger.js'
 import type { HearLine, Mark } from './trace.js'
@@ -27,6 +36,9 @@ const turns = 50
 const turnMsMax = 400
 const calmMs = 20_000
 const tailLines = 60
+/** In one seed of these the remote is rewritten, at this turn. */
+const rewrittenSeeds = 4
+const purgeTurn = 25
 const allPages = 1_000
 
 /** Some seeds are kind, so that plain work is seen too; some are harsh. */
@@ -56,6 +68,13 @@ const takeTurn = (world: World, climate: Climate, asks: Array<Promise<unknown>>)
   }
 }
 
+/** Operators find out that the remote was rewritten, and accept it, one host after the other. */
+const acceptSome = (world: World, asks: Array<Promise<unknown>>): void => {
+  for (const host of world.hosts)
+    if (host.repository.rewritten !== null && world.weather.happens(0.2))
+      asks.push(syncOnce(world, host, 'Accept'))
+}
+
 /** Faults have stopped, and there was time enough: nothing is lost, left over or out of step. */
 const checkRest = async (world: World, host: SimHost, last: AskedWrite | null): Promise<void> => {
   const { checks, origin, trace, objects } = world
@@ -80,11 +99,16 @@ export const simulate = async (seed: number, hear?: HearLine): Promise<Simulatio
   for (const host of hosts) start(world, host)
   for (let turn = 0; turn < turns && trace.violations.length === 0; turn += 1) {
     takeTurn(world, climate, asks)
+    if (seed % rewrittenSeeds === 1 && turn === purgeTurn) purgeOnce(world)
+    acceptSome(world, asks)
     await clock.advance(weather.between(0, turnMsMax), settle)
   }
   if (trace.violations.length === 0) {
     weather.calm()
     await clock.advance(calmMs, settle)
+    const behind = hosts.filter(({ repository }) => repository.rewritten !== null)
+    for (const host of behind) asks.push(syncOnce(world, host, 'Accept'))
+    if (behind.length > 0) await clock.advance(calmMs, settle)
     for (const host of hosts) asks.push(modeOnce(world, host, 'ReadWrite'))
     await clock.advance(calmMs, settle)
     const last = hosts.map(host => writeOnce(world, host, false))

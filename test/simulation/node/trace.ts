@@ -18,6 +18,7 @@ export const marks = [
   'an operator closed the gate',
   'a converge held the gate',
   'a client left before its write was planned',
+  'a rewritten history was accepted',
 ] as const
 
 /** The same of a fleet, over two hours. */

@@ -71,7 +71,7 @@ const moveLocked = async (
   const { repo, objects } = context
   const { held, folder } = locked
   const { from, to, atMs } = move
-  if (!(await isAncestor(repo, from, to)))
+  if (move.replaces !== true && !(await isAncestor(repo, from, to)))
     return left({ _tag: 'Failed', reason: `${to} does not have ${from} among its ancestors` })
   const differing = await treeDiff(repo, from, to)
   const lies = await compareCheckout(comparedOf(context, locked), differing, listLeavingPaths(differing))
@@ -86,7 +86,10 @@ const moveLocked = async (
   return isLeft(sealed) ? sealed : right(await finishSealed(context, sealed.right, [to]))
 }
 
-/** Moves the branch to a commit that already exists; `Dirty` where a person's work is in the way. */
+/**
+ * Moves the branch to a commit that already exists, forward unless the move replaces the history; `Dirty` where a
+ * person's work is in the way.
+ */
 export const advanceBranch = async (
   context: LandingContext,
   move: Move,

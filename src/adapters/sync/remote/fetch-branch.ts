@@ -1,10 +1,11 @@
 import type { Fetched, RemoteFailure } from '#src/ports/git/remote.js'
 import { sweepLeftovers } from '../leftovers.js'
 import { compareSides } from './compare-sides.js'
+import { followTip, incomingRef } from './follow-tip.js'
 import { isMissingBranch } from './git-words.js'
 import { findWay, runFar, type Way } from './reach-remote.js'
 import { isBranchName } from './remote-address.js'
-import { failStep, failureOfGit, fetchedRef, type RemoteContext, readNear } from './remote-context.js'
+import { failStep, failureOfGit, type RemoteContext, readNear } from './remote-context.js'
 import { transientRemote } from './transient-remote.js'
 
 /**
@@ -29,7 +30,7 @@ export const findBranch = async (
 
 const fetchArgs = (branch: string): ReadonlyArray<string> => [
   ...['fetch', '--quiet', '--no-tags', '--no-prune', '--no-write-fetch-head', transientRemote],
-  `+refs/heads/${branch}:${fetchedRef}`,
+  `+refs/heads/${branch}:${incomingRef}`,
 ]
 
 const portalWords =
@@ -51,7 +52,10 @@ const speaksGit = async (
   return (await runFar(context, asked, traced, signal)).stderr.includes(' packet: ')
 }
 
-/** Fetches the followed branch into `fetchedRef`, and compares both sides. */
+/**
+ * Fetches the followed branch, and compares both sides. Fails with `history_rewritten` where the remote does not have
+ * what this host saw there last.
+ */
 export const fetchBranch = async (
   context: RemoteContext,
   signal: AbortSignal,
@@ -69,6 +73,8 @@ export const fetchBranch = async (
   if (fetched.code !== 0 && !isMissing) return failureOfGit(fetched)
   if (isMissing && !(await speaksGit(context, way, branch, signal)))
     return failStep('unreachable', portalWords)
+  const refusal = await followTip(context, branch, isMissing)
+  if (refusal !== null) return refusal
   context.isMissingThere = isMissing
   return compareSides(context, branch)
 }

@@ -76,8 +76,7 @@ describe('a push of a commit', () => {
     equal(await violations(), 2)
   })
 
-  it('creates a branch that the remote lost, and violates nothing', async () => {
-    await fetch()
+  it('creates a branch that the remote does not have, and violates nothing', async () => {
     gitIn(bare.path, 'update-ref', '-d', 'refs/heads/main')
     await fetch()
     repository.git('checkout', '-q', '--orphan', 'fresh')

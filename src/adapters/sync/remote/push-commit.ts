@@ -1,15 +1,35 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
 import { processMeter } from '#src/adapters/metrics/process-meter.js'
-import type { Pushed } from '#src/ports/git/remote.js'
+import type { Pushed, RemoteFailure } from '#src/ports/git/remote.js'
+import { findShunned, namePaths, readShunned } from '../shunned.js'
+import { markSeen } from './follow-tip.js'
 import { pushOutcome, remoteFailure } from './git-words.js'
 import { findWay, runFar } from './reach-remote.js'
 import { failStep, failureOfGit, fetchedRef, type RemoteContext, runNear } from './remote-context.js'
+import { remoteFailureOf, runGitIn } from './run-git.js'
 import { transientRemote } from './transient-remote.js'
 
-/** Records the published commit as fetched, so that no other fetch is needed. */
-const markPublished = async (context: RemoteContext, commit: CommitId): Promise<void> => {
-  await runNear(context, ['update-ref', fetchedRef, commit])
-  context.isMissingThere = false
+const never = new AbortController().signal
+
+/** Refuses a commit that would publish again what was purged. */
+const refuseShunned = async (context: RemoteContext, commit: string): Promise<RemoteFailure | null> => {
+  const run = runGitIn(context.options.repo, never)
+  try {
+    if ((await readShunned(run)).size === 0) return null
+    const there = (await run(['rev-parse', '--quiet', '--verify', fetchedRef], {}, [0, 1]))
+      .toString('utf8')
+      .trim()
+    const shunned = await findShunned(run, there === '' ? null : there, commit)
+    return shunned.length === 0
+      ? null
+      : failStep(
+          'history_purged',
+          `Commits here would publish again what was purged: ${namePaths(shunned)}. ` +
+            'kronika accept-rewrite takes it out.',
+        )
+  } catch (error) {
+    return remoteFailureOf(error)
+  }
 }
 
 /** Pushes exactly this commit to any branch, as a fast-forward. */
@@ -21,6 +41,8 @@ export const pushTo = async (
 ): Promise<Pushed> => {
   const way = await findWay(context, 'push')
   if (way._tag === 'Failed') return way
+  const refused = await refuseShunned(context, commit)
+  if (refused !== null) return refused
   const spec = `${commit}:refs/heads/${branch}`
   const args = ['push', '--porcelain', '--quiet', '--no-verify', transientRemote, spec]
   const result = await runFar(context, args, way, signal)
@@ -48,6 +70,9 @@ export const pushCommit = async (
     return failStep('failed', 'The commit does not contain the branch of the remote, so it was not pushed.')
   }
   const outcome = await pushTo(context, branch, commit, signal)
-  if (outcome._tag === 'Pushed') await markPublished(context, commit)
+  if (outcome._tag === 'Pushed') {
+    await markSeen(context, branch, commit)
+    context.isMissingThere = false
+  }
   return outcome
 }

@@ -34,17 +34,20 @@ export const isBranchName = (name: string): boolean =>
   /^[^\s~^:?*[\\\u0000-\u0020\u007f-][^\s~^:?*[\\\u0000-\u0020\u007f]{0,199}$/u.test(name) &&
   !/^HEAD$|^@$|\.\.|@\{|\/\/|\/$|\.$|(^|\/)\.|\.lock(\/|$)/.test(name)
 
-/** The town, encoded so that any name can be part of a ref; `host` for a host without a town. */
-const refPartOf = (town: string): string =>
-  [...Buffer.from(town === '' ? 'host' : town, 'utf8')]
+/** A name, encoded so that it is one part of a ref, whatever it has. */
+export const refPartOf = (name: string): string =>
+  [...Buffer.from(name, 'utf8')]
     .map(byte => {
       const letter = String.fromCharCode(byte)
       return /[A-Za-z0-9_-]/.test(letter) ? letter : `%${byte.toString(16).padStart(2, '0')}`
     })
     .join('')
 
+/** The town as a part of a ref; `host` for a host without a town. */
+const townPartOf = (town: string): string => refPartOf(town === '' ? 'host' : town)
+
 /** The folder of this host's parked refs. */
-export const parkedFolderOf = (town: string): string => `refs/svc/parked/${refPartOf(town)}`
+export const parkedFolderOf = (town: string): string => `refs/svc/parked/${townPartOf(town)}`
 
 /** The branch of the remote to which this host pushes its commits in mode `mr`. */
-export const publishBranchOf = (town: string): string => `svc/publish/${refPartOf(town)}`
+export const publishBranchOf = (town: string): string => `svc/publish/${townPartOf(town)}`

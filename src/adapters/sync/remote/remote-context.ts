@@ -24,6 +24,8 @@ export interface RemoteContext {
   headBranch: { readonly address: string; readonly branch: string } | null
   /** Whether the last fetch found no such branch: then everything here is unpublished. */
   isMissingThere: boolean
+  /** The branch of the last fetch; null before it. */
+  followed: string | null
 }
 
 /** `far` and the grace of a git that ends slowly are 60 s together. */
@@ -35,6 +37,7 @@ export const openRemoteContext = (options: RemoteOptions): RemoteContext => ({
   limitsMs: options.limitsMs ?? limits,
   headBranch: null,
   isMissingThere: false,
+  followed: null,
 })
 
 /** Where the remote's branch is stored: below a folder that no person's git writes to. */

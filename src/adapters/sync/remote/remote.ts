@@ -4,9 +4,11 @@ import { redactAddress } from '#src/domain/redaction/redact-address.js'
 import type { Remote } from '#src/ports/git/remote.js'
 import { integrateRemote } from '../integrate.js'
 import { openResolutionMemory } from '../merge/resolution-memory.js'
-import { openParkedRefs } from '../parked-refs.js'
+import { openParkedRefs, replacedFolder } from '../parked-refs.js'
+import { replayCommits } from '../replay.js'
 import { compareSides, countUnpublished } from './compare-sides.js'
 import { fetchBranch } from './fetch-branch.js'
+import { changeRefs, settleRewrite } from './follow-tip.js'
 import { pushCommit } from './push-commit.js'
 import { findAddress } from './reach-remote.js'
 import { parkedFolderOf } from './remote-address.js'
@@ -20,7 +22,7 @@ export const gitRemote = (options: RemoteOptions): Remote => {
   const { repo } = options
   const context = openRemoteContext(options)
   const memory = openResolutionMemory()
-  const { parked, park } = openParkedRefs(args => runNear(context, args), parkedFolderOf(options.town))
+  const { held, park } = openParkedRefs(args => runNear(context, args), parkedFolderOf(options.town))
   return {
     facts: async () => {
       const named = await findAddress(context, 'fetch')
@@ -35,7 +37,11 @@ export const gitRemote = (options: RemoteOptions): Remote => {
       // A removal takes the lock on packed-refs, which a person's git may also take.
       await asChore(realDisk, repo, () => runNear(context, ['update-ref', '-d', ref, commit]))
     },
-    parked,
+    held,
+    replay: (rewrite, head, signal) =>
+      replayCommits({ ...options, memory: openResolutionMemory() }, rewrite, head, signal),
+    replace: ({ from, to }) => changeRefs(context, { [`${replacedFolder}${from}`]: to }),
+    settle: rewrite => settleRewrite(context, rewrite),
     unpublished: () => countUnpublished(context),
   }
 }
