@@ -23,9 +23,10 @@ export const seeOpenIdProvider = (start: StartHost): Suite =>
     before(async () => {
       provider = await openIdProvider([clientId, otherClientId], linkedChat)
       const { issuer, jwksUrl } = await provider.discover()
-      relay = await loopback(async (request, response) => {
+      const keys = await (await fetch(jwksUrl)).text()
+      relay = await loopback((request, response) => {
         agents.push(request.headers['user-agent'])
-        response.end(isEmpty ? '{"keys": []}' : await (await fetch(jwksUrl)).text())
+        response.end(isEmpty ? '{"keys": []}' : keys)
       })
       host = await chatHost(start, { issuer, jwksUrl: relay.url, clientId })
     })

@@ -187,8 +187,17 @@ export const describeOutcome = (outcome: ForgeOutcome): string => {
       return 'status 409: another request or another commit is there'
     case 'NotMergeable':
       return 'status 405: it cannot be merged now'
-    default:
-      return 'status' in outcome ? `status ${outcome.status}` : outcome._tag
+    case 'Denied':
+    case 'Faulty':
+    case 'Refused':
+      return `status ${outcome.status}`
+    case 'Request':
+    case 'Requests':
+    case 'Pipeline':
+    case 'Jobs':
+    case 'Job':
+    case 'Trace':
+      return outcome._tag
   }
 }
 

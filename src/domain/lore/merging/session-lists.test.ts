@@ -30,10 +30,11 @@ const mergeLists = (
   const text = (items: ReadonlyArray<string> | null): string =>
     items === null ? '# Sesje\n' : `# Sesje\n\n${section(...list(name, ...items), '', 'Opis.')}`
   const { text: merged, conflicts } = merge(text(base), text(ours), text(theirs))
-  const items = (merged ?? '').split('\n').filter(line => line.startsWith('    '))
-  equal(merged?.split(`- @${name}:`).length, 2, 'one list')
-  equal(merged?.split(header).length, 2, 'one section')
-  equal(merged?.split('Opis.').length, 2, 'one text')
+  const whole = merged ?? ''
+  const items = whole.split('\n').filter(line => line.startsWith('    '))
+  equal(whole.split(`- @${name}:`).length, 2, 'one list')
+  equal(whole.split(header).length, 2, 'one section')
+  equal(whole.split('Opis.').length, 2, 'one text')
   return [items.map(line => line.trim().slice(2)), conflicts]
 }
 
