@@ -33,11 +33,11 @@ describe('the script that starts a container', () => {
     const env = { ...process.env, KRONIKA_TOWN: '', KRONIKA_PORT: '0', KRONIKA_OPS_PORT: '0' }
     const args = ['--kill-child', ...namespace, script]
     const child = spawn('unshare', args, { cwd: folder.path, env, stdio: ['ignore', 'pipe', 'inherit'] })
-    const [said] = await once(child.stdout, 'data')
+    const said: ReadonlyArray<unknown> = await once(child.stdout, 'data')
     const [inner] = spawnSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' }).stdout.split('\n')
     process.kill(Number(inner), 'SIGTERM')
-    const [code] = await once(child, 'exit')
-    deepEqual([String(said).split('\n')[0], code], ['reaped false', 7])
+    const ended: ReadonlyArray<unknown> = await once(child, 'exit')
+    deepEqual([String(said[0]).split('\n')[0], ended[0]], ['reaped false', 7])
     folder.dispose()
   })
 })

@@ -127,6 +127,27 @@ export const spawnGit = (
 /** A tree of half a million files with long paths is listed in less. */
 const outputBytesDefault = 128 * 1024 * 1024
 
+/** What a child prints; `onTooMuch` is called where that is more than `bytesMax`. */
+const gatherOutput = (
+  child: ChildProcessWithoutNullStreams,
+  bytesMax: number,
+  onTooMuch: () => void,
+): (() => Pick<GitResult, 'stdout' | 'stderr'>) => {
+  const out: Array<Buffer> = []
+  const err: Array<Buffer> = []
+  let bytes = 0
+  child.stdout.on('data', (part: Buffer) => {
+    const isNews = bytes <= bytesMax
+    out.push(part)
+    bytes += part.length
+    if (bytes <= bytesMax || !isNews) return
+    err.push(Buffer.from(`\nerror: it printed more than ${bytesMax} bytes\n`))
+    onTooMuch()
+  })
+  child.stderr.on('data', (part: Buffer) => err.push(part))
+  return () => ({ stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8') })
+}
+
 const notStarted: GitResult = {
   code: null,
   stdout: Buffer.alloc(0),
@@ -144,13 +165,10 @@ export const git = (args: ReadonlyArray<string>, options: GitOptions): Promise<G
   if (signal?.aborted === true) return Promise.resolve(notStarted)
   const child = spawnGit(args, options)
   return new Promise<GitResult>(resolve => {
-    const out: Array<Buffer> = []
-    const err: Array<Buffer> = []
     let absent = false
     let timedOut = false
     let isEnding = false
     let isOver = false
-    let bytes = 0
     let limit: NodeJS.Timeout | undefined
     let grace: NodeJS.Timeout | undefined
     /** A child that is blocked on a dead disk ignores signals, so this does not wait for it. */
@@ -163,8 +181,7 @@ export const git = (args: ReadonlyArray<string>, options: GitOptions): Promise<G
       signal?.removeEventListener('abort', giveUp)
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
       child.unref()
-      const stderr = Buffer.concat(err).toString('utf8')
-      resolve({ code: isEnding ? null : code, stdout: Buffer.concat(out), stderr, absent, timedOut })
+      resolve({ code: isEnding ? null : code, ...printed(), absent, timedOut })
     }
     const giveUp = (): void => {
       if (isEnding) return
@@ -179,14 +196,7 @@ export const git = (args: ReadonlyArray<string>, options: GitOptions): Promise<G
         giveUp()
       }, limitMs)
     signal?.addEventListener('abort', giveUp, { once: true })
-    child.stdout.on('data', (part: Buffer) => {
-      out.push(part)
-      bytes += part.length
-      if (bytes <= outputBytesMax || isEnding) return
-      err.push(Buffer.from(`\nerror: it printed more than ${outputBytesMax} bytes\n`))
-      giveUp()
-    })
-    child.stderr.on('data', (part: Buffer) => err.push(part))
+    const printed = gatherOutput(child, outputBytesMax, giveUp)
     child.stdin.on('error', () => undefined)
     child.on('error', error => {
       absent = 'code' in error && error.code === 'ENOENT'
