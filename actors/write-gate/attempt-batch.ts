@@ -1,11 +1,12 @@
-import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { refuse } from '#protocol/refusal.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type Refusal, refuse } from '#protocol/refusal.js'
+import { isDamage } from '#src/domain/admin/blockers.js'
 import { gateRefusal } from '#src/domain/admin/gate-arms.js'
 import { isAwaited } from '#src/kernel/actor/ref.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { PlannedBatch } from '#src/writing/batch/plan-batch.js'
 import type { Command } from '#src/writing/command.js'
-import { headUnread } from './git-refusals.js'
+import { checkoutBlocked, headUnread } from './git-refusals.js'
 import { type LandedBatch, landBatch } from './land-batch.js'
 import type { AttemptOutcome, SettledWrite, Write } from './messages.js'
 import { type PlanPorts, planOn } from './plan-on.js'
@@ -58,6 +59,18 @@ const sortByCaller = (writes: ReadonlyArray<AskedWrite>) => {
   return { awaited, dropped }
 }
 
+/** Plans the writes; a damaged object of git that a plan reads refuses them by its code. */
+const planWhole = async (
+  ...given: Parameters<typeof planOn>
+): Promise<Either<Refusal, Awaited<ReturnType<typeof planOn>>>> => {
+  try {
+    return right(await planOn(...given))
+  } catch (error) {
+    if (!(error instanceof Error && isDamage(error.message))) throw error
+    return left(checkoutBlocked('object_damaged', 'An object of git that the write needs cannot be read'))
+  }
+}
+
 /** The ports of an attempt at a batch. */
 export type BatchPorts = PlanPorts &
   Pick<GatePorts, 'admit' | 'landing' | 'fresh' | 'arms' | 'newIntent' | 'meter' | 'monotonicMs'>
@@ -107,11 +120,13 @@ export const attemptBatch = async (
   if (snapshot === null) return { _tag: 'Refused', refusal: closed ?? headUnread() }
   if (closed !== null) return { _tag: 'Refused', refusal: closed }
   const { awaited, dropped } = sortByCaller(writes)
-  const planned = await planOn(
+  const plan = await planWhole(
     ports,
     snapshot,
     awaited.map(({ command }) => command),
   )
+  if (isLeft(plan)) return { _tag: 'Refused', refusal: plan.left }
+  const planned = plan.right
   const landed =
     planned.batch.ready.length === 0
       ? right(nothingLanded)
