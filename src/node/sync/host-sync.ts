@@ -126,8 +126,8 @@ const describeWait = (running: HostSync['running'] | undefined, nowMs: number): 
 }
 
 /**
- * Runs one converge for a caller, by `Sync` or `Accept`, and returns how it ended; refuses where sync is off. Where it does not end in time,
- * the refusal names the step of `running`.
+ * Runs one converge for a caller, by `Sync` or `Accept`, and returns how it ended; refuses where sync is off. Where it
+ * does not end in time, the refusal names the step of `running`.
  */
 export const convergeThrough =
   (
