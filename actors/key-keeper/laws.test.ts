@@ -55,10 +55,8 @@ const keeperRun = () => {
     ok(nowMs - last.atMs < ttlMs + staleMs, 'keys that are too old')
     if (last.kids.includes(kid)) equal(answer.right.length, 1, 'a key of the last set is not given')
     else if (answer.right.length > 0) {
-      const listed = brought.filter(one => one.kids.includes(kid)).at(-1)
-      const missed = brought.find(
-        one => listed !== undefined && one.atMs >= listed.atMs && !one.kids.includes(kid),
-      )
+      const listed = brought.findLastIndex(one => one.kids.includes(kid))
+      const missed = listed < 0 ? undefined : brought[listed + 1]
       ok(verified.has(kid), 'a key that the last set lacks and that verified nobody')
       ok(
         missed !== undefined && nowMs - missed.atMs < ttlMs,

@@ -23,19 +23,6 @@ export const RewritePlan = t.type(
   'RewritePlan',
 )
 
-/** The answer to accepting a rewrite: the plan as it was before, null where there was nothing to accept. */
-export const RewriteAnswer = t.type(
-  {
-    accepted: t.boolean,
-    rewrite: t.union([RewritePlan, t.null]),
-    lastAction: t.union([SyncAction, t.null]),
-    unpublished: t.union([t.number, t.null]),
-    parked: t.readonlyArray(t.type({ ref: t.string, commit: t.string })),
-  },
-  'RewriteAnswer',
-)
-export type RewriteAnswer = t.TypeOf<typeof RewriteAnswer>
-
 /**
  * The state of this host towards its remote (A 4.5): the block of `/health`, and what an operator needs to
  * repair it. `mode`, `modeReason` and `blocked` say what keeps it from writing. `unpublished` counts local
@@ -64,3 +51,13 @@ export const SyncStatus = t.type(
   'SyncStatus',
 )
 export type SyncStatus = t.TypeOf<typeof SyncStatus>
+
+/**
+ * How a converge ended. Only where it was to accept a rewrite: whether it did (a dry run does not), and the plan as it
+ * was before, null where there was nothing to accept.
+ */
+export const SyncEnded = t.intersection(
+  [SyncStatus, t.partial({ accepted: t.boolean, rewrite: t.union([RewritePlan, t.null]) })],
+  'SyncEnded',
+)
+export type SyncEnded = t.TypeOf<typeof SyncEnded>

@@ -39,14 +39,15 @@ export const syncDescriptions: Descriptions = {
   SyncStatus: syncStatusFields,
   'SyncStatus.parked': parkedFields,
   PublishRequest: publishRequestFields,
-  RewriteAnswer: {
-    accepted: 'True when the branch of this host has the new history.',
-    rewrite: 'What was to be accepted; null when the remote has all that this host saw there.',
-    lastAction: syncFields.lastAction,
-    unpublished: syncStatusFields.unpublished,
-    parked: syncStatusFields.parked,
+  SyncEnded: {
+    ...syncStatusFields,
+    accepted:
+      'Only with `acceptRewrite`: true when the branch of this host has the new history; false in a dry run.',
+    rewrite:
+      'Only with `acceptRewrite`: what was to be accepted; null when the remote has all that this host saw there.',
   },
-  'RewriteAnswer.parked': parkedFields,
+  'SyncEnded.parked': parkedFields,
+  WantedSync: { acceptRewrite: 'Also take a history that the remote was given; needs `admin.migrate`.' },
   RewritePlan: {
     seen: 'Commit that the remote had when this host saw it last.',
     tip: 'Commit that the remote has now; null when the branch is gone.',

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
-import { actsOnHost, route, type Table } from '#protocol/route.js'
-import { RewriteAnswer, SyncStatus } from './answers.js'
+import { route, type Table } from '#protocol/route.js'
+import { SyncEnded, SyncStatus } from './answers.js'
 
 /**
  * Columns of what this host knows about itself: it depends on no commit and answers before the first
@@ -33,28 +33,15 @@ export const syncRoutes = {
   'sync.run': route({
     ...own,
     method: 'POST',
-    summary: 'Runs one converge and returns how it ended; calls during a converge share the next one.',
+    summary:
+      'Runs one converge and returns how it ended; calls during a converge share the next one. `acceptRewrite` also takes ' +
+      'a history that the remote was given, which needs `admin.migrate`.',
     capability: 'sync.run',
     poolReason: 'mutates',
     answerWithinMs: 150_000,
-    body: t.type({}, 'Nothing'),
+    body: t.partial({ acceptRewrite: t.boolean }, 'WantedSync'),
+    answers: { 200: SyncEnded },
     refusals: ['SyncDisabled', 'ConvergeFailed', 'Overloaded'],
-    example: { body: {} },
-  }),
-  'sync.acceptRewrite': route({
-    ...actsOnHost,
-    method: 'POST',
-    path: '/sync/accept-rewrite',
-    summary:
-      'Takes the history that the remote was given, and makes the unpublished commits of this host on it again.',
-    capability: 'admin.migrate',
-    early: true,
-    query: {},
-    answerWithinMs: 280_000,
-    body: t.type({}, 'Nothing'),
-    answers: { 200: RewriteAnswer },
-    refusals: ['SyncDisabled', 'ConvergeFailed', 'Overloaded'],
-    source: 'A 2.8, D30',
     example: { body: {} },
   }),
 } as const satisfies Table

@@ -106,7 +106,6 @@ const expected: Expectations<typeof routes> = {
   'chat.dispatch.add': { says: '"duplicate":false' },
   'fleet.announce.add': { says: '"recorded":true' },
   'sync.run': { says: '"up_to_date"' },
-  'sync.acceptRewrite': { says: '"rewrite":null' },
   'people.create': { says: 'kontrybutorzy.md' },
   'people.update': { says: '"@alias"' },
   'people.delete': { says: 'RosterStoreProperty' },

@@ -168,9 +168,9 @@ describe('sync of a node that publishes', () => {
     match((await at.client.ask('/health')).text, /"blocked":\[\{"code":"history_rewritten","count":1\}\]/)
     match((await at.client.ask('/claims/lint')).text, /"kind":"przepisana-historia","severity":"error"/)
 
-    const accept = '/sync/accept-rewrite'
+    const accept = { ...run, body: '{"acceptRewrite":true}' }
     const refs = at.repository.git('for-each-ref')
-    const shown = await at.client.ask(`${accept}?dryRun=true`, run)
+    const shown = await at.client.ask('/sync?dryRun=true', accept)
     deepEqual(fieldOf(shown, 'rewrite'), {
       seen: first,
       tip: purged,
@@ -179,7 +179,7 @@ describe('sync of a node that publishes', () => {
     })
     deepEqual([fieldOf(shown, 'accepted'), at.repository.git('for-each-ref')], [false, refs])
 
-    const done = await at.client.ask(accept, run)
+    const done = await at.client.ask('/sync', accept)
     deepEqual(
       [done.status, fieldOf(done, 'accepted'), fieldOf(done, 'unpublished'), fieldOf(done, 'parked')],
       [200, true, 0, [{ ref: 'refs/svc/parked/host/1', commit }]],
@@ -196,7 +196,7 @@ describe('sync of a node that publishes', () => {
     const changes = fieldOf(await at.client.ask('/audit/changes?name=Zoe'), 'items')
     const ofFirst = (name: string) => jsonFields(changes, name)[0]
     deepEqual([ofFirst('commit'), ofFirst('verified')], [at.repository.head(), true])
-    equal(fieldOf(await at.client.ask(accept, run), 'rewrite'), null)
+    equal(fieldOf(await at.client.ask('/sync', accept), 'rewrite'), null)
   })
 
   it('says that HEAD is on no branch, with unpublished null, and counts again when it is back', async () => {

@@ -1,4 +1,4 @@
-import type { RewriteAnswer } from '#protocol/sync/answers.js'
+import type { SyncEnded } from '#protocol/sync/answers.js'
 
 const linesMax = 50
 
@@ -9,7 +9,12 @@ const list = (items: ReadonlyArray<string>): ReadonlyArray<string> => {
 }
 
 /** What `kronika accept-rewrite` did or would do. */
-export const describeRewrite = ({ accepted, rewrite, parked, unpublished }: RewriteAnswer): string => {
+export const describeRewrite = ({
+  accepted,
+  rewrite = null,
+  parked,
+  unpublished,
+}: Pick<SyncEnded, 'accepted' | 'rewrite' | 'parked' | 'unpublished'>): string => {
   const refs = parked.map(({ ref, commit }) => `${ref} ${commit}`)
   const done = [
     `Done. ${unpublished ?? 0} commits wait to be published.`,
@@ -17,7 +22,7 @@ export const describeRewrite = ({ accepted, rewrite, parked, unpublished }: Rewr
     ...list(refs),
   ]
   if (rewrite === null)
-    return accepted
+    return accepted === true
       ? done.join('\n')
       : 'Nothing to accept: the remote had all that this host saw there, at the last fetch.'
   const { seen, tip, commits, removed } = rewrite
@@ -29,7 +34,7 @@ export const describeRewrite = ({ accepted, rewrite, parked, unpublished }: Rewr
     ...list(commits.map(({ id, subject }) => `${id.slice(0, 12)} ${subject}`)),
     `Files with versions that the remote no longer has, which this host never publishes again: ${removed.length}.`,
     ...list(removed),
-    ...(accepted
+    ...(accepted === true
       ? done
       : [
           'The branch as it is stays here under refs/svc/parked/. Nothing was changed; run it again with --yes.',

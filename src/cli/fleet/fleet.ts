@@ -2,7 +2,7 @@ import { type Either, isLeft, isRight, left } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import type { FleetPeers } from '#protocol/fleet/peers.js'
 import type { AnnouncementRecorded, TakeoverAccepted } from '#protocol/fleet/takeover.js'
-import type { RewriteAnswer } from '#protocol/sync/answers.js'
+import type { SyncEnded } from '#protocol/sync/answers.js'
 import { escapeControls, escapeControlsByLine } from '../escape-controls.js'
 import type { Output } from '../output.js'
 import { type DeskRefusal, printAnswer, printRefusal } from '../print-answer.js'
@@ -30,7 +30,7 @@ export interface FleetDesk {
   readonly peers: () => Promise<Either<DeskRefusal, FleetPeers>>
   readonly takeover: (options: FleetTakeoverOptions) => Promise<Either<DeskRefusal, TakeoverAccepted>>
   readonly announce: (options: FleetAnnounceOptions) => Promise<Either<DeskRefusal, AnnouncementRecorded>>
-  readonly acceptRewrite: (dryRun: boolean) => Promise<Either<DeskRefusal, RewriteAnswer>>
+  readonly acceptRewrite: (dryRun: boolean) => Promise<Either<DeskRefusal, SyncEnded>>
 }
 
 /**

@@ -128,7 +128,7 @@ const kinds = {
   ],
   RowBelowText: [
     'error',
-    'Wiersze pod zwykłym tekstem i wiersz tuż nad nim nie dają nikomu żadnych praw',
+    'Wiersze pod zwykłym tekstem nie dają nikomu żadnych praw',
     'Przenieś tekst na koniec bloku albo zapisz go jako „- @info: …”.',
   ],
   RowOutside: [

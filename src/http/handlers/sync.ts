@@ -4,9 +4,10 @@ import type { Blocker } from '#protocol/discovery/blocked.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { isConverged, type SyncAction } from '#protocol/sync/action.js'
-import type { RewriteAnswer, SyncStatus } from '#protocol/sync/answers.js'
+import type { SyncEnded, SyncStatus } from '#protocol/sync/answers.js'
 import type { PublishRequest } from '#protocol/sync/publish-request.js'
 import type { syncRoutes } from '#protocol/sync/routes.js'
+import { gradeOf } from '#src/domain/identity/rights/grade.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 
 export interface SyncView {
@@ -43,7 +44,7 @@ export interface SyncDeps {
   /** As `converge`, and takes a history that the remote was given since this host saw it last. */
   readonly accept: SyncDeps['converge']
   /** What accepting would do by the last fetch; null where there is nothing to accept. */
-  readonly planAccept: () => Promise<RewriteAnswer['rewrite']>
+  readonly planAccept: () => Promise<Exclude<SyncEnded['rewrite'], undefined>>
   readonly mode: () => Mode
   /** Why the host is read-only; null while it accepts writes. */
   readonly modeReason: () => string | null
@@ -61,6 +62,9 @@ const statusOf = (node: SyncDeps): SyncStatus => {
     blocked: node.blockers(),
   }
 }
+
+const mayNotAccept =
+  'The token lacks the capability admin.migrate, which accepting a rewritten history needs. Use a token that has it.'
 
 const mend = 'Fix the cause, then try again. The commits stay here until they are published.'
 
@@ -83,13 +87,13 @@ const statusAfter = (
  */
 export const syncHandlers: Handlers<typeof syncRoutes, SyncDeps> = {
   'sync.get': ({ node }) => right({ body: statusOf(node) }),
-  'sync.run': async ({ node }) =>
-    map((body: SyncStatus) => ({ body }))(statusAfter(node, await node.converge())),
-  'sync.acceptRewrite': async ({ node, dryRun }) => {
+  'sync.run': async ({ node, body, dryRun, caller }) => {
+    if (body.acceptRewrite !== true)
+      return map((status: SyncEnded) => ({ body: status }))(statusAfter(node, await node.converge()))
+    if (gradeOf(caller.holds, 'admin.migrate') !== 'full')
+      return left(refuse('Forbidden', mayNotAccept, { required: 'admin.migrate' }))
     const rewrite = await node.planAccept()
-    const status = dryRun ? right(statusOf(node)) : statusAfter(node, await node.accept())
-    return map(({ lastAction, unpublished, parked }: SyncStatus) => ({
-      body: { accepted: !dryRun, rewrite, lastAction, unpublished, parked },
-    }))(status)
+    const ended = dryRun ? right(statusOf(node)) : statusAfter(node, await node.accept())
+    return map((status: SyncStatus) => ({ body: { ...status, accepted: !dryRun, rewrite } }))(ended)
   },
 }

@@ -4,7 +4,7 @@ import { left, right } from 'fp-ts/lib/Either.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import { FleetPeers } from '#protocol/fleet/peers.js'
 import { AnnouncementRecorded, TakeoverAccepted } from '#protocol/fleet/takeover.js'
-import { RewriteAnswer } from '#protocol/sync/answers.js'
+import { SyncEnded } from '#protocol/sync/answers.js'
 import { syncRoutes } from '#protocol/sync/routes.js'
 import { type AskDaemon, daemonClient } from '#src/adapters/outbound/daemon-client.js'
 import { checkoutHolder } from '#src/adapters/state/checkout-fences.js'
@@ -27,9 +27,9 @@ const deskOf = (ask: AskDaemon): FleetDesk => ({
       ...(target === undefined ? {} : { target }),
     }),
   acceptRewrite: dryRun => {
-    const { answerWithinMs } = syncRoutes['sync.acceptRewrite']
-    const path = `/sync/accept-rewrite${queryOf(dryRun)}`
-    return askDecoded(ask, RewriteAnswer, 'POST', path, {}, answerWithinMs)
+    const { answerWithinMs } = syncRoutes['sync.run']
+    const path = `/sync${queryOf(dryRun)}`
+    return askDecoded(ask, SyncEnded, 'POST', path, { acceptRewrite: true }, answerWithinMs)
   },
   announce: ({ apex, request, at, dryRun }) =>
     askDecoded(ask, AnnouncementRecorded, 'POST', `/fleet/announce${queryOf(dryRun)}`, {

@@ -56,7 +56,7 @@ export const chatRig = async (
     },
   }
   const records = { debug: write, info: write, warn: write, error: write, flush: () => undefined }
-  const ports = chatCourierPorts({ config, secrets, version: '0.0.0-test', meter, log: records })
+  const ports = chatCourierPorts({ config, secrets, version: '0.0.0', meter, log: records })
   const sender = kernel.place(chatSender)
   const doors = { chat: place.ref, outbox: sender.ref }
   const delivery = nodeDelivery({ config, secrets, checkout: { runtime: { deliveries: store } }, doors })

@@ -298,7 +298,7 @@ describe('rights in the contributor store', () => {
     const [person] = store(`${anka}Odeszła.\n- @status: Usunięty\n- @status: Aktywny\n`).all
     assert.deepEqual(
       person?.rows.filter(({ tag }) => tag === 'status').map(({ value }) => value),
-      ['Usunięty'],
+      ['Aktywny', 'Usunięty'],
     )
   })
 

@@ -16,17 +16,9 @@ export interface RoleBlocks {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** Where the row begins that a line at the margin would go on with on the rendered page; `at` where there is none. */
-const startAbove = (below: ReadonlyArray<Line>, at: number): number => {
-  let start = at
-  for (let line = below[at - 1]; line?._tag === 'Text' && !isAtMargin(line); line = below[start - 1])
-    start -= 1
-  return below[start - 1]?._tag === 'Item' ? start - 1 : at
-}
-
 /**
- * The lines below a heading up to a deeper header, a line that looks like a heading, or text at the margin with the row
- * that it goes on with; none where a marker of a conflict stands without its beginning.
+ * The lines below a heading up to a deeper header, a line that looks like a heading, or text at the margin; none where a
+ * marker of a conflict stands without its beginning.
  */
 const ownLines = (below: ReadonlyArray<Line>): ReadonlyArray<Line> => {
   const [meant] = headingsMeant(below, true)
@@ -34,7 +26,7 @@ const ownLines = (below: ReadonlyArray<Line>): ReadonlyArray<Line> => {
   if (end < 0) return below
   const deep = below.findIndex(line => line._tag === 'Header')
   if (below.slice(end, deep < 0 ? below.length : deep).some(isStrayMarker)) return []
-  return below.slice(0, isAtMargin(below[end]) ? startAbove(below, end) : end)
+  return below.slice(0, end)
 }
 
 /** A row that takes rights away counts wherever it stands. */
