@@ -34,8 +34,8 @@ export const syncRoutes = {
     ...own,
     method: 'POST',
     summary:
-      'Runs one converge and returns how it ended; calls during a converge share the next one. `acceptRewrite` also takes ' +
-      'a history that the remote was given, which needs `admin.migrate`.',
+      'Runs one converge and returns how it ended; calls during a converge share the next one. `acceptRewrite` also ' +
+      'takes a history that the remote was given, which needs `admin.migrate`.',
     capability: 'sync.run',
     poolReason: 'mutates',
     answerWithinMs: 150_000,

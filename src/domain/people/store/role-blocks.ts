@@ -17,8 +17,8 @@ export interface RoleBlocks {
 }
 
 /**
- * The lines below a heading up to a deeper header, a line that looks like a heading, or text at the margin; none where a
- * marker of a conflict stands without its beginning.
+ * The lines below a heading up to a deeper header, a line that looks like a heading, or text at the margin; none where
+ * a marker of a conflict stands without its beginning.
  */
 const ownLines = (below: ReadonlyArray<Line>): ReadonlyArray<Line> => {
   const [meant] = headingsMeant(below, true)
