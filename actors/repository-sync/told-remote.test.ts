@@ -51,7 +51,8 @@ describe('what a converge tells of a remote', () => {
       const asked: Array<string> = []
       const { server, url } = await serve((request, response) => {
         asked.push(`${request.method} ${request.url?.split('?')[1]}`)
-        response.writeHead(200, { 'content-type': 'text/html' }).end(page)
+        response.writeHead(200, { 'content-type': 'text/html' })
+        response.end(page)
       })
       const host = await world.host('a')
       host.write({ 'a.md': 'a\n' })
@@ -71,6 +72,8 @@ describe('what a converge tells of a remote', () => {
     host.git('--git-dir', world.bare, 'config', 'http.receivepack', 'true')
     host.git('--git-dir', world.bare, 'update-ref', '-d', 'refs/heads/main')
     host.git('remote', 'set-url', 'origin', url)
+    // The host never saw the branch there.
+    for (const ref of ['seen/main', 'fetched', 'incoming']) host.git('update-ref', '-d', `refs/svc/${ref}`)
     equal((await host.sync()).lastAction, 'pushed')
     equal(world.remoteHead(), host.head())
     server.close()

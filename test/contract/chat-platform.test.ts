@@ -44,7 +44,8 @@ describe('the contract of the platform', () => {
       )
       this.skip()
     }
-    const headers = { 'content-type': 'application/json', authorization: 'Bot x' }
+    const agent = { 'user-agent': 'DiscordBot (https://kronika.example, 0.0.0)' }
+    const headers = { 'content-type': 'application/json', authorization: 'Bot x', ...agent }
     const sent = (body: object, path = '/channels/11/messages') =>
       contract.ofRequest({ method: 'POST', path, headers, body: JSON.stringify(body) }).length
     equal(sent({ content: 'x' }), 0)
@@ -52,8 +53,9 @@ describe('the contract of the platform', () => {
     equal(sent({ contents: 'x' }), 1)
     equal(sent({ content: 'x' }, '/channels/general/messages'), 1)
     equal(sent({ content: 'x'.repeat(4_001) }), 1)
-    const read = { method: 'GET', path: '/guilds/100/roles', headers: {}, body: '' }
+    const read = { method: 'GET', path: '/guilds/100/roles', headers: agent, body: '' }
     deepEqual(contract.ofRequest(read), ['list_guild_roles: no bot token'])
+    ok(contract.ofRequest({ ...read, headers: {} }).includes('list_guild_roles: not the user agent of a bot'))
     ok(contract.ofAnswer(read, 200, {}, [{ id: '1', name: 'Rada' }]).length > 0)
     ok(contract.ofAnswer(read, 429, {}, errorBody('slow down')).length > 0)
     ok(contract.ofAnswer(read, 200, { 'x-ratelimit-limit': 'x' }, guildRoleBodies).length > 0)

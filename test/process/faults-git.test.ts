@@ -47,7 +47,7 @@ describe('a git repository that breaks under a node', () => {
     return isFields(json) ? json : {}
   }
   const isBlocked = (): Promise<unknown> =>
-    eventually(healthOf, ({ blocked }) => JSON.stringify(blocked).includes('"snapshot_stale"'))
+    eventually(healthOf, ({ blocked }) => JSON.stringify(blocked).includes('"object_damaged"'))
   const takesNoName = async (name: string, reason: string): Promise<void> => {
     const body = JSON.stringify({ name, type: 'NPC' })
     const { status, json, text } = await node.client.ask('/entities', { method: 'POST', body })
@@ -112,7 +112,7 @@ describe('a git repository that breaks under a node', () => {
     await takesNoName('Orrin', `encje/indeks.md: its object ${lost} is missing or damaged`)
     equal(node.repository.head(), commit)
     node.repository.git('update-ref', 'HEAD', good)
-    await eventually(healthOf, ({ blocked }) => !JSON.stringify(blocked).includes('"snapshot_stale"'))
+    await eventually(healthOf, ({ blocked }) => JSON.stringify(blocked) === '[]')
   })
 
   it('goes on from the last snapshot while the object database is away, says so, and recovers', async () => {

@@ -94,6 +94,9 @@ describe('a write into a checkout in which a person is at work', () => {
       writeFiles(node.repository.path, { '.git/index.lock': 'held' })
       isRefused(await post(route), 503, 'RepositoryLocked', /"lock":"\.git\/index\.lock"/)
       rmSync(path('.git/index.lock'))
+      git('update-index', '--split-index')
+      isRefused(await post(route), 409, 'CheckoutBlocked', /git update-index --no-split-index/)
+      git('update-index', '--no-split-index')
     }
     equal((await post('/import')).status, 200)
   })

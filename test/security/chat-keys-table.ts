@@ -33,12 +33,14 @@ export const seeChatKeys = (start: StartHost): Suite =>
       equal(await host.metric('svc_auth_key_fetches_total', { source: 'jwks', result: 'ok' }), 1)
     })
 
-    it('4.1.48 | a key that was rotated in | 200 after one forced fetch; the old one is 401', async () => {
+    it('4.1.48 | a key that was rotated in | 200 after one forced fetch; one that verified nobody is 401', async () => {
       await signsIn(tokenWithHeader({}))
       issuer.publish(jwkOf('second'))
       await signsIn(tokenWithHeader({ kid: 'second' }, issuerKey('second').privateKey))
       equal(issuer.fetches(), 2)
-      isRefused(await host.signIn(tokenWithHeader({})), 401, 'Unauthorized')
+      // The old one verified somebody, so it goes on for the time of the cache (docs/spec/sign-in.md#shrunken).
+      await signsIn(tokenWithHeader({}))
+      isRefused(await host.signIn(unknown(0)), 401, 'Unauthorized')
       equal(issuer.fetches(), 2)
     })
 

@@ -14,7 +14,7 @@ const cardOf = (town: string, change: object = {}): string =>
   JSON.stringify({
     town,
     role: 'replica',
-    nowUtc: '2026-06-15T10:00:00.000Z',
+    nowUtc: new Date().toISOString(),
     bootUtc: '2026-06-15T09:00:00.000Z',
     bootId: 'b1',
     uptimeSeconds: 3_600,
@@ -83,7 +83,7 @@ const hostile: Readonly<Record<string, readonly [answer: Answer, failure: PeerRe
     'bad_card',
   ],
   'proto key': [replyWith(`{"__proto__": {"polluted": true}, ${cardOf('proto key').slice(1)}`), 'bad_card'],
-  'extra keys': [replyWith(cardOf('extra keys', { peers: ['x'], reachable: false })), null],
+  'extra keys': [response => response.end(cardOf('extra keys', { peers: ['x'], reachable: false })), null],
 }
 
 const forgeToken = 'glpat-of-the-fleet-rows'

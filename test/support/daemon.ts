@@ -53,6 +53,11 @@ const readyOf = (stdout: string): DaemonReady | null => {
 }
 
 /** Registers the secrets that a test passes to a process. */
+/** The environment of the tests without settings of git, which a machine may have and the host says that it cuts. */
+const withoutGit = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')),
+)
+
 const plantEnvironment = (env: Readonly<Record<string, string>>): void => {
   for (const [name, value] of Object.entries(env))
     if (/^SVC_.*(?:TOKEN|KEY|SECRET)$/.test(name)) secrets.plant(name, value)
@@ -96,7 +101,7 @@ export const startDaemon = (
     if (!existsSync(binary)) return reject(new Error('dist/ is not built: run `npm run build` or `npm test`'))
     const [program, programArgs] = commandOf(args, frame)
     const child = spawn(program, programArgs, {
-      env: { ...process.env, ...env },
+      env: { ...withoutGit, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let stdout = ''
@@ -150,7 +155,7 @@ export const runCommand = (
 ): Promise<DaemonExit> =>
   new Promise(resolve => {
     const child = spawn(process.execPath, [binary, ...args], {
-      env: { ...process.env, ...env },
+      env: { ...withoutGit, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let [stdout, stderr] = ['', '']

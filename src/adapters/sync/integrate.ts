@@ -14,6 +14,7 @@ import type { MergedBlobs, ResolutionMemory } from './merge/resolution-memory.js
 import { resolvePath } from './merge/resolve-path.js'
 import { openBlobWriter } from './merge/write-blobs.js'
 import { type ConflictedPath, type MergedTree, mergedTreeOf } from './remote/git-words.js'
+import { shallowWords } from './remote/remote-context.js'
 import { printedTextOf, type RunGit, remoteFailureOf, runGitIn } from './remote/run-git.js'
 
 export interface IntegrateOptions {
@@ -153,13 +154,7 @@ const failWithoutBase = async (
 ): Promise<RemoteFailure> => {
   const asked = ['rev-parse', '--is-shallow-repository']
   if ((await printedTextOf(run(asked))) === 'true')
-    return {
-      _tag: 'Failed',
-      action: 'shallow_clone',
-      detail:
-        'A fetch with --depth cut off the history of this clone: .git/shallow names where. ' +
-        `Run \`git fetch --unshallow ${remote}\` in the checkout; nothing is lost.`,
-    }
+    return { _tag: 'Failed', action: 'shallow_clone', detail: shallowWords(remote) }
   return {
     _tag: 'Failed',
     action: 'no_common_history',

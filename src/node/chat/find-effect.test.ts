@@ -92,12 +92,19 @@ describe('the look for an effect, over a real remote', () => {
     const seed = headIn(pipeline)
     const gone = push('zamknięcie\n\nSvc-Interaction: 901')
     deepEqual(await find('901', 1_000, signal), findingOf(gone))
-    gitIn(pipeline, 'reset', '-q', '--hard', seed)
-    const other = push('zamknięcie\n\nSvc-Interaction: 902')
+    const rewritten = async (interaction: string): Promise<string> => {
+      gitIn(pipeline, 'reset', '-q', '--hard', seed)
+      const tip = push(`zamknięcie\n\nSvc-Interaction: ${interaction}`)
+      const unsure = await find(interaction, 1_000, signal)
+      match(unsure._tag === 'Unreadable' ? unsure.reason : '', /is not among the ancestors of/)
+      // As if a person had accepted the rewrite.
+      for (const ref of ['seen/main', 'fetched', 'rewritten']) host.git('update-ref', '-d', `refs/svc/${ref}`)
+      return tip
+    }
+    const other = await rewritten('902')
     deepEqual(await find('901', 1_000, signal), absent)
     deepEqual(await find('902', 1_000, signal), findingOf(other))
-    gitIn(pipeline, 'reset', '-q', '--hard', seed)
-    const last = push('zamknięcie\n\nSvc-Interaction: 903')
+    const last = await rewritten('903')
     await host.remote.fetch(signal)
     host.git('gc', '-q', '--prune=now')
     throws(() => host.git('cat-file', '-e', other), 'the tip of the index is still in the repository')

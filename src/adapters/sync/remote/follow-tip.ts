@@ -8,7 +8,14 @@ import { findShunned, namePaths } from '../shunned.js'
 import { syncGit } from '../sync-git.js'
 import { causeOf } from './git-words.js'
 import { refPartOf } from './remote-address.js'
-import { failStep, fetchedRef, type RemoteContext, readNear, runNear } from './remote-context.js'
+import {
+  failStep,
+  fetchedRef,
+  type RemoteContext,
+  readNear,
+  runNear,
+  shallowWords,
+} from './remote-context.js'
 import { runGitIn } from './run-git.js'
 
 /** What the last fetch found. It becomes `fetchedRef` once the remote is known to have what it had before. */
@@ -143,6 +150,9 @@ export const followTip = async (
       if (Object.keys({ ...moved, ...ended }).length > 0) await changeRefs(context, { ...moved, ...ended })
       return null
     }
+    // A clone that lacks commits cannot tell a rewrite.
+    if (tip !== null && (await readNear(context, ['rev-parse', '--is-shallow-repository'])) === 'true')
+      return failStep('shallow_clone', shallowWords(context.options.remote))
     await changeRefs(context, { [rewrittenRef]: tip ?? seen, [fetchedRef]: seen, [seenRefOf(branch)]: seen })
     context.isMissingThere = false
     const before = `The branch ${branch} of the remote was at ${seen}`

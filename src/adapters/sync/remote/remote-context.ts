@@ -71,3 +71,8 @@ export const failureOfGit = (result: SyncGitResult): RemoteFailure =>
   result.timedOut
     ? failStep('timeout', 'The remote took longer than the limit of one call.')
     : failStep(remoteFailure(result.stderr), causeOf(result.stderr))
+
+/** Why a shallow clone cannot say what two histories have in common, and how a person completes it. */
+export const shallowWords = (remote: string): string =>
+  'A fetch with --depth cut off the history of this clone: .git/shallow names where. ' +
+  `Run \`git fetch --unshallow ${remote}\` in the checkout; nothing is lost.`
