@@ -50,8 +50,8 @@ export const runQuiet = async (world: SimFleet, untilMs: number): Promise<void> 
   const apex = apexOf(world)
   if (apex === undefined) return trace.violation('a quiet fleet has no apex (S2)')
   // A frozen process accepts connections and never answers; a dead one refuses them.
-  const isFrozen = weather.happens(0.4)
-  const isCached = !isFrozen && apex.running !== null && weather.happens(0.5)
+  const isFrozen = weather.happens(0.3)
+  const isCached = !isFrozen && apex.running !== null && weather.happens(0.7)
   trace.say(`${apex.name} ${isFrozen ? 'freezes' : 'dies'} for good${isCached ? ' behind a cache' : ''}`)
   if (isCached && apex.running !== null)
     world.faults.state.caches.set(apex.name, statusCardOf(apex.running.card, null, apex.clock.nowMs()))

@@ -108,6 +108,11 @@ const runCalm = async (world: SimFleet, looks: HostLooks): Promise<void> => {
     if (fate._tag !== 'acked') trace.violation(`${apex.name} leads and does not write (L5)`)
   }
   await passMinutes(8)
+  // A converge that begins just now has fetched, and the role is read when its fetch is over.
+  const isFetching = (host: FleetMember): boolean =>
+    world.checks.fleet.roles.readAt(host) !== host.repository.fetched
+  for (let waits = 0; waits < 20 && hosts.some(isFetching); waits += 1)
+    await world.clock.advance(50, world.settle)
   for (const host of hosts) checkRest(world, host)
   for (const claim of world.claims.values())
     world.checks.fleet.secrets.wrote('a commit', world.objects.get(claim).message)
