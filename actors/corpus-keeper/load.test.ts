@@ -227,7 +227,7 @@ describe('a load of the corpus', () => {
     await rejects(load({ ...ports(), lore: broken }, null), /the child died/)
   })
 
-  it('reads the moderator roster alone anew when its repository moves, and names other inputs', async () => {
+  it('when the repository of the moderator roster moves, reads the roster and nothing else again, and changes the id of the inputs', async () => {
     const moderators = repositoryOf({ 'kontrybutorzy.md': '## Gracz\n### Solmyr\n- @gameid: 1\n' })
     roster = openTreeSource(moderators.path)
     try {

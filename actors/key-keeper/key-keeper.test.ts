@@ -197,7 +197,7 @@ describe('the key keeper', () => {
     deepEqual(results, ['jwks malformed', 'jwks ok a', 'jwks malformed'])
   })
 
-  it('believes an issuer that has no usable key any more, where nobody used its keys', async () => {
+  it('takes over an empty key set where no kept key has verified a token', async () => {
     await kept('a')
     await world.advance(ttlMs)
     const answer = asked('a')

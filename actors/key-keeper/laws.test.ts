@@ -51,13 +51,13 @@ const keeperRun = () => {
     const last = brought.at(-1)
     ok(!isLeft(answer) || !joins, 'sent away while a fetch was under way')
     if (isLeft(answer)) return
-    ok(last !== undefined, 'keys that nobody brought')
+    ok(last !== undefined, 'keys that no fetch returned')
     ok(nowMs - last.atMs < ttlMs + staleMs, 'keys that are too old')
     if (last.kids.includes(kid)) equal(answer.right.length, 1, 'a key of the last set is not given')
     else if (answer.right.length > 0) {
       const listed = brought.findLastIndex(one => one.kids.includes(kid))
       const missed = listed < 0 ? undefined : brought[listed + 1]
-      ok(verified.has(kid), 'a key that the last set lacks and that verified nobody')
+      ok(verified.has(kid), 'a key that the last set lacks and that never verified a token')
       ok(
         missed !== undefined && nowMs - missed.atMs < ttlMs,
         'a key that was missing for longer than the cache',

@@ -66,7 +66,7 @@ export const SyncReport = t.type(
     unpublished: Unpublished,
     request: t.union([PublishRequest, t.null]),
     parked: t.readonlyArray(t.type({ ref: text, commit: text })),
-    /** A history of the remote that nobody accepted here yet. */
+    /** A new history of the remote that the operator has not accepted here. */
     rewrite: t.union([t.type({ seen: CommitId, tip: t.union([CommitId, t.null]) }), t.null]),
     replaced: t.readonlyArray(t.type({ from: CommitId, to: CommitId })),
   },

@@ -55,7 +55,7 @@ describe('a remote that is rewritten', () => {
     equal(gitIn(world.bare, 'for-each-ref', '--format=%(refname) %(objectname)'), `refs/heads/main ${base}`)
   })
 
-  it('is no rewrite where the branch was seen by nobody: an empty remote that fills later', async () => {
+  it('reports no rewrite at the first sight of the branch: an empty remote that fills later', async () => {
     const one = await world.host('a', {
       whenCloned: () => void gitIn(world.bare, 'update-ref', '-d', 'refs/heads/main'),
     })

@@ -49,7 +49,7 @@ export const syncAlerts = {
     act: [
       'Where the rewrite was meant, go on as [purge something from ' +
         'history](../howto/fleet/purge-from-history.md) says.',
-      'Where nobody meant it, push the old history back; the host goes on by itself.',
+      'If the rewrite was a mistake, push the old history back; the host goes on by itself.',
     ],
   },
   KronikaParkedRefs: {

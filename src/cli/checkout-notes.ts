@@ -196,7 +196,8 @@ const mends: Readonly<Partial<Record<SyncAction, string>>> = {
   push_rejected: 'Let the remote accept pushes of this host: check its hooks and its protected branches.',
   forge_refused:
     'Set integrations.forge and SVC_FORGE_TOKEN, and give its member the right to open and merge requests.',
-  shallow_clone: 'Run git fetch --unshallow REMOTE; do not clone anew, which would abandon commits.',
+  shallow_clone:
+    'Run git fetch --unshallow REMOTE; do not make a new clone: commits that are only in this one would be lost.',
   history_rewritten:
     'Run kronika accept-rewrite, which shows what it would do; see docs/howto/fleet/purge-from-history.md.',
   history_purged:

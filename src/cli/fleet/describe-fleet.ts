@@ -1,4 +1,6 @@
 import type { FleetPeers, PeerReport } from '#protocol/fleet/peers.js'
+import type { TakeoverAccepted } from '#protocol/fleet/takeover.js'
+import type { SyncEnded } from '#protocol/sync/answers.js'
 import { escapeControls } from '../escape-controls.js'
 import { formatColumns } from '../output.js'
 
@@ -126,3 +128,77 @@ export const describeFleet = (peers: FleetPeers): string =>
     '',
     ...[...describeOutlook(peers), describeJob(peers)].map(escapeControls),
   ].join('\n')
+
+type EarlierFailure = NonNullable<TakeoverAccepted['earlierFailure']>
+
+/** What a person can do about a failure that the next job meets again. */
+const remedies: Readonly<Record<EarlierFailure, string>> = {
+  vetoed: 'a person closed its request. Reopen the request',
+  foreign_claim: 'its branch is not that of a takeover. Delete the branch at the remote',
+  conflicting: 'its request conflicts with the branch. Converge, and ask again',
+}
+
+const describeEarlier = ({ earlierFailure: failure }: TakeoverAccepted): string =>
+  failure === undefined
+    ? ''
+    : ` The last job for this version of .svc/fleet.json failed as ${failure}: ${remedies[failure]}, or change the ` +
+      'file by hand; until then a job fails again.'
+
+/** The answer to an accepted takeover as text: what was queued, and the failure that the job will meet. */
+export const describeAccepted = (
+  answer: TakeoverAccepted,
+  { dryRun, wait }: { readonly dryRun: boolean; readonly wait: boolean },
+): string => {
+  const { target, queued, status, requestedUtc } = answer
+  if (!queued)
+    return (
+      `${target} has a takeover already: ${status ?? 'queued'}, requested ${requestedUtc ?? 'before'}. ` +
+      'Its reason and its force stay.'
+    )
+  const earlier = describeEarlier(answer)
+  if (dryRun) return `${target} would become the apex. Nothing was queued.${earlier}`
+  const hint = wait ? '' : ' kronika fleet status --watch shows how it ends.'
+  return `The takeover by ${target} is queued.${hint}${earlier}`
+}
+
+const linesMax = 50
+
+/** The first items on lines of their own, and how many follow. */
+const list = (items: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const more = items.length - linesMax
+  return [...items.slice(0, linesMax).map(one => `  ${one}`), ...(more > 0 ? [`  and ${more} more`] : [])]
+}
+
+/** What `kronika accept-rewrite` did or would do. */
+export const describeRewrite = ({
+  accepted,
+  rewrite = null,
+  parked,
+  unpublished,
+}: Pick<SyncEnded, 'accepted' | 'rewrite' | 'parked' | 'unpublished'>): string => {
+  const refs = parked.map(({ ref, commit }) => `${ref} ${commit}`)
+  const done = [
+    `Done. ${unpublished ?? 0} commits wait to be published.`,
+    'Kept here for a person:',
+    ...list(refs),
+  ]
+  if (rewrite === null)
+    return accepted === true
+      ? done.join('\n')
+      : 'Nothing to accept: the remote had all that this host saw there, at the last fetch.'
+  const { seen, tip, commits, removed } = rewrite
+  if (tip === null)
+    return `The remote had ${seen} and no longer has the branch. Push it again, or set another server.sync_branch.`
+  return [
+    `The remote had ${seen} and has ${tip} without it now.`,
+    `Commits of this host that are made again on it: ${commits.length}.`,
+    ...list(commits.map(({ id, subject }) => `${id.slice(0, 12)} ${subject}`)),
+    `Files with versions that the remote no longer has, which this host never publishes again: ${removed.length}.`,
+    ...list(removed),
+    ...(accepted === true
+      ? done
+      : [
+          'The branch as it is stays here under refs/svc/parked/. Nothing was changed; run it again with --yes.',
+        ]),
+  ].join('\n')
+}

@@ -1,7 +1,7 @@
 import { equal, match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { commitId } from '#test/support/commit-id.js'
-import { describeRewrite } from './describe-rewrite.js'
+import { describeRewrite } from './describe-fleet.js'
 
 const [seen, tip, own] = [commitId('a'.repeat(40)), commitId('b'.repeat(40)), commitId('c'.repeat(40))]
 const rewrite = { seen, tip, commits: [{ id: own, subject: 'entities: Zoe' }], removed: ['tajne.md'] }

@@ -6,9 +6,7 @@ import type { SyncEnded } from '#protocol/sync/answers.js'
 import { escapeControls, escapeControlsByLine } from '../escape-controls.js'
 import type { Output } from '../output.js'
 import { type DeskRefusal, printAnswer, printRefusal } from '../print-answer.js'
-import { describeAccepted } from './describe-accepted.js'
-import { describeFleet, nameForceOption } from './describe-fleet.js'
-import { describeRewrite } from './describe-rewrite.js'
+import { describeAccepted, describeFleet, describeRewrite, nameForceOption } from './describe-fleet.js'
 import type {
   AcceptRewriteOptions,
   FleetAnnounceOptions,

@@ -14,7 +14,10 @@ export interface Observed {
   readonly faults: ReadonlyArray<CheckoutFault>
   readonly dirty: ReadonlyArray<string>
   readonly config: ConfigSight
-  /** A history of the remote that nobody accepted yet; null without one. `tip` null: the branch is gone. */
+  /**
+   * A new history of the remote that the operator has not accepted; null without one. `tip` is null where the branch
+   * is gone.
+   */
   readonly rewrite: { readonly seen: string; readonly tip: string | null } | null
   /** Why HEAD cannot be loaded; null when it can. */
   readonly staleReason: string | null

@@ -200,13 +200,14 @@ const inBlock = (block: Block, below: ReadonlyArray<Line>, isStore: boolean, rep
   const rows = new Set(block.rows.map(row => row.line))
   const meant = new Set<Line>(headingsMeant(below, isStore))
   let deep: Header | null = null
-  let text: number | null = null
+  /** The line of the first text at the margin above rows of the store; null without one. */
+  let textLine: number | null = null
   for (const line of below) {
     if (!isShown(line)) continue
     const tag = rowTag(line)
-    if (tag !== null && text !== null) report('RowBelowText', text, heading)
-    if (tag !== null) text = null
-    else if (isStore && isAtMargin(line)) text ??= line.number
+    if (tag !== null && textLine !== null) report('RowBelowText', textLine, heading)
+    if (tag !== null) textLine = null
+    else if (isStore && isAtMargin(line)) textLine ??= line.number
     if (line._tag === 'Header') deep = line
     else if (meant.has(line))
       report('UnreadHeading', line.number, heading, isStore ? undefined : quote(line.text))

@@ -57,6 +57,9 @@ export const numberAt = (text: string, at: number, signs: Signs): WrittenNumber 
 export const readDecimal = (text: string, signs: Signs = 'minus'): Decimal | null =>
   numberAt(text, 0, signs)?.value ?? null
 
+/** The same text for equal decimals, however they are written. */
+export const decimalKey = ({ units, scale }: Decimal): string => `${units}e-${scale}`
+
 /** The largest quantity: 15 digits, so that each is an exact JSON number. */
 const quantityMax = 10 ** 15 - 1
 

@@ -1,6 +1,6 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { nfc } from '#protocol/atoms/nfc.js'
-import { numberAt } from './decimal.js'
+import { decimalKey, numberAt } from './decimal.js'
 
 /**
  * The metadata blocks of a session (FORMATS 4.3, 10). `Preserved` ones are kept verbatim and never parsed.
@@ -90,8 +90,7 @@ export const pointsItemKey = (text: string): string => {
   const colon = colonOf(text)
   const number = colon < 0 ? null : numberAt(text, colon + 1, 'none')
   if (number === null) return text
-  const { units, scale } = number.value
-  return `${nameKey(character)}: ${units}e-${scale} ${text.slice(number.end).trim()}`
+  return `${nameKey(character)}: ${decimalKey(number.value)} ${text.slice(number.end).trim()}`
 }
 
 /** A Transfer: whole pieces of one denomination from one owner to another (FORMATS 4.3). */

@@ -1,5 +1,5 @@
 import { nameKey } from '#protocol/atoms/name.js'
-import { readDecimal } from '#src/domain/lore/decimal.js'
+import { decimalKey, readDecimal } from '#src/domain/lore/decimal.js'
 import type { ChangedTag, SessionChange, SessionPoints, SessionTransfer } from './session.js'
 
 /** Items of the lists of a session: which of them are equal, and what several lists of one kind say together. */
@@ -7,7 +7,7 @@ import type { ChangedTag, SessionChange, SessionPoints, SessionTransfer } from '
 /** A PU value without zeros that do not count, so that `0,3` and `0.30` are equal; empty without a value. */
 export const pointsValueKey = (value: string | null): string => {
   const decimal = value === null ? null : readDecimal(value, 'none')
-  return decimal === null ? '' : `${decimal.units}e-${decimal.scale}`
+  return decimal === null ? '' : decimalKey(decimal)
 }
 
 export const pointsKey = ({ character, value }: Pick<SessionPoints, 'character' | 'value'>): string =>

@@ -2,22 +2,22 @@ import type { Loaded } from '#actors/corpus-keeper/load.js'
 import type { LookOutcome } from '#actors/corpus-keeper/messages.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Config } from '#protocol/config/keys.js'
-import { type BlockCode, type Blocker, blockCodes } from '#protocol/discovery/blocked.js'
+import { type BlockCode, type Blocker, blockCodes, type CheckoutFault } from '#protocol/discovery/blocked.js'
 import { goneWords } from '#protocol/discovery/gone-words.js'
 import { openCheckoutWatch } from '#src/adapters/landing/checkout/checkout-watch.js'
 import type { ConfirmDirty } from '#src/adapters/landing/checkout/dirty-finder.js'
-import { blockersOf } from '#src/domain/admin/blockers.js'
+import { blockersOf, isDamage } from '#src/domain/admin/blockers.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { AddressTrust } from '#src/domain/config/pin-addresses.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { CheckoutSight, ServedFile } from '#src/ports/git/checkout-watch.js'
+import type { TreeSource } from '#src/ports/git/tree-source.js'
 import { type Cell, makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Log } from '../records/log.js'
 import { type Checkout, reasonOf } from '../start/checkout.js'
 import type { HostSync } from '../sync/host-sync.js'
 import { configWatch } from './config-watch.js'
-import { damageFinder } from './damage-finder.js'
 import { lookBetween } from './dirty-at.js'
 import { lookAtCommit } from './look-at-commit.js'
 
@@ -31,7 +31,7 @@ export interface BlockWatch {
   readonly watch: () => Promise<number>
 }
 
-export interface BlockWatchSetup {
+interface BlockWatchSetup {
   readonly checkout: Checkout
   readonly config: Config
   readonly addresses: AddressTrust
@@ -150,5 +150,49 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
       }
       return realClock.monotonicMs() - beganMs
     },
+  }
+}
+
+/** The committed files that one look reads, in turn. */
+const readsMost = 20
+
+/**
+ * Returns the look for damaged objects of git: it reads some of the served files from HEAD, each time other ones, and
+ * those that were damaged again. What git cannot read otherwise, such as a file that HEAD no longer has, is no damage.
+ */
+const damageFinder = (
+  source: Pick<TreeSource, 'file'>,
+): ((files: ReadonlyArray<ServedFile>) => Promise<ReadonlyArray<CheckoutFault>>) => {
+  let next = 0
+  let damaged: ReadonlyMap<string, string> = new Map()
+  const reasonAt = async (path: string): Promise<string | null> => {
+    try {
+      await source.file(path)
+      return null
+    } catch (error) {
+      const reason = reasonOf(error)
+      return isDamage(reason) ? reason : null
+    }
+  }
+  return async files => {
+    const inTurn = Array.from({ length: Math.min(readsMost, files.length) }, (_, at) => next + at)
+    next = files.length === 0 ? 0 : (next + inTurn.length) % files.length
+    const turn = inTurn.map(at => files[at % files.length]?.path ?? '')
+    const found = new Map<string, string>()
+    for (const path of new Set<string>([...damaged.keys(), ...turn])) {
+      const reason = await reasonAt(path)
+      if (reason !== null) found.set(path, reason)
+    }
+    damaged = found
+    const [first] = found.values()
+    return first === undefined
+      ? []
+      : [
+          {
+            code: 'object_damaged',
+            reason: `A file cannot be read from git: ${first}.`,
+            files: [...found.keys()],
+          },
+        ]
   }
 }

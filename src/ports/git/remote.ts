@@ -64,7 +64,7 @@ export interface ParkedCommit {
   readonly isNew: boolean
 }
 
-/** A history of the remote that nobody accepted here yet. `tip` is null where the branch is gone. */
+/** A new history of the remote that the operator has not accepted here. `tip` is null where the branch is gone. */
 export interface Rewrite {
   /** What the remote had when this host saw it last. */
   readonly seen: CommitId

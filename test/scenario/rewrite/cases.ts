@@ -54,6 +54,7 @@ const killed = rewriteCase({
     await first.kill()
     const started = first.start()
     await eventually(
+      // The host refuses connections until it has started again.
       () => first.sync().catch(() => null),
       status => status?.lastAction === 'history_rewritten',
     )

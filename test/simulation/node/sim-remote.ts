@@ -1,8 +1,8 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { PublishMode } from '#protocol/discovery/health.js'
+import { judgeTip } from '#src/adapters/sync/remote/follow-tip.js'
 import type { Side } from '#src/domain/lore/merging/conflict.js'
 import { mergeFile } from '#src/domain/lore/merging/merge-file.js'
-import { judgeTip } from '#src/domain/sync/judge-tip.js'
 import type {
   Fetched,
   Integrated,

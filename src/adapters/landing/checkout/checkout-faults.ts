@@ -139,7 +139,7 @@ const readIndexOr = async (folder: GitFolder): Promise<GitIndex | CheckoutFault>
   }
 }
 
-/** Finds the filters that run a command; the files are asked again when an index or the configuration changed. */
+/** Finds the filters that run a command. Git is asked only where the configuration has one and attributes apply. */
 const findFiltered = async (
   { conversions }: FaultFinderOptions,
   folder: GitFolder,

@@ -202,8 +202,8 @@ const cleanIds = async (
 }
 
 /**
- * The files as git would write them. `cat-file` prints the size before the conversion, so each answer ends at that to a
- * question for an object that nobody can have made.
+ * The files as git would write them. `cat-file` prints the size before the conversion, so the end of each answer is
+ * found by the answer to the next question, which asks for a random object id that does not exist.
  */
 const smudge = async (
   options: GitOptions,

@@ -28,8 +28,8 @@ export interface ComparedCheckout {
 }
 
 /**
- * Looks at paths of the work tree; `blobs` are those that the commit may have at each. A regular file that has the
- * bytes of none of them also gets those that it counts as by git's conversion.
+ * Looks at paths of the work tree; `blobs` are those that the commit may have at each. Where the bytes of a regular
+ * file match none of them, the result also has the blobs that match after git's conversion.
  */
 export const inspectPaths = async (
   { repo, folder, index, conversions }: ComparedCheckout,

@@ -2,7 +2,6 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import { asChore } from '#src/adapters/landing/chores.js'
 import { realDisk } from '#src/adapters/landing/disk.js'
-import { judgeTip } from '#src/domain/sync/judge-tip.js'
 import type { RemoteFailure, Rewrite } from '#src/ports/git/remote.js'
 import { findShunned, namePaths } from '../shunned.js'
 import { syncGit } from '../sync-git.js'
@@ -22,8 +21,8 @@ import { runGitIn } from './run-git.js'
 export const incomingRef = 'refs/svc/incoming'
 
 /**
- * The tip of a history that nobody has accepted yet; the tip seen last where the remote has no such branch any more.
- * Exists only while that is so.
+ * The new tip while the operator has not accepted it; where the remote lost the branch, the tip that this host saw
+ * last. Exists only while that is so.
  */
 export const rewrittenRef = 'refs/svc/rewritten'
 
@@ -73,7 +72,7 @@ export const settleRewrite = async (
 }
 
 /** Reads the commits of refs and of folders of refs, by name. */
-export const readRefs = async (
+const readRefs = async (
   context: RemoteContext,
   ...names: ReadonlyArray<string>
 ): Promise<ReadonlyMap<string, CommitId>> => {
@@ -165,4 +164,25 @@ export const followTip = async (
   } catch (error) {
     return failStep('failed', error instanceof Error ? error.message : String(error))
   }
+}
+
+/**
+ * What the remote did to the branch since this host saw it last: nothing that a fast-forward could not do (`Forward`,
+ * also at the first look), another history (`Rewritten`, also a branch that was wound back), or removed it (`Gone`).
+ */
+type TipVerdict = 'Forward' | 'Rewritten' | 'Gone'
+
+/**
+ * Compares the tip of the remote with the one that was seen last; null: none was seen, or the remote has no such
+ * branch. A host integrates and publishes only after `Forward`: a merge with what the remote took back would publish
+ * it again.
+ */
+export const judgeTip = async (
+  seen: CommitId | null,
+  tip: CommitId | null,
+  isAncestor: (commit: CommitId, of: CommitId) => Promise<boolean>,
+): Promise<TipVerdict> => {
+  if (seen === null || seen === tip) return 'Forward'
+  if (tip === null) return 'Gone'
+  return (await isAncestor(seen, tip)) ? 'Forward' : 'Rewritten'
 }

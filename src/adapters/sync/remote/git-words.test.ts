@@ -75,7 +75,7 @@ describe('the cause that git names', () => {
       'remote: Zakaz fatal: ref updates aborted by hook',
     ],
     [
-      'of words that nobody knows',
+      'in words that the host does not know',
       '',
       `remote: Tylko w dni parzyste.\nremote: \n${gone}`,
       'remote: Tylko w dni parzyste.',

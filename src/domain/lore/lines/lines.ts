@@ -522,15 +522,15 @@ const afterComment = (before: string | undefined, piece: string): string => {
   return isAlone && isBlank(piece.charCodeAt(0)) && !isBlank(piece.charCodeAt(1)) ? piece.slice(1) : piece
 }
 
-/** The parts of a line that is in no fence. */
-interface Parts {
+/** What shows of a line that is in no fence, and its comments. */
+interface SplitLine {
   readonly shown: string
   readonly comments: Comments
   /** The comments that are in the line, the one that goes on after it too. */
   readonly touched: ReadonlyArray<Comment>
 }
 
-const partsOf = (scan: Scan, raw: string, clean: string, number: number): Parts => {
+const splitLine = (scan: Scan, raw: string, clean: string, number: number): SplitLine => {
   const touched: Array<Comment> = []
   const [shown, own]: [Array<string>, Array<string>] = [[], []]
   let runs: ReadonlyMap<number, number> | null = null
@@ -561,7 +561,7 @@ const partsOf = (scan: Scan, raw: string, clean: string, number: number): Parts 
 
 /** Takes a line outside of fences: what shows of it without the comments in it. */
 const takeComments = (scan: Scan, raw: string, clean: string, number: number): void => {
-  const { shown, comments, touched } = partsOf(scan, raw, clean, number)
+  const { shown, comments, touched } = splitLine(scan, raw, clean, number)
   if (touched.length === 0) {
     show(scan, raw, number, shown)
     if (clean.trimEnd().endsWith(closer)) notice(scan, { _tag: 'CommentEnd', line: number })

@@ -80,9 +80,10 @@ const spread = function* (unit: Unit): Sliced<Unit> {
   if (head?.line._tag !== 'Item') return unit
   const { text, indent } = head.line
   const newline = head.raw.endsWith('\r\n') ? '\r\n' : '\n'
-  const inline = indent === 0 ? (blockHead(text)?.inline ?? '') : ''
+  const list = indent === 0 ? blockHead(text) : null
+  const inline = list?.inline ?? ''
   const names = inline.split(',').flatMap(name => (name.trim() === '' ? [] : [name.trim()]))
-  const items = blockHead(text)?.kind === 'Points' && inline !== '' ? [inline] : names
+  const items = list?.kind === 'Points' && inline !== '' ? [inline] : names
   const first =
     inline === '' ? head.raw : `${head.raw.slice(0, head.raw.lastIndexOf(inline)).trimEnd()}${newline}`
   const by = indent + indentOfItems - (firstIndent(unit) ?? indent + indentOfItems)

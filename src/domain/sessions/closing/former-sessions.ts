@@ -113,16 +113,16 @@ export const formerOf = (former: FormerSessions, header: string): Session | null
 /** The kind of the findings about sessions and batches that were settled under the former reader. */
 export const readingKind = 'SettledReadingDiffers'
 
-const parts = { changes: 'Zmiany', transfers: 'Transfer', points: 'PU', intel: 'Intel' } as const
+const blockNames = { changes: 'Zmiany', transfers: 'Transfer', points: 'PU', intel: 'Intel' } as const
 
 /** The blocks that the two readers read differently, as people call them. */
-const differingParts = (now: Effects, before: Effects): string =>
+const differingBlocks = (now: Effects, before: Effects): string =>
   (['changes', 'transfers', 'points', 'intel'] as const)
-    .filter(part => {
-      const only = (effects: Effects): Effects => ({ ...noEffects, [part]: effects[part] })
+    .filter(kind => {
+      const only = (effects: Effects): Effects => ({ ...noEffects, [kind]: effects[kind] })
       return actText(only(now), isQuantity) !== actText(only(before), wasQuantity)
     })
-    .map(part => parts[part])
+    .map(kind => blockNames[kind])
     .join(', ')
 
 /** Whether a hash of effects at close is that of the former reading. */
@@ -145,7 +145,7 @@ export const closedReadingFindings = (
     const session = sessionsByLedgerKey(lore.sessions).get(key)
     const was = formerOf(former, header) ?? null
     const [now, before] = [session ?? noEffects, was ?? noEffects]
-    const differing = differingParts(now, before)
+    const differing = differingBlocks(now, before)
     const hash = meanings.get(key)?.effects
     if (differing === '' || (hash !== undefined && hash !== effectsHash(before))) return []
     const place = session ?? was

@@ -8,7 +8,7 @@ import { resolveName } from '#src/domain/names/resolve.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Session, Sessions } from '../session.js'
 import { copyWithoutTopics, sessionWithoutTopics } from '../shown-session.js'
-import { cleanPlace, type IsName, pathParts, stopsOf } from './places.js'
+import { cleanPlace, type IsName, stepsOf, stopsOf } from './places.js'
 import { collectNamesInSlices, hasWordInSlices } from './prose-names.js'
 import { findOwners, type Spellings, spellingsOf } from './spellings.js'
 
@@ -19,7 +19,7 @@ import { findOwners, type Spellings, spellingsOf } from './spellings.js'
 export const placesNamed = (line: string, isName: IsName = () => false): ReadonlyArray<string> =>
   stopsOf(line, isName)
     .map(cleanPlace)
-    .flatMap(stop => [stop, ...pathParts(stop, isName)])
+    .flatMap(stop => [stop, ...stepsOf(stop, isName)])
 
 /** The names of an Intel target: `Grupa/X` and `Lokacja/X` name X, `A, B` names both (FORMATS 4.6). */
 export const targetsOf = (target: string): ReadonlyArray<string> => {

@@ -37,7 +37,7 @@ export const cleanPlace = (text: string): string => {
 const isNone = (text: string): boolean => text === '' || /^brak\.?$/u.test(nameKey(text))
 
 /** The parts of a path; a part by its heading `B (A)` where that is a name. None of what is no path. */
-export const pathParts = (stop: string, isName: IsName): ReadonlyArray<string> => {
+export const stepsOf = (stop: string, isName: IsName): ReadonlyArray<string> => {
   const parts = stop.includes('/') && !isName(stop) ? partsOf(stop).map(cleanPlace) : []
   return parts.map((part, at) => {
     const heading = at === 0 ? part : `${part} (${parts[at - 1] ?? ''})`
@@ -56,7 +56,7 @@ export const placesIn = (entities: Entities, line: string, day: Day): ReadonlyAr
   const isName: IsName = text => isPlaceName(entities, text)
   const named = (text: string): NamedPlace => ({ text, place: placeNamed(entities, text, day) })
   const partsIn = (stop: string): ReadonlyArray<NamedPlace> => {
-    const parts = pathParts(stop, isName).map(named)
+    const parts = stepsOf(stop, isName).map(named)
     // The last part is judged as a part of the path, and a part that several places share decides nothing.
     return parts.filter(({ text, place }, at) => place !== null || (at < parts.length - 1 && !isName(text)))
   }
