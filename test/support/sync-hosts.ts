@@ -11,7 +11,7 @@ import { gitRemote } from '#src/adapters/sync/remote/remote.js'
 import type { RemoteOptions } from '#src/adapters/sync/remote/remote-context.js'
 import { ask, type ReplyTo } from '#src/kernel/actor/ref.js'
 import { openKernel } from '#src/kernel/kernel.js'
-import { realClock } from '#src/kernel/time/clock.js'
+import { type KernelClock, realClock } from '#src/kernel/time/clock.js'
 import { daemonBreather } from '#src/kernel/work-scheduler.js'
 import type { Remote } from '#src/ports/git/remote.js'
 import { publishPlainly } from '#test/support/plain-git.js'
@@ -84,6 +84,15 @@ const updateRef =
     return moved.code === 0 ? right(undefined) : left({ _tag: 'Moved' })
   }
 
+/**
+ * The clock of the actor. A host converges when its test asks: the tick, and the looks at a request or a remote that
+ * come by themselves after 1.6 s or more, would come between two steps of a test on a slow machine.
+ */
+const askedOnly: KernelClock = {
+  ...realClock,
+  after: (delayMs, run) => (delayMs < 1_600 ? realClock.after(delayMs, run) : () => undefined),
+}
+
 const hostIn = (path: string, bare: string, name: string, options: HostOptions): SyncHost => {
   const state = join(path, '.git/svc-state')
   if (!existsSync(path)) {
@@ -128,7 +137,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
       return Promise.resolve()
     },
   }
-  const kernel = openKernel({ checkMessages: true })
+  const kernel = openKernel({ checkMessages: true, clock: askedOnly })
   const placed = kernel.place(
     repositorySync({ publishMode: 'push', intervalMs: 3_600_000, convergeMsMax: 85_000, ...options.setup }),
   )
