@@ -34,7 +34,7 @@ const Begun = t.type({
 /** To self: the answers whose tokens have ended are given up, as many as fit in one look. */
 const GaveUp = t.type({ _tag: t.literal('GaveUp'), isMore: t.boolean })
 /** To self: a call has ended. */
-const Heard = t.type({ _tag: t.literal('Heard'), heard: HeardReference })
+const CallHeard = t.type({ _tag: t.literal('Heard'), heard: HeardReference })
 /** To self: the outcomes of these calls are on record. `isOwed`: one of the answers is still owed and due again. */
 const Recorded = t.type({
   _tag: t.literal('Recorded'),
@@ -52,7 +52,7 @@ const Settled = t.type({ _tag: t.literal('Settled') })
 const Drain = t.type({ _tag: t.literal('Drain') })
 
 export const FollowUpMessage = t.union(
-  [Wake, Due, Begun, GaveUp, Heard, Recorded, Unrecorded, RecordAgain, LookRefused, Settled, Drain],
+  [Wake, Due, Begun, GaveUp, CallHeard, Recorded, Unrecorded, RecordAgain, LookRefused, Settled, Drain],
   'FollowUpMessage',
 )
 export type FollowUpMessage = t.TypeOf<typeof FollowUpMessage>

@@ -1,11 +1,11 @@
 import type { Descriptions } from '../description.js'
 
-const subject = {
+const subjectText = {
   entity: 'Heading of the block that the path names.',
   type: 'Type of that block.',
 } as const
 
-const source = {
+const sourceText = {
   file: 'Path of the file that has the row or the session; null without one.',
   session: 'Heading of the session that states it; null when a row of the index does.',
 } as const
@@ -16,7 +16,7 @@ const dated = {
   property: 'What the entry tells of, in Polish: a property of the block, or `Sesja`.',
   value: 'Value of the row, or title of the session.',
   auto: 'True when a program wrote the row.',
-  ...source,
+  ...sourceText,
 } as const
 
 const entity = {
@@ -72,7 +72,7 @@ export const entityDescriptions: Descriptions = {
     s: 'Other spellings of the name: aliases and common nouns.',
   },
   EntityPlayer: {
-    ...subject,
+    ...subjectText,
     player: 'The Gracz who owns the block, directly or through other owners; null when none does.',
     through: 'Owners between the block and the Gracz, nearest first.',
   },
@@ -92,20 +92,20 @@ export const entityDescriptions: Descriptions = {
     logCount: 'Number of transcript addresses of the session.',
   },
   EntityPath: {
-    ...subject,
+    ...subjectText,
     path: 'Path in the tree of places: the type, then the places from the outermost down, separated by slashes.',
     ancestors: 'Places that contain the block, outermost first.',
     cycle: 'True when the places contain each other, so that the path is cut.',
   },
   EntityAncestor: { name: 'Name of the place.', type: 'Type of its block; null when it has no block.' },
   EntityFile: {
-    ...subject,
+    ...subjectText,
     file: 'Path of the document in the repository.',
     content: 'Text of the document, as Markdown.',
     cut: 'True when the text lacks parts that the caller may not read: sessions, topics, credentials.',
   },
   EntityLocations: {
-    ...subject,
+    ...subjectText,
     current: 'Place on the requested day; null when unknown.',
     items: 'Places in the order of precedence: undated first, then by first day.',
   },
@@ -115,14 +115,14 @@ export const entityDescriptions: Descriptions = {
     to: 'Last day, `YYYY-MM-DD`; null when open.',
     active:
       'True for the one place of the requested day: of several ranges that cover it, the last to begin.',
-    ...source,
+    ...sourceText,
   },
   EntityReference: {
     name: 'Name as the row has it.',
     type: 'Type of the block that the name means; null when it means none.',
   },
   EntityRelations: {
-    ...subject,
+    ...subjectText,
     owner: 'Owner on the requested day; null without one.',
     owned: 'Blocks that name this one as their owner.',
     groups: 'Groups that the block belongs to.',
@@ -143,6 +143,6 @@ export const entityDescriptions: Descriptions = {
     tag: 'Tag of the row, without the at sign.',
     line: 'Line of the row in its file, counted from 1; null when a session states it.',
   },
-  EntityHistory: subject,
-  EntityTimeline: { ...subject, items: 'Dated rows and sessions, oldest first.' },
+  EntityHistory: subjectText,
+  EntityTimeline: { ...subjectText, items: 'Dated rows and sessions, oldest first.' },
 }

@@ -5,7 +5,7 @@ const gameId = 'Game id of the person.'
 const fields = 'All fields of the row after the write, without `zmieniono`.'
 const zmieniono = 'When the host last changed the row; null for a row that only persons edited.'
 
-const afterwards = {
+const afterwardsText = {
   owner: 'Owner after the write.',
   changed: 'False where the committed file already has the owner.',
   effectiveAfterConverge: 'Always true: this host obeys at once, other hosts once they have converged.',
@@ -24,8 +24,8 @@ export const governanceDescriptions: Descriptions = {
     source,
   },
   OwnerPatch: { owner: 'The new owner, one of `allowed` of the workload.' },
-  OwnerSet: { set: 'Name of the workload.', ...afterwards },
-  OwnerPreview: { wouldSet: 'Name of the workload.', ...afterwards },
+  OwnerSet: { set: 'Name of the workload.', ...afterwardsText },
+  OwnerPreview: { wouldSet: 'Name of the workload.', ...afterwardsText },
   PermissionRows: { count: 'Number of the listed rows.', items: 'The rows, in the order of the file.' },
   PermissionRow: {
     gameId: 'Game id that the row belongs to.',

@@ -1,7 +1,7 @@
 import { describeAdoptedEntities, describeAdoptedRegistry } from '../admin/descriptions.js'
 import type { Descriptions } from '../description.js'
 
-const counted = {
+const countedText = {
   findingCount: 'Number of `findings`.',
   findings: 'What the lore lacks or has in excess.',
   stats: 'Numbers of what the lore has.',
@@ -17,13 +17,13 @@ const stats = {
 export const reindexDescriptions: Descriptions = {
   Reindexed: {
     reindexed: 'True when a file was changed.',
-    ...counted,
+    ...countedText,
     speakerProposals: 'Speakers in sessions that have no block.',
   },
   'Reindexed.stats': stats,
   ...describeAdoptedEntities('Reindexed.stats'),
   ...describeAdoptedRegistry('Reindexed.stats'),
-  Reindex: { wouldReindex: 'True when a file would be changed.', ...counted },
+  Reindex: { wouldReindex: 'True when a file would be changed.', ...countedText },
   'Reindex.stats': stats,
   ...describeAdoptedEntities('Reindex.stats'),
   ...describeAdoptedRegistry('Reindex.stats'),

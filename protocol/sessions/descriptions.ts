@@ -1,6 +1,6 @@
 import type { Descriptions } from '../description.js'
 
-const said = {
+const saidText = {
   Date: 'Day of the session in the fiction, `YYYY-MM-DD`.',
   DateEnd: 'Last day of a session of several days; null for one day.',
   Title: 'Title from the heading.',
@@ -19,12 +19,12 @@ const said = {
 } as const
 
 const row = {
-  ...said,
+  ...saidText,
   Description: 'Prose of the session, as Markdown.',
   LogStates: 'State of each transcript in the archive of this host; null when the host has no archive.',
 } as const
 
-const traits = {
+const traitsText = {
   Narrators: 'Names of narrators.',
   Characters: 'Headings of characters.',
   Locations: 'Headings of places.',
@@ -32,13 +32,13 @@ const traits = {
 } as const
 
 export const sessionDescriptions: Descriptions = {
-  SessionSummary: said,
+  SessionSummary: saidText,
   StagedSession: {
-    ...said,
+    ...saidText,
     Target: 'Path of the file that the draft is meant for; null when none is named.',
   },
   NarrowedRow: row,
-  NarrowedSummary: said,
+  NarrowedSummary: saidText,
   SessionPu: {
     Character: 'Name of the character, as written.',
     Value: 'PU given, in points with decimals; null where the row has no number.',
@@ -139,6 +139,6 @@ export const sessionDescriptions: Descriptions = {
     Shared: 'What all of the sessions have.',
     Only: 'What each session has and no other.',
   },
-  'SessionComparison.Shared': traits,
-  'SessionComparison.Only': traits,
+  'SessionComparison.Shared': traitsText,
+  'SessionComparison.Only': traitsText,
 }

@@ -1,6 +1,6 @@
 import type { Descriptions } from '../description.js'
 
-const optional = {
+const optionalText = {
   dateEnd: 'Last day of a session of several days, `YYYY-MM-DD`; null or absent for one day.',
   content: 'Prose of the session, as Markdown; null or absent for none.',
   metadata: 'Blocks of the session.',
@@ -10,12 +10,12 @@ const wanted = {
   date: 'Day of the session in the fiction, `YYYY-MM-DD`.',
   title: 'Title of the session, one line.',
   narrators: 'Names of the narrators, from 1 to 20.',
-  ...optional,
+  ...optionalText,
 } as const
 
 const targetFile = 'Path of the session file to write to; not needed where sessions are staged.'
 
-const placed = {
+const placedText = {
   file: 'Path of the file that has the session.',
   line: 'Line of the heading, counted from 1.',
   staged: 'True when the session is a draft that waits in the staging area.',
@@ -78,12 +78,12 @@ export const sessionWriteDescriptions: Descriptions = {
     suggestions: 'Names that may be meant, best first.',
     more: 'Number of further matches that are not listed; absent when all are.',
   },
-  SessionCreated: { created: 'Heading of the new session.', ...placed },
-  SessionOpened: { opened: 'Heading of the opened session.', ...placed },
-  SessionReported: { reported: 'Heading of the reported session.', ...placed },
-  SessionWouldCreate: { wouldCreate: 'Heading that the new session would have.', ...placed },
-  SessionWouldOpen: { wouldOpen: 'Heading that the opened session would have.', ...placed },
-  SessionWouldReport: { wouldReport: 'Heading that the reported session would have.', ...placed },
+  SessionCreated: { created: 'Heading of the new session.', ...placedText },
+  SessionOpened: { opened: 'Heading of the opened session.', ...placedText },
+  SessionReported: { reported: 'Heading of the reported session.', ...placedText },
+  SessionWouldCreate: { wouldCreate: 'Heading that the new session would have.', ...placedText },
+  SessionWouldOpen: { wouldOpen: 'Heading that the opened session would have.', ...placedText },
+  SessionWouldReport: { wouldReport: 'Heading that the reported session would have.', ...placedText },
   SessionPatch: {
     content: 'New prose; an empty text removes it, null or absent keeps it.',
     metadata: 'Blocks to replace.',

@@ -23,7 +23,7 @@ export const namedTokenMigrations: ReadonlyArray<Migration> = [
   },
 ]
 
-const Row = t.type({
+const TokenRow = t.type({
   id: t.string,
   hash: t.string,
   name: t.string,
@@ -35,7 +35,7 @@ const Row = t.type({
 const HashRow = t.type({ hash: t.string })
 const Capabilities = t.array(t.string)
 
-const tokenOf = (row: t.TypeOf<typeof Row>): NamedToken => ({
+const tokenOf = (row: t.TypeOf<typeof TokenRow>): NamedToken => ({
   id: row.id,
   name: row.name,
   capabilities: decodeRows('named_tokens', Capabilities, [jsonOf(row.capabilities)]).flat(),
@@ -70,7 +70,9 @@ export const openNamedTokens = (database: Sqlite, owed: OwedLines): NamedTokenSt
         return swept.map(row => row.hash)
       }),
     outstanding: nowMs =>
-      new Map(decodeRows('named_tokens', Row, outstanding.all(nowMs)).map(row => [row.hash, tokenOf(row)])),
+      new Map(
+        decodeRows('named_tokens', TokenRow, outstanding.all(nowMs)).map(row => [row.hash, tokenOf(row)]),
+      ),
     forget: (id, line, nowMs) =>
       owed.transaction(() => {
         remove.run(id)

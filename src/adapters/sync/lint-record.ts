@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { ConvergeLint } from '#protocol/places/lint.js'
 
-const fileIn = (state: string): string => join(state, 'converge-lint.json')
+const lintFileIn = (state: string): string => join(state, 'converge-lint.json')
 
 /** The lint that the last converge recorded; null where there is none, or none that is readable. */
 export const readLintRecord = (state: string): ConvergeLint | null => {
   try {
-    const record = ConvergeLint.decode(JSON.parse(readFileSync(fileIn(state), 'utf8')))
+    const record = ConvergeLint.decode(JSON.parse(readFileSync(lintFileIn(state), 'utf8')))
     return isLeft(record) ? null : record.right
   } catch {
     return null
@@ -27,8 +27,8 @@ const writeAndSync = (path: string, flags: string, write: (handle: number) => vo
 
 /** Replaces the record atomically: a reader, and a boot after a crash, finds the old one or the new one. */
 export const writeLintRecord = (state: string, record: ConvergeLint): void => {
-  const draft = `${fileIn(state)}.new`
+  const draft = `${lintFileIn(state)}.new`
   writeAndSync(draft, 'w', handle => writeFileSync(handle, JSON.stringify(record)))
-  renameSync(draft, fileIn(state))
+  renameSync(draft, lintFileIn(state))
   writeAndSync(state, 'r', () => undefined)
 }

@@ -33,36 +33,36 @@ interface Now {
   readonly monotonicMs: number
 }
 
-const end = (what: RequestClosingEnd): RequestClosingStep => ({ _tag: 'End', end: what })
+const endClosing = (what: RequestClosingEnd): RequestClosingStep => ({ _tag: 'End', end: what })
 
-const callAfter = (closing: RequestClosing, afterMs: number, { monotonicMs }: Now): RequestClosingStep =>
+const closeAfter = (closing: RequestClosing, afterMs: number, { monotonicMs }: Now): RequestClosingStep =>
   monotonicMs + afterMs >= closing.goal.deadlineAtMs
-    ? end({ _tag: 'Failed', fault: { _tag: 'TimedOut' } })
+    ? endClosing({ _tag: 'Failed', fault: { _tag: 'TimedOut' } })
     : { _tag: 'Call', afterMs, closing }
 
-const readOf = ({ iid }: RequestClosingGoal): ForgeCall => ({ _tag: 'ReadRequest', iid })
+const readToClose = ({ iid }: RequestClosingGoal): ForgeCall => ({ _tag: 'ReadRequest', iid })
 
 /** Begins by reading the request, because the closing line is added to its description as it is now. */
 export const beginRequestClosing = (goal: RequestClosingGoal, now: Now): RequestClosingStep =>
-  callAfter({ goal, call: readOf(goal), failures: 0 }, 0, now)
+  closeAfter({ goal, call: readToClose(goal), failures: 0 }, 0, now)
 
 const readAgain = (closing: RequestClosing, waitMs: number, now: Now): RequestClosingStep =>
-  callAfter({ ...closing, call: readOf(closing.goal), failures: closing.failures + 1 }, waitMs, now)
+  closeAfter({ ...closing, call: readToClose(closing.goal), failures: closing.failures + 1 }, waitMs, now)
 
-const goOnWith = (closing: RequestClosing, request: ForgeRequest, now: Now): RequestClosingStep => {
-  if (request.state === 'merged') return end({ _tag: 'Merged', request })
-  if (request.state === 'closed') return end({ _tag: 'Closed', request })
+const goOnClosingWith = (closing: RequestClosing, request: ForgeRequest, now: Now): RequestClosingStep => {
+  if (request.state === 'merged') return endClosing({ _tag: 'Merged', request })
+  if (request.state === 'closed') return endClosing({ _tag: 'Closed', request })
   const { iid, town, reason } = closing.goal
   if (closing.call._tag === 'CloseRequest' || request.state === 'locked')
     return readAgain(closing, 1_000 * 2 ** Math.min(closing.failures, 4), now)
   const description = appendClosingLine(request.description, town, reason)
-  return callAfter({ ...closing, call: { _tag: 'CloseRequest', iid, description } }, 0, now)
+  return closeAfter({ ...closing, call: { _tag: 'CloseRequest', iid, description } }, 0, now)
 }
 
-const goOnAfter = (closing: RequestClosing, reaction: ForgeReaction, now: Now): RequestClosingStep => {
+const goOnClosingAfter = (closing: RequestClosing, reaction: ForgeReaction, now: Now): RequestClosingStep => {
   switch (reaction._tag) {
     case 'Stop':
-      return end({ _tag: 'Failed', fault: reaction.refusal })
+      return endClosing({ _tag: 'Failed', fault: reaction.refusal })
     case 'Retry':
     case 'Look':
       return readAgain(closing, reaction.waitMs, now)
@@ -71,7 +71,7 @@ const goOnAfter = (closing: RequestClosing, reaction: ForgeReaction, now: Now): 
       return readAgain(closing, 1_000, now)
     case 'Use':
       return reaction.result._tag === 'Request'
-        ? goOnWith(closing, reaction.result.request, now)
+        ? goOnClosingWith(closing, reaction.result.request, now)
         : readAgain(closing, 1_000, now)
   }
 }
@@ -81,4 +81,4 @@ export const advanceRequestClosing = (
   closing: RequestClosing,
   outcome: ForgeOutcome,
   now: Now,
-): RequestClosingStep => goOnAfter(closing, reactTo(closing.call, outcome, closing.failures), now)
+): RequestClosingStep => goOnClosingAfter(closing, reactTo(closing.call, outcome, closing.failures), now)

@@ -16,7 +16,7 @@ export interface HostNamedTokens extends NamedTokens {
 const idBytes = 8
 const secretBytes = 32
 
-const keptOf = (hash: string, token: NamedToken): TokenRecord<NamedToken> => ({
+const keptTokenOf = (hash: string, token: NamedToken): TokenRecord<NamedToken> => ({
   hash: Buffer.from(hash, 'hex'),
   right: token,
 })
@@ -24,7 +24,7 @@ const keptOf = (hash: string, token: NamedToken): TokenRecord<NamedToken> => ({
 /** Loads the named tokens of the store. Every mint and revocation goes to the audit stream. */
 export const hostNamedTokens = (store: NamedTokenStore, audit: Audit, bootMs: number): HostNamedTokens => {
   const held = new Map<string, TokenRecord<NamedToken>>()
-  for (const [hash, token] of store.outstanding(bootMs)) held.set(hash, keptOf(hash, token))
+  for (const [hash, token] of store.outstanding(bootMs)) held.set(hash, keptTokenOf(hash, token))
   return {
     find: hash => held.get(hash) ?? null,
     mint: (wanted, nowMs) => {
@@ -44,7 +44,7 @@ export const hostNamedTokens = (store: NamedTokenStore, audit: Audit, bootMs: nu
       const swept = orDiskRefused('The token', () => store.keep(hash, kept, line))
       if (isLeft(swept)) return swept
       for (const expired of swept.right) held.delete(expired)
-      held.set(hash, keptOf(hash, kept))
+      held.set(hash, keptTokenOf(hash, kept))
       audit(line)
       return right({ token, kept })
     },

@@ -19,14 +19,14 @@ export interface HostEvents {
   readonly journal: RecorderPorts
 }
 
-interface Setup extends RecordsSetup {
+interface EventsSetup extends RecordsSetup {
   readonly wake: () => void
 }
 
-const waitingMax = { items: 4096, bytes: 16 * 1024 * 1024 }
+const eventsWaitingMax = { items: 4096, bytes: 16 * 1024 * 1024 }
 
 const tellOpened =
-  ({ meter, warn }: Setup) =>
+  ({ meter, warn }: EventsSetup) =>
   ({ next, tornBytes, corruptLines }: Opened): void => {
     meter.gauge('svc_events_last_sequence', {}, next - 1)
     meter.count('svc_events_torn_records_total', {}, tornBytes > 0 ? 1 : 0)
@@ -36,13 +36,13 @@ const tellOpened =
   }
 
 /** The events of a host: how they are published, stored and read. */
-export const hostEvents = (setup: Setup): HostEvents => {
+export const hostEvents = (setup: EventsSetup): HostEvents => {
   const { state, config, bootMs, meter, warn, scrub, wake } = setup
   const isKept = config['server.event_journal']
   const rules = rulesOf(config['server.event_journal_mib'], config['server.event_journal_days'])
   const log = isKept ? segmentLog(join(state, 'events'), 'events', rules) : unkeptLog(bootMs)
   const feed = eventFeed(isKept ? log : null)
-  const waiting = makePending<WaitingEvent>(waitingMax)
+  const waiting = makePending<WaitingEvent>(eventsWaitingMax)
   const lost = (kinds: ReadonlyArray<EventKind>, reason: string): void => {
     for (const kind of kinds) meter.count('svc_events_lost_total', { kind })
     warn('hook_failed', { hook: 'event-journal', events: kinds.length, kind: kinds[0] ?? null, reason })

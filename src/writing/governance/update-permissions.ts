@@ -27,7 +27,7 @@ export interface PermissionWish {
 type PersonRefusal = RefusalOf<'PersonNotFound' | 'IdentityNotFound'>
 type UpdateRefusal = PersonRefusal | RefusalOf<'ValueRefused' | 'StoreUnreadable'>
 
-const refuseFile = (why: string): RefusalOf<'StoreUnreadable'> =>
+const refusePermissionsFile = (why: string): RefusalOf<'StoreUnreadable'> =>
   refuse('StoreUnreadable', `${permissionsPath} ${why}`, { file: permissionsPath })
 
 const refuseField = ({ field, reason }: FieldFault): RefusalOf<'ValueRefused'> =>
@@ -62,7 +62,9 @@ export const updatePermissions = (
   const file = snapshot.files.get(permissionsPath) ?? null
   const { rows, head } = readPermissions(file)
   if (rows === null || snapshot.leftOut.has(permissionsPath))
-    return left(refuseFile('cannot be read. Fix it, or restore its last good version, and commit that.'))
+    return left(
+      refusePermissionsFile('cannot be read. Fix it, or restore its last good version, and commit that.'),
+    )
   const present = splitStamp(rows.get(gameId) ?? {})
   const patched = mapLeft(refuseField)(patchFields(present.fields, patch))
   if (isLeft(patched)) return patched
@@ -71,7 +73,7 @@ export const updatePermissions = (
   const zmieniono = changed ? instantOf(nowMs) : present.zmieniono
   const row = zmieniono === null ? fields : { ...fields, [stampField]: zmieniono }
   const after = recordMapText(head, 'permissions', new Map([...rows, [gameId, row]]))
-  if (changed && !fitsCommitted(after)) return left(refuseFile('would be too long to be read.'))
+  if (changed && !fitsCommitted(after)) return left(refusePermissionsFile('would be too long to be read.'))
   return right({
     edits: changed ? [{ _tag: 'Whole', path: permissionsPath, before: file?.blob ?? null, after }] : [],
     claims: [`slot:${permissionsPath}`],

@@ -11,7 +11,7 @@ type Key = t.TypeOf<typeof KeyRow>
 /** The most records that are kept; a page has 500. */
 const keptMax = 2_000
 
-const prepareStatements = (database: Sqlite) => {
+const prepareNewest = (database: Sqlite) => {
   const page = (columns: string, where: string): string =>
     `SELECT ${columns} FROM deliveries ${where} ORDER BY seq DESC LIMIT ?`
   const whole = `${deliveryColumns}, '' AS text`
@@ -43,7 +43,7 @@ export interface NewestDeliveries {
  * is kept.
  */
 const openPages = (database: Sqlite): ReadPage => {
-  const sql = prepareStatements(database)
+  const sql = prepareNewest(database)
   const kept = new Map<string, DeliveryRecord>()
   const isKept = ({ id, status }: Key): boolean => status !== 'queued' && kept.has(id)
   const keep = (record: DeliveryRecord): void => {

@@ -18,7 +18,7 @@ export const obeyedTopologyMigrations: ReadonlyArray<Migration> = [
   },
 ]
 
-const Row = t.type({ apex: t.string, term: t.number, term_before: t.union([t.number, t.null]) })
+const TopologyRow = t.type({ apex: t.string, term: t.number, term_before: t.union([t.number, t.null]) })
 
 /** The obeyed topology in the runtime database: one row, or none on a host that was never in a fleet. */
 export const openObeyedTopology = (database: Sqlite): ObeyedTopologyStore => {
@@ -28,7 +28,7 @@ export const openObeyedTopology = (database: Sqlite): ObeyedTopologyStore => {
   )
   return {
     find: () => {
-      const [row] = decodeRows('obeyed_topology', Row, find.all())
+      const [row] = decodeRows('obeyed_topology', TopologyRow, find.all())
       return row === undefined ? null : { apex: row.apex, term: row.term, termBefore: row.term_before }
     },
     keep: ({ apex, term, termBefore }) => void keep.run(apex, term, termBefore),

@@ -61,14 +61,19 @@ const pointsFindings = (
   return [...told, findingOfNotice({ ...at, kind: 'PuUnreadable', severity: 'warning', reason })]
 }
 
-interface Read {
+interface ReadCharacter {
   readonly aliases: ReadonlyArray<string>
   readonly figures: Figures | null
   readonly notes: ReadonlyArray<string>
   readonly findings: ReadonlyArray<Finding>
 }
 
-const readChild = (file: RepoPath, subject: string, section: OutlineSection, item: OutlineItem): Read => {
+const readChild = (
+  file: RepoPath,
+  subject: string,
+  section: OutlineSection,
+  item: OutlineItem,
+): ReadCharacter => {
   const text = wholeText(section, item)
   if (aliasPattern.test(text)) {
     const aliases = text

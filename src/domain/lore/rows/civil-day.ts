@@ -16,15 +16,15 @@ const buildDayAt = (zone: string): DayAt => {
   }
 }
 
-const known = new Map<string, DayAt>()
+const knownZones = new Map<string, DayAt>()
 
 /**
  * The calendar of a zone. Creating one costs as much as dozens of answers, and a host has one zone, so the
  * first one is kept.
  */
 const daysOf = (zone: string): DayAt => {
-  const dayAt = known.get(zone) ?? buildDayAt(zone)
-  if (known.size === 0) known.set(zone, dayAt)
+  const dayAt = knownZones.get(zone) ?? buildDayAt(zone)
+  if (knownZones.size === 0) knownZones.set(zone, dayAt)
   return dayAt
 }
 

@@ -61,15 +61,15 @@ const readBracket = (inside: string): Bracket => {
 }
 
 /** Cache of parsed ranges up to `knownMax`: most rows of a corpus share a few months. */
-const known = new Map<string, Bracket>()
+const knownRanges = new Map<string, Bracket>()
 const knownMax = 4096
 const longestRange = 23
 
 const bracketOf = (inside: string): Bracket => {
-  const before = known.get(inside)
+  const before = knownRanges.get(inside)
   if (before !== undefined) return before
   const read = readBracket(inside)
-  if (inside.length <= longestRange && known.size < knownMax) known.set(inside, read)
+  if (inside.length <= longestRange && knownRanges.size < knownMax) knownRanges.set(inside, read)
   return read
 }
 

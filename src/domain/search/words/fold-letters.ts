@@ -19,11 +19,11 @@ const foldChar = (char: string): string => foldLetters(char.toLowerCase().normal
 const foldCharAt = (text: string, at: number): string =>
   foldChar(String.fromCodePoint(text.codePointAt(at) ?? 0))
 
-const latin = Array.from({ length: latinMax }, (_, code) => foldChar(String.fromCharCode(code)))
+const foldedLatin = Array.from({ length: latinMax }, (_, code) => foldChar(String.fromCharCode(code)))
 
 /** Says whether the character at a place of a text is one of `firsts`, in lower case and without its marks. */
 export const startsWithAny = (firsts: ReadonlySet<string>): ((text: string, at: number) => boolean) => {
-  const isFirst = Uint8Array.from(latin, char => (firsts.has(char) ? 1 : 0))
+  const isFirst = Uint8Array.from(foldedLatin, char => (firsts.has(char) ? 1 : 0))
   return (text, at) => {
     const code = text.charCodeAt(at)
     return code < latinMax ? isFirst[code] === 1 : firsts.has(foldCharAt(text, at))

@@ -11,13 +11,15 @@ const classOfText = (char: string): number => {
 
 /** Latin with its diacritics; the classes of other characters are looked up one by one. */
 const latinMax = 0x250
-const latin = Uint8Array.from({ length: latinMax }, (_, code) => classOfText(String.fromCharCode(code)))
+const classesOfLatin = Uint8Array.from({ length: latinMax }, (_, code) =>
+  classOfText(String.fromCharCode(code)),
+)
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
 
 const classAt = (text: string, at: number): number => {
   const code = text.charCodeAt(at)
-  if (code < latinMax) return latin[code] ?? 0
+  if (code < latinMax) return classesOfLatin[code] ?? 0
   return classOfText(String.fromCodePoint(text.codePointAt(at) ?? code))
 }
 

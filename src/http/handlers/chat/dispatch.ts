@@ -32,9 +32,9 @@ export interface InteractionDeps {
   }
 }
 
-type Refused = RefusalOf<(typeof dispatchRoutes)['chat.dispatch.add']['refusals'][number]>
+type DispatchRefused = RefusalOf<(typeof dispatchRoutes)['chat.dispatch.add']['refusals'][number]>
 
-const refusalOf = (refusal: DispatchRefusal, rules: DispatchRules, nowMs: number): Refused => {
+const refusalOf = (refusal: DispatchRefusal, rules: DispatchRules, nowMs: number): DispatchRefused => {
   const detail = describeDispatchRefusal(refusal, rules)
   const daemonEpochMs = Math.trunc(nowMs)
   const kinds = dispatchKinds

@@ -25,7 +25,7 @@ const results: { readonly [K in Tag]: AttemptResult } = {
   no_gracz_at_sign_in: 'unknown_id',
 }
 
-const disabled: RefusalOf<'chat_auth_disabled'> = refuse(
+const chatSignInDisabled: RefusalOf<'chat_auth_disabled'> = refuse(
   'chat_auth_disabled',
   'Chat sign-in is off on this host; sign in with the game.',
 )
@@ -90,7 +90,7 @@ const signInByChat = async (
 ): Promise<Either<RefusalOf<Tag>, Answer<ReturnType<typeof makeSignInAnswer>>>> => {
   const { body, node, nowMs } = input
   const { rules } = node.chatSignIn
-  if (rules === null) return left(disabled)
+  if (rules === null) return left(chatSignInDisabled)
   const token = await verifyIdToken(body.id_token, rules, node.chatSignIn, nowMs)
   if (isLeft(token)) return token
   const nonce = burnNonce(token.right, input)

@@ -30,7 +30,7 @@ type SignInRefusal =
       | 'DiskRefused'
     >
 
-const disabled = refuse(
+const gameSignInDisabled = refuse(
   'game_auth_disabled',
   'Set `integrations.game.signing_key_url` to allow game sign-in.',
 )
@@ -69,7 +69,7 @@ const signInByGame = async (
   body: GameEnvelope,
   nowMs: number,
 ): Promise<Either<SignInRefusal, SignInAnswer>> => {
-  if (rules === null) return left(disabled)
+  if (rules === null) return left(gameSignInDisabled)
   const opened = checkEnvelope(body, rules.skewS, nowMs)
   if (isLeft(opened)) return opened
   const { userId: gameId, token } = opened.right

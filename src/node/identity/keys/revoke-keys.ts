@@ -10,7 +10,7 @@ interface Revoking extends KeysPlan {
   readonly kids: ReadonlyArray<string>
 }
 
-const planOver =
+const planRevocation =
   (town: string): PlanKeys<Revoking> =>
   stored => {
     const kids = (stored?.keys ?? []).filter(key => key.town === town).map(({ kid }) => kid)
@@ -38,5 +38,5 @@ export const revokeKeys = (options: RevokeOptions): Promise<Either<Stop, Revoked
       keys: file.keys,
       commit,
       behind,
-    }))(await publishFleetKeys(repo, 'kronika keys revoke', planOver(options.town))),
+    }))(await publishFleetKeys(repo, 'kronika keys revoke', planRevocation(options.town))),
   )

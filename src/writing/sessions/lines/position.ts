@@ -38,7 +38,7 @@ const newestFirstSpot = (copies: Dated, date: Day): Spot | null => {
   return { _tag: 'Before', copy: earlier }
 }
 
-const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === ''
+const isBlankText = (line: string | undefined): boolean => line === undefined || line.trim() === ''
 
 /**
  * Inserts a session at its chronological place in a file. Keeps the order of the file and one blank line on
@@ -59,9 +59,9 @@ export const insertSection = (
     from,
     to: from - 1,
     lines: [
-      ...(from === 1 || isBlank(above) ? [] : ['']),
+      ...(from === 1 || isBlankText(above) ? [] : ['']),
       ...section,
-      ...(from > lines.length || isBlank(below) ? [] : ['']),
+      ...(from > lines.length || isBlankText(below) ? [] : ['']),
     ],
   }
 }

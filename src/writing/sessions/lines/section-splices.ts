@@ -13,14 +13,14 @@ export interface Replaced {
 
 const order: ReadonlyArray<BlockField> = [...metadataFields, 'preserved']
 
-const isBlank = ({ lines }: SectionLines, number: number): boolean => {
+const isBlankAt = ({ lines }: SectionLines, number: number): boolean => {
   const line = lines[number - 1]
   return line === undefined || line._tag === 'Blank'
 }
 
 /** Removes lines; when two blank lines would then meet, the first is removed too. */
 export const removeLines = (section: SectionLines, header: number, { from, to }: Span): Splice => {
-  const meets = from - 1 > header && isBlank(section, from - 1) && isBlank(section, to + 1)
+  const meets = from - 1 > header && isBlankAt(section, from - 1) && isBlankAt(section, to + 1)
   return { from: meets ? from - 1 : from, to, lines: [] }
 }
 
@@ -45,10 +45,10 @@ const anchorOf = (section: SectionLines, copy: SessionCopy, field: BlockField, s
     const preserved = spans(['preserved']).map(span => span.from)
     if (preserved.length > 0) {
       const from = Math.min(...preserved)
-      return { from, before: !isBlank(section, from - 1), after: true }
+      return { from, before: !isBlankAt(section, from - 1), after: true }
     }
   }
-  return { from: copy.endLine + 1, before: true, after: !isBlank(section, copy.endLine + 1) }
+  return { from: copy.endLine + 1, before: true, after: !isBlankAt(section, copy.endLine + 1) }
 }
 
 type Stay = (field: BlockField) => boolean
@@ -86,7 +86,7 @@ const contentSplices = (section: SectionLines, copy: SessionCopy, content: strin
   const gone = others.map(span => removeLines(section, copy.line, span))
   if (first === undefined) {
     const from = copy.line + 1
-    const lines = ['', ...content.split('\n'), ...(isBlank(section, from) ? [] : [''])]
+    const lines = ['', ...content.split('\n'), ...(isBlankAt(section, from) ? [] : [''])]
     return [{ from, to: from - 1, lines }]
   }
   return content === ''

@@ -21,7 +21,7 @@ const distinct = <U>(runs: ReadonlyArray<Run<U>>): ReadonlyArray<Run<U>> => [
   ...new Map(runs.map(run => [run.id, run])).values(),
 ]
 
-const runsPerSlice = 256
+const coveredRunsPerSlice = 256
 
 /** Calls `visit` for each run of `outer` and each shorter run of `inner` that it contains. */
 const visitContained = function* <U>(
@@ -31,7 +31,7 @@ const visitContained = function* <U>(
 ): Sliced<void> {
   const { search } = yield* multiSearch(inner.map(run => run.ids))
   for (const [at, run] of outer.entries()) {
-    if (at % runsPerSlice === runsPerSlice - 1) yield
+    if (at % coveredRunsPerSlice === coveredRunsPerSlice - 1) yield
     if (isLong(run))
       search(run.ids, pattern => {
         const found = inner[pattern]

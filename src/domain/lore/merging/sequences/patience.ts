@@ -7,7 +7,7 @@ interface Anchor {
   readonly partner: number
 }
 
-const unitsPerSlice = 4096
+const patienceUnitsPerSlice = 4096
 
 /** The index of each unit that occurs once in a stretch; -1 for one that occurs again. */
 const placesIn = function* (
@@ -18,7 +18,7 @@ const placesIn = function* (
   for (let place = from; place < to; place += 1) {
     const unit = units[place] ?? -1
     places.set(unit, places.has(unit) ? -1 : place)
-    if ((place - from) % unitsPerSlice === unitsPerSlice - 1) yield
+    if ((place - from) % patienceUnitsPerSlice === patienceUnitsPerSlice - 1) yield
   }
   return places
 }

@@ -43,7 +43,7 @@ const frontOf = <U>(line: Line<U>): Run<U> | undefined => {
   return line.runs[line.front]
 }
 
-const runsPerSlice = 512
+const zippedRunsPerSlice = 512
 
 /**
  * Merges two lists into one: each keeps its order and equal runs appear once. Of the two next runs, the one
@@ -70,7 +70,7 @@ export const zipRuns = function* <U>(
     from.isTaken[from.front] = 1
     const double = isOneFirst ? oneThere : twoThere
     if (double >= 0) other.isTaken[double] = 1
-    if (runs.length % runsPerSlice === 0) yield
+    if (runs.length % zippedRunsPerSlice === 0) yield
   }
   for (const line of [mine, others])
     for (const [place, run] of line.runs.entries()) if (line.isTaken[place] === 0) runs.push(run)
