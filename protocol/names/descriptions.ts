@@ -1,7 +1,7 @@
 import type { Descriptions } from '../description.js'
 import { candidatesMax, candidatesShown, distanceMax } from './limits.js'
 
-const options = {
+const optionsText = {
   typ: 'Only blocks of this type.',
   type: 'Another spelling of `typ`; send one of the two.',
   within: 'Only what lies in this place: a heading, an alias or a path `A/B` of a Lokacja.',
@@ -21,14 +21,14 @@ const block = {
 const stage =
   'Stage that found it: exact, alias, declension, alternation, title, lemma or fuzzy, as `docs/spec/names.md` explains.'
 
-const accepted = {
+const acceptedText = {
   name: 'Heading of the block that has the spelling now.',
   type: 'Type of that block.',
 } as const
 
 export const nameDescriptions: Descriptions = {
-  NameQuery: { name: 'The name, in any case and grammatical form.', ...options },
-  NameBatch: { queries: 'Names, or whole queries as of `POST /resolve`; at most 10,000.', ...options },
+  NameQuery: { name: 'The name, in any case and grammatical form.', ...optionsText },
+  NameBatch: { queries: 'Names, or whole queries as of `POST /resolve`; at most 10,000.', ...optionsText },
   ResolvedName: {
     name: 'Heading of the block; null where several blocks have the name.',
     typ: 'Type of the block; null where several blocks have the name.',
@@ -84,8 +84,8 @@ export const nameDescriptions: Descriptions = {
     name: 'Heading or alias of the block that gets it.',
     type: 'Type of that block, where several have the name.',
   },
-  AliasAccepted: { accepted: 'The spelling as it is written.', ...accepted },
-  AliasPreview: { wouldAccept: 'The spelling as it would be written.', ...accepted },
+  AliasAccepted: { accepted: 'The spelling as it is written.', ...acceptedText },
+  AliasPreview: { wouldAccept: 'The spelling as it would be written.', ...acceptedText },
   EntitySearch: {
     query: 'The text that was searched.',
     total: 'Number of all matching entities.',
