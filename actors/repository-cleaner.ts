@@ -1,6 +1,6 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import { CommitId } from '#protocol/atoms/commit.js'
+import { CommitId } from '#protocol/atoms.js'
 import { type Actor, after, type Moment, ready, type Step, stay } from '#src/kernel/actor/actor.js'
 import type { ObjectStore } from '#src/ports/git/object-store.js'
 

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { CapabilityId } from './atoms/capability.js'
+import { CapabilityId } from './atoms.js'
 
 /**
  * A file of a dry run with changed lines that the caller may not read by `GET`: their numbers, and the

@@ -1,15 +1,11 @@
-import { dispatchMetrics } from './chat/dispatch-metrics.js'
-import { chatMetrics } from './chat/metrics.js'
-import { eventKinds } from './events/kinds.js'
-import { logStreams } from './events/streams.js'
+import { dispatchMetrics } from './chat/dispatch.js'
+import { chatMetrics } from './chat/platform.js'
+import { eventKinds, logStreams } from './events.js'
 import { fleetMetrics } from './fleet/metrics.js'
-import { jobKinds } from './jobs/job.js'
-import { outboundMetrics } from './outbound/metrics.js'
-import { storeMetrics } from './store-metrics.js'
-import { gitMetrics } from './sync/git-metrics.js'
-import { syncMetrics } from './sync/metrics.js'
-import { tickMetrics } from './tick-metrics.js'
-import { writeMetrics } from './write-metrics.js'
+import { jobKinds } from './jobs.js'
+import { storeMetrics, tickMetrics, writeMetrics } from './metrics.js'
+import { outboundMetrics } from './outbound.js'
+import { gitMetrics, syncMetrics } from './sync.js'
 
 /** A metric that this host exports (METRICS): labels come from closed sets, never from user text. */
 export interface Metric {

@@ -1,17 +1,27 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { type Day, dayOf } from './atoms/day.js'
-import { Month } from './atoms/month.js'
-import { pathOf, type RepoPath } from './atoms/path.js'
-import { EntityType, entityTypes, Status, statuses } from './atoms/vocabulary.js'
-import { type ChangeCursor, cursorOf, cursorPattern } from './audit/cursor.js'
-import { Directive } from './audit/directive.js'
-import { GameId } from './chat/account.js'
-import { deliveryOperations } from './chat/operations.js'
+import {
+  type ChangeCursor,
+  candidatesMax,
+  cursorOf,
+  cursorPattern,
+  type Day,
+  Directive,
+  dayOf,
+  distanceMax,
+  EntityType,
+  entityTypes,
+  GameId,
+  isNick,
+  Month,
+  pathOf,
+  type RepoPath,
+  Status,
+  statuses,
+  tiers,
+} from './atoms.js'
+import { deliveryOperations } from './chat/platform.js'
 import type { Window } from './list.js'
-import { candidatesMax, distanceMax } from './names/limits.js'
-import { isNick } from './people/player.js'
-import { tiers } from './search/tier.js'
 
 const fromText = <A>(name: string, read: (text: string) => A | undefined): t.Type<A, unknown, unknown> =>
   new t.Type<A, unknown, unknown>(

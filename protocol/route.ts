@@ -1,5 +1,5 @@
 import type * as t from 'io-ts'
-import type { CapabilityId } from './atoms/capability.js'
+import type { CapabilityId } from './atoms.js'
 import type { BodyBounds } from './bounds.js'
 import { Flag } from './query.js'
 import { type RefusalTag, refusals } from './refusal.js'

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { type Either, isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
-import type { ChatCall, Heard } from '#protocol/chat/call.js'
+import type { ChatCall, Heard } from '#protocol/chat/platform.js'
 import { type ChatLimits, noLimits } from '#src/domain/chat/limits.js'
 import type { ChatOutcome } from '#src/domain/chat/outbox.js'
 import type { Verdict } from '#src/domain/chat/verdict.js'

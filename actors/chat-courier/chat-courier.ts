@@ -1,6 +1,6 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
-import type { ChatCall, Heard } from '#protocol/chat/call.js'
+import type { ChatCall, Heard } from '#protocol/chat/platform.js'
 import { courierAway } from '#src/domain/chat/failures.js'
 import { type ChatLimits, invalidBudget, type LimitRules, noLimits } from '#src/domain/chat/limits.js'
 import {
@@ -27,8 +27,7 @@ import {
 } from '#src/kernel/actor/actor.js'
 import type { ReplyTo } from '#src/kernel/actor/ref.js'
 import type { MakeCall } from '#src/ports/chat.js'
-import type { AskChat } from './messages.js'
-import { ChatCourierMessage } from './messages.js'
+import { type AskChat, ChatCourierMessage } from './messages.js'
 
 /**
  * The chat courier makes the calls of the chat platform, one at a time, within its rate limits. It owns what

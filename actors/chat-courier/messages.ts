@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { type ChatCall, type Heard, silences } from '#protocol/chat/call.js'
+import { type ChatCall, type Heard, silences } from '#protocol/chat/platform.js'
 import type { ChatLimits } from '#src/domain/chat/limits.js'
 import type { ChatOutcome } from '#src/domain/chat/outbox.js'
 import { replyTo } from '#src/kernel/actor/ref.js'

@@ -1,5 +1,4 @@
-import type { BlobId } from '#protocol/atoms/commit.js'
-import { requirePath } from '#protocol/atoms/path.js'
+import { type BlobId, requirePath } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import {

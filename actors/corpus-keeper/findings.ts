@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { RepoPath } from '#protocol/atoms/path.js'
+import { RepoPath } from '#protocol/atoms.js'
 import { formatCount } from '#src/domain/caching/counted.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'

@@ -1,6 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { BlobId } from '#protocol/atoms/commit.js'
-import { type RepoPath, requirePath } from '#protocol/atoms/path.js'
+import { BlobId, type RepoPath, requirePath } from '#protocol/atoms.js'
 import { identityPaths } from '#src/domain/lore/layout.js'
 import { contributorsPath } from '#src/domain/people/store/roster-store.js'
 import { type Head, LostObject, type TreeEntry, type TreeSource } from '#src/ports/git/tree-source.js'

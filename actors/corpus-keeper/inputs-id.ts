@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Config } from '#protocol/config/keys.js'
+import type { Config } from '#protocol/config.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Head } from '#src/ports/git/tree-source.js'
 import type { NamedFiles } from './named-files.js'

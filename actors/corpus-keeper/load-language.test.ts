@@ -1,6 +1,6 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import type { Config } from '#protocol/config/keys.js'
+import type { Config } from '#protocol/config.js'
 import { openTreeSource } from '#src/adapters/git/tree-source.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'

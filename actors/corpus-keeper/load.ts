@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { Day } from '#protocol/atoms/day.js'
-import type { Config } from '#protocol/config/keys.js'
+import type { Day } from '#protocol/atoms.js'
+import type { Config } from '#protocol/config.js'
 import type { Ledger } from '#src/domain/ledger/transition.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { BlobId } from '#protocol/atoms/commit.js'
+import type { BlobId } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { firstFindings } from '#src/domain/lore/first-findings.js'
 import { isLoreFolder, isRead, roleOf } from '#src/domain/lore/layout.js'

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { CommitId } from '#protocol/atoms/commit.js'
+import { CommitId } from '#protocol/atoms.js'
 import { replyTo } from '#src/kernel/actor/ref.js'
 
 /** The result of a look at the heads: the current generation after it, or why it failed. */

@@ -1,4 +1,4 @@
-import { requirePath } from '#protocol/atoms/path.js'
+import { requirePath } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { contributorsPath } from '#src/domain/people/store/roster-store.js'

@@ -1,5 +1,5 @@
-import { requirePath } from '#protocol/atoms/path.js'
-import type { ConfigName } from '#protocol/config/keys.js'
+import { requirePath } from '#protocol/atoms.js'
+import type { ConfigName } from '#protocol/config.js'
 import { formatCount } from '#src/domain/caching/counted.js'
 import { languageFileNames } from '#src/domain/language/language.js'
 import type { Finding } from '#src/domain/lore/finding.js'

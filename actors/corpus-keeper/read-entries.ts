@@ -1,4 +1,4 @@
-import type { BlobId } from '#protocol/atoms/commit.js'
+import type { BlobId } from '#protocol/atoms.js'
 import { isRead, roleOf } from '#src/domain/lore/layout.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { TreeEntry } from '#src/ports/git/tree-source.js'

@@ -1,4 +1,4 @@
-import { requirePath } from '#protocol/atoms/path.js'
+import { requirePath } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { isWorksDocument } from '#src/domain/search/texts/works-paths.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/git/tree-source.js'

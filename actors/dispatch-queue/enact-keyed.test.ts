@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch-attempt.js'
+import type { CommitId } from '#protocol/atoms.js'
+import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch.js'
 import { commitId } from '#test/support/commit-id.js'
 import { enactKeyed, type KeyedPorts } from './enact-keyed.js'
 

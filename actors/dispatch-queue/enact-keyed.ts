@@ -1,4 +1,4 @@
-import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch-attempt.js'
+import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch.js'
 import { describeFoundEffect } from '#src/domain/dispatch/describe-found-effect.js'
 import type { Enactor, FindEffect } from '#src/ports/enactor.js'
 

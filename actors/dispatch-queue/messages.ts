@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import type { DispatchAttempt } from '#protocol/chat/dispatch-attempt.js'
+import type { DispatchAttempt } from '#protocol/chat/dispatch.js'
 import type { DispatchSettlement } from '#src/domain/dispatch/settle-attempt.js'
 
 /** An attempt that has ended, without its variables, and what follows from it. It is not on record yet. */

@@ -1,5 +1,4 @@
-import type { DispatchKind } from '#protocol/chat/dispatch.js'
-import type { DispatchAttempt, DispatchEnd, DispatchOutcome } from '#protocol/chat/dispatch-attempt.js'
+import type { DispatchAttempt, DispatchEnd, DispatchKind, DispatchOutcome } from '#protocol/chat/dispatch.js'
 import { dispatchAttemptMsMax } from '#src/domain/dispatch/queue-limits.js'
 import { failedAnswer, findCutOff, settleAttempt } from '#src/domain/dispatch/settle-attempt.js'
 import type { DispatchStore } from '#src/ports/records/dispatches.js'

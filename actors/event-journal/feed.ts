@@ -1,4 +1,4 @@
-import type { EventGap } from '#protocol/events/record.js'
+import type { EventGap } from '#protocol/events.js'
 import type { EventItem, EventPart, FilledFeed } from '#src/ports/records/events.js'
 import type { LogPlace, ReadLimits, RecordLine, RecordLog } from '#src/ports/records/record-log.js'
 

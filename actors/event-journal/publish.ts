@@ -1,6 +1,6 @@
 import type * as t from 'io-ts'
-import { instantOf } from '#protocol/atoms/instant.js'
-import { type EventKind, eventKinds } from '#protocol/events/kinds.js'
+import { instantOf } from '#protocol/atoms.js'
+import { type EventKind, eventKinds } from '#protocol/events.js'
 import type { Publish } from '#src/ports/records/events.js'
 import type { PendingEvents } from './event-journal.js'
 

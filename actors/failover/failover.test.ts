@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import type { ForgeOutcome, ForgeRequest } from '#protocol/forge/answer.js'
+import type { ForgeOutcome, ForgeRequest } from '#protocol/forge.js'
 import type { FailoverInput } from '#src/domain/fleet/failover/failover.js'
 import type { TopologyFence } from '#src/domain/fleet/fence.js'
 import { appendClosingLine } from '#src/domain/forge/closing-line.js'

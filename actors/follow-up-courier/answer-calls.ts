@@ -1,4 +1,4 @@
-import type { ChatCall, Heard } from '#protocol/chat/call.js'
+import type { ChatCall, Heard } from '#protocol/chat/platform.js'
 import { editOriginal } from '#src/domain/chat/calls.js'
 import type { AnswerTarget } from '#src/domain/dispatch/answer-target.js'
 import { describeGivenUp } from '#src/domain/dispatch/describe-given-up.js'

@@ -1,6 +1,6 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
-import { type JobEnvelope, type JobKind, laneOf } from '#protocol/jobs/job.js'
+import { type JobEnvelope, type JobKind, laneOf } from '#protocol/jobs.js'
 import { refuse } from '#protocol/refusal.js'
 import {
   type Actor,

@@ -1,6 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { type JobEnvelope, JobKind } from '#protocol/jobs/job.js'
+import { type JobEnvelope, JobKind } from '#protocol/jobs.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import { replyTo } from '#src/kernel/actor/ref.js'
 import { JobTask } from '#src/writing/job-task.js'

@@ -1,6 +1,6 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
-import { type JobKind, type JobLane, laneOf } from '#protocol/jobs/job.js'
+import { type JobKind, type JobLane, laneOf } from '#protocol/jobs.js'
 import type { Refusal } from '#protocol/refusal.js'
 import type { Perform } from '#src/kernel/actor/actor.js'
 import type { Clock } from '#src/ports/clock.js'

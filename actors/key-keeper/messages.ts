@@ -1,6 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { FetchTrouble } from '#protocol/outbound/fetch-trouble.js'
+import { FetchTrouble } from '#protocol/outbound.js'
 import { replyTo } from '#src/kernel/actor/ref.js'
 import type { KeysAway, SignInKey } from '#src/ports/identity/sign-in-keys.js'
 

@@ -1,6 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js'
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { PublishMode } from '#protocol/discovery/health.js'
+import type { CommitId } from '#protocol/atoms.js'
+import type { PublishMode } from '#protocol/discovery.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
 import type { Remote, Replacement, ReplayedCommit, Rewrite } from '#src/ports/git/remote.js'
 import type { ParkedNote } from './messages.js'

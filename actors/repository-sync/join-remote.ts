@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { SyncAction } from '#protocol/sync/action.js'
+import type { CommitId } from '#protocol/atoms.js'
+import type { SyncAction } from '#protocol/sync.js'
 import type { Fetched } from '#src/ports/git/remote.js'
 import type { AdvanceFailure, AttemptPorts } from './attempt-ports.js'
 import type { ConvergeOutcome, ParkedNote } from './messages.js'

@@ -1,7 +1,6 @@
 import * as t from 'io-ts'
-import { CommitId } from '#protocol/atoms/commit.js'
-import { SyncAction } from '#protocol/sync/action.js'
-import { PublishRequest } from '#protocol/sync/publish-request.js'
+import { CommitId } from '#protocol/atoms.js'
+import { PublishRequest, SyncAction } from '#protocol/sync.js'
 import { replyTo } from '#src/kernel/actor/ref.js'
 
 const text = t.string

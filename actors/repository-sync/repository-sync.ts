@@ -1,5 +1,5 @@
 import { absurd } from 'fp-ts/lib/function.js'
-import { isConverged } from '#protocol/sync/action.js'
+import { isConverged } from '#protocol/sync.js'
 import {
   type Actor,
   after,

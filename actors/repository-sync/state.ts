@@ -1,8 +1,6 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { PublishMode } from '#protocol/discovery/health.js'
-import type { SyncAction } from '#protocol/sync/action.js'
-import type { syncTriggers } from '#protocol/sync/metrics.js'
-import type { PublishRequest } from '#protocol/sync/publish-request.js'
+import type { CommitId } from '#protocol/atoms.js'
+import type { PublishMode } from '#protocol/discovery.js'
+import type { PublishRequest, SyncAction, syncTriggers } from '#protocol/sync.js'
 import type { ReplyTo } from '#src/kernel/actor/ref.js'
 import type {
   ConvergeOutcome,

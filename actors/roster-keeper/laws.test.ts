@@ -1,7 +1,7 @@
 import { equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import type { PlayerKey } from '#protocol/people/online-player.js'
+import type { PlayerKey } from '#protocol/people.js'
 import { carryOut } from '#src/kernel/actor/actor.js'
 import { replyToOf } from '#src/kernel/actor/ref.js'
 import type { OnlineAnswer } from '#src/ports/roster.js'

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
-import { FetchTrouble } from '#protocol/outbound/fetch-trouble.js'
-import { OnlinePlayer, PlayerKey } from '#protocol/people/online-player.js'
+import { FetchTrouble } from '#protocol/outbound.js'
+import { OnlinePlayer, PlayerKey } from '#protocol/people.js'
 import { replyTo } from '#src/kernel/actor/ref.js'
 import type { OnlineAnswer } from '#src/ports/roster.js'
 

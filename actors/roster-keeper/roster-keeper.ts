@@ -1,6 +1,6 @@
 import { absurd } from 'fp-ts/lib/function.js'
-import type { FetchTrouble } from '#protocol/outbound/fetch-trouble.js'
-import type { OnlinePlayer, PlayerKey } from '#protocol/people/online-player.js'
+import type { FetchTrouble } from '#protocol/outbound.js'
+import type { OnlinePlayer, PlayerKey } from '#protocol/people.js'
 import { findPlayers, playerKeyText } from '#src/domain/people/players/online-roster.js'
 import {
   type Actor,

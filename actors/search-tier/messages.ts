@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { Tier } from '#protocol/search/tier.js'
+import { Tier } from '#protocol/atoms.js'
 import { replyTo } from '#src/kernel/actor/ref.js'
 
 /** How the rebuild that was asked for ended: null, or why a tier has no new index. */

@@ -1,5 +1,5 @@
 import { absurd } from 'fp-ts/lib/function.js'
-import type { Tier } from '#protocol/search/tier.js'
+import type { Tier } from '#protocol/atoms.js'
 import { type Actor, end, type Perform, ready, reply, type Step } from '#src/kernel/actor/actor.js'
 import { SearchTierMessage } from './messages.js'
 import { type Effect, freshTurn, type OpenTiers, type State, turnOf, without, withTurn } from './state.js'

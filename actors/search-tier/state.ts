@@ -1,4 +1,4 @@
-import type { Tier } from '#protocol/search/tier.js'
+import type { Tier } from '#protocol/atoms.js'
 import type { ReplyTo } from '#src/kernel/actor/ref.js'
 import type { RebuildEnd } from './messages.js'
 

@@ -1,4 +1,4 @@
-import type { Tier } from '#protocol/search/tier.js'
+import type { Tier } from '#protocol/atoms.js'
 import { after, type KernelEffect, reply } from '#src/kernel/actor/actor.js'
 import { backoffMs } from '#src/kernel/restart-policy.js'
 import type { RebuildEnd, SearchTierMessage } from './messages.js'

@@ -1,5 +1,5 @@
-import { type Instant, instantOf } from '#protocol/atoms/instant.js'
-import type { LogStream } from '#protocol/events/streams.js'
+import { type Instant, instantOf } from '#protocol/atoms.js'
+import type { LogStream } from '#protocol/events.js'
 import type { RecordLines, RecordTo } from '#src/ports/records/streams.js'
 import type { StreamBuffers } from './streams.js'
 

@@ -1,6 +1,6 @@
 import type { Pending } from '#actors/pending.js'
 import { type RecorderPorts, recorder } from '#actors/recorder.js'
-import { type LogStream, logStreams } from '#protocol/events/streams.js'
+import { type LogStream, logStreams } from '#protocol/events.js'
 import type { StreamLog } from '#src/ports/records/record-log.js'
 import type { ObjectPack } from './packed.js'
 

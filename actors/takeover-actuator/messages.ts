@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { TakeoverJob } from '#protocol/fleet/takeover-job.js'
+import { TakeoverJob } from '#protocol/fleet/takeover.js'
 import type { TakeoverOutcome } from '#src/domain/fleet/takeover/action.js'
 
 const outcomeTags: Readonly<Record<TakeoverOutcome['_tag'], true>> = {

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import type { FleetWorkload } from '#protocol/config/workloads.js'
+import type { FleetWorkload } from '#protocol/config.js'
 
 const workloads: Readonly<Record<FleetWorkload, null>> = {
   close_reminder: null,

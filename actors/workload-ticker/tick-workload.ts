@@ -1,4 +1,4 @@
-import type { FleetWorkload } from '#protocol/config/workloads.js'
+import type { FleetWorkload } from '#protocol/config.js'
 import { type DutySight, type IdleReason, whyNoPush } from '#src/domain/fleet/duty.js'
 import type { WorkloadRunners } from '#src/ports/workload-runner.js'
 

@@ -1,5 +1,5 @@
 import { absurd } from 'fp-ts/lib/function.js'
-import type { FleetWorkload } from '#protocol/config/workloads.js'
+import type { FleetWorkload } from '#protocol/config.js'
 import { type Actor, after, ready, type Step } from '#src/kernel/actor/actor.js'
 import type { WorkloadRunner } from '#src/ports/workload-runner.js'
 import { WorkloadTickerMessage } from './messages.js'

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
-import { detachedWords } from '#protocol/discovery/detached-words.js'
+import { detachedWords } from '#protocol/discovery.js'
 import type { AdvanceOutcome, BranchMove } from './messages.js'
 import { closeForDisk, reportBehind } from './mode.js'
 import type { GatePorts } from './ports.js'

@@ -1,4 +1,4 @@
-import type { TokenRef } from '#protocol/identity/named-token.js'
+import type { TokenRef } from '#protocol/sign-in.js'
 import type { AuditNote, Touched } from '#src/domain/lore/edits/change-set.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
 import type { Publish } from '#src/ports/records/events.js'

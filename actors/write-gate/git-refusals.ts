@@ -1,5 +1,4 @@
-import { type BlockCode, blockCodes } from '#protocol/discovery/blocked.js'
-import { detachedWords } from '#protocol/discovery/detached-words.js'
+import { type BlockCode, blockCodes, detachedWords } from '#protocol/discovery.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 
 export const headDetached = (): RefusalOf<'HeadDetached'> =>

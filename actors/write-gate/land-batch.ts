@@ -1,5 +1,5 @@
 import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import type { Refusal } from '#protocol/refusal.js'
 import { auditLinesOfWrite } from '#src/domain/events/audit-of.js'
 import type { Draft, Landing, LandingFailure, LandingSession } from '#src/ports/git/landing.js'

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { Mode } from '#protocol/discovery/mode.js'
+import type { Mode } from '#protocol/discovery.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { stateGoneRefusal } from '#src/domain/admin/gate-arms.js'
 import type { Landing, LandingFailure } from '#src/ports/git/landing.js'

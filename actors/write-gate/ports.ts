@@ -1,6 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js'
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { Mode } from '#protocol/discovery/mode.js'
+import type { CommitId } from '#protocol/atoms.js'
+import type { Mode } from '#protocol/discovery.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
 import type { Landing, LandingFailure, Recovered } from '#src/ports/git/landing.js'
 import type { JobProgress } from '#src/ports/records/jobs.js'

@@ -1,17 +1,16 @@
 import * as t from 'io-ts'
+import { ofHost, type Route, route, type Table, write } from '#protocol/route.js'
+import { ChatId, GameId } from '../atoms.js'
 import { previewOf } from '../dry-run.js'
-import { bindingFields } from '../identity/link.js'
-import { ChatId, GameId } from './account.js'
+import { bindingFields } from '../link.js'
+import { AssignAnswer, AssignByChat } from './platform.js'
 
 /**
  * `POST /workflows/register-by-chat` (A 4.4). Every field is optional, so that a host without registration
  * refuses before it checks them.
  */
-export const RegisterByChat = t.partial(
-  { chatId: ChatId, guildId: t.string, gameId: GameId },
-  'RegisterByChat',
-)
-export type RegisterByChat = t.TypeOf<typeof RegisterByChat>
+const RegisterByChat = t.partial({ chatId: ChatId, guildId: t.string, gameId: GameId }, 'RegisterByChat')
+type RegisterByChat = t.TypeOf<typeof RegisterByChat>
 
 /** `announcement` is the Polish sentence to post (ADR 1031). */
 const registration = {
@@ -20,7 +19,7 @@ const registration = {
   announcement: t.string,
 } as const
 
-export const Registered = t.type(registration, 'Registered')
+const Registered = t.type(registration, 'Registered')
 export const RegisterPreview = previewOf({ wouldRegister: t.string, ...registration }, 'RegisterPreview')
 export const RegisterAnswer = t.union([Registered, RegisterPreview], 'RegisterAnswer')
 export type RegisterAnswer = t.TypeOf<typeof RegisterAnswer>
@@ -55,7 +54,7 @@ export type ChatSelfReport = t.TypeOf<typeof ChatSelfReport>
 /**
  * The beginning of a name, an alias or a game id; without it the answer lists the first people of the store.
  */
-export const PeopleByChat = t.partial({ prefix: t.string }, 'PeopleByChat')
+const PeopleByChat = t.partial({ prefix: t.string }, 'PeopleByChat')
 
 export const PickedPerson = t.readonly(
   t.type({ gameId: t.string, name: t.string, linked: t.boolean }),
@@ -69,3 +68,83 @@ export const PickedPeople = t.type(
   'PickedPeople',
 )
 export type PickedPeople = t.TypeOf<typeof PickedPeople>
+
+const dispatched = {
+  method: 'POST',
+  capability: 'chat.dispatch',
+  own: false,
+  query: {},
+  unknownKeys: 'ignored',
+} as const
+
+const asked = {
+  ...ofHost,
+  ...dispatched,
+  refusals: [],
+} as const satisfies Partial<Route>
+
+/** Requests of the ingest worker for people in the chat, whose interactions it has verified (A 4.4). */
+export const workflowRoutes = {
+  'workflows.registerByChat': write({
+    ...dispatched,
+    path: '/workflows/register-by-chat',
+    byChat: true,
+    summary: 'Binds the chat account of the caller to the game id that they name.',
+    body: RegisterByChat,
+    answers: { 200: RegisterAnswer },
+    refusals: [
+      'registration_disabled',
+      'BodyInvalid',
+      'registration_needs_guild',
+      'wrong_guild',
+      'no_gracz_for_game_id',
+      'ambiguous_game_id',
+      'StoreUnreadable',
+      'registration_reserved',
+    ],
+    source: 'A 4.4',
+    example: { body: { chatId: '1002', guildId: '900', gameId: '41002' } },
+  }),
+  'workflows.getWhoamiByChat': route({
+    ...asked,
+    path: '/workflows/whoami-by-chat',
+    summary: 'The person that a chat account is bound to, and what they may do.',
+    body: WhoamiByChat,
+    answers: { 200: ChatSelfReport },
+    source: 'A 2.2, A 4.4',
+    example: { body: { chatId: '700100200300400500', guildId: '900' } },
+  }),
+  'workflows.findPeopleByChat': route({
+    ...asked,
+    path: '/workflows/people-by-chat',
+    summary: 'Up to 25 people whose name, alias or game id begins so.',
+    body: PeopleByChat,
+    answers: { 200: PickedPeople },
+    source: 'A 2.1, A 4.4',
+    example: { body: { prefix: 'żan' } },
+  }),
+  'workflows.assignByChat': write({
+    ...dispatched,
+    path: '/workflows/assign-by-chat',
+    byChat: true,
+    summary: 'Binds the account of another person to a game id, on the authority of a guild role.',
+    body: AssignByChat,
+    answers: { 200: AssignAnswer },
+    refusals: [
+      'registration_needs_guild',
+      'wrong_guild',
+      'no_role_declared',
+      'invoker_has_no_roles',
+      'roles_unreadable',
+      'not_authorised',
+      'no_gracz_for_game_id',
+      'ambiguous_game_id',
+      'StoreUnreadable',
+      'RoleTooWeak',
+    ],
+    source: 'A 4.4, D43, ADR 1019',
+    example: {
+      body: { chatId: '1009', targetChatId: '1002', gameId: '41001', guildId: '900', roles: ['77'] },
+    },
+  }),
+} as const satisfies Table

@@ -1,12 +1,12 @@
 import * as t from 'io-ts'
-import { VisibleText } from '../atoms/hidden.js'
-import { Instant } from '../atoms/instant.js'
-import { FetchTrouble } from '../outbound/fetch-trouble.js'
+import { ofHost, route, type Table } from '#protocol/route.js'
+import { Instant, VisibleText } from '../atoms.js'
+import { FetchTrouble } from '../outbound.js'
 
 const townsMax = 256
 
 /** A town as the outside monitor last saw it. */
-export const MonitoredTown = t.strict(
+const MonitoredTown = t.strict(
   { town: VisibleText, reachable: t.boolean, checkedUtc: Instant },
   'MonitoredTown',
 )
@@ -50,3 +50,21 @@ export const FleetMonitor = t.strict(
   'FleetMonitor',
 )
 export type FleetMonitor = t.TypeOf<typeof FleetMonitor>
+
+export const monitorRoutes = {
+  'fleet.monitor.get': route({
+    ...ofHost,
+    anyCommit: true,
+    early: true,
+    method: 'GET',
+    path: '/fleet/monitor',
+    summary: 'The towns as the outside monitor sees them, and where this host sees them otherwise.',
+    capability: 'fleet.read',
+    query: {},
+    body: null,
+    answers: { 200: FleetMonitor },
+    refusals: [],
+    source: 'A 4.10, A 2.7',
+    example: {},
+  }),
+} as const satisfies Table

@@ -1,5 +1,5 @@
 import { ofHost, route, type Table } from '#protocol/route.js'
-import { FleetPeers, PeerReport } from './peers.js'
+import { FleetPeers, PeerReport, StatusCard } from './peers.js'
 
 /** Columns of what this host has observed: it depends on no commit and answers before the first snapshot. */
 const observed = {
@@ -29,5 +29,29 @@ export const peerRoutes = {
     answers: { 200: PeerReport },
     refusals: ['TownNotObserved'],
     example: { path: { town: 'Deyja' } },
+  }),
+} as const satisfies Table
+
+/** The mesh of hosts (A 4.10). */
+export const fleetRoutes = {
+  'fleet.status.get': route({
+    method: 'GET',
+    path: '/fleet/status',
+    summary: 'The status card of this host: its town, its role and the age of its sync.',
+    capability: null,
+    own: false,
+    write: false,
+    early: true,
+    prompt: true,
+    replica: false,
+    etag: false,
+    pool: false,
+    poolReason: 'default',
+    query: {},
+    body: null,
+    answers: { 200: StatusCard },
+    refusals: [],
+    source: 'A 4.10, A 2.7',
+    example: {},
   }),
 } as const satisfies Table

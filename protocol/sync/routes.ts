@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { route, type Table } from '#protocol/route.js'
-import { SyncEnded, SyncStatus } from './answers.js'
+import { SyncEnded, SyncStatus } from '../sync.js'
 
 /**
  * Columns of what this host knows about itself: it depends on no commit and answers before the first

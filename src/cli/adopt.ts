@@ -1,5 +1,5 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
-import type { Adoption, AdoptionFinding } from '#protocol/admin/adoption.js'
+import type { Adoption, AdoptionFinding } from '#protocol/admin.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import type { Refusal } from '#protocol/refusal.js'
 import { escapeControlsByLine } from './escape-controls.js'

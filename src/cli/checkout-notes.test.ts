@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { instantOf } from '#protocol/atoms/instant.js'
+import { instantOf } from '#protocol/atoms.js'
 import { checkoutNotes, convergeNote } from './checkout-notes.js'
 
 const ref = 'refs/svc/parked/host/1'

@@ -1,5 +1,5 @@
-import { type PinnedKey, pinnedAddresses } from '#protocol/config/addresses.js'
-import { type Workload, workloadNames } from '#protocol/config/workloads.js'
+import { type PinnedKey, pinnedAddresses } from '#protocol/addresses.js'
+import { type Workload, workloadNames } from '#protocol/config.js'
 import { Argument, type Command } from './commander.js'
 import type { Commands } from './commands.js'
 import type { ListOptions } from './options.js'

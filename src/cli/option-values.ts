@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import { Instant } from '#protocol/atoms/instant.js'
-import { tokenLifetimeSecondsMax } from '#protocol/identity/token-limits.js'
+import { Instant } from '#protocol/atoms.js'
+import { tokenLifetimeSecondsMax } from '#protocol/sign-in.js'
 import { isTownName } from '#src/domain/fleet/town-name.js'
 import { type LogLevel, logLevels } from './options.js'
 

@@ -5,8 +5,8 @@ import {
   type NamedTokenMinted,
   type NamedTokenRevoked,
   NamedTokenWish,
-} from '#protocol/identity/named-token.js'
-import { tokenNameCharsMax } from '#protocol/identity/token-limits.js'
+  tokenNameCharsMax,
+} from '#protocol/sign-in.js'
 import type { TokenMintOptions, TokenOptions, TokenRevokeOptions } from './options.js'
 import { formatColumns, type Output } from './output.js'
 import { type DeskRefusal, printAnswer } from './print-answer.js'

@@ -1,4 +1,4 @@
-import type { PinnedKey } from '#protocol/config/addresses.js'
+import type { PinnedKey } from '#protocol/addresses.js'
 import { escapeControls } from './escape-controls.js'
 import type { Output } from './output.js'
 

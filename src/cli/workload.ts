@@ -1,4 +1,4 @@
-import type { Workload } from '#protocol/config/workloads.js'
+import type { Workload } from '#protocol/config.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import type { Schedule } from '#src/domain/config/schedules.js'
 import type { RunChild } from '#src/ports/run-child.js'

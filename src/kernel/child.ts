@@ -1,4 +1,4 @@
-import type { RestartCause } from '#protocol/kernel/vocabulary.js'
+import type { RestartCause } from '#protocol/kernel.js'
 import type { Orphans } from './actor/record.js'
 
 /** What a child reports to its supervisor. */

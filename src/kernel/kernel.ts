@@ -1,4 +1,4 @@
-import type { ActorReading, SupervisorReading } from '#protocol/kernel/vocabulary.js'
+import type { ActorReading, SupervisorReading } from '#protocol/kernel.js'
 import type { Actor, Tagged } from './actor/actor.js'
 import { type KernelLog, silentLog } from './actor/record.js'
 import type { Ref } from './actor/ref.js'

@@ -1,4 +1,4 @@
-import type { Strategy } from '#protocol/kernel/vocabulary.js'
+import type { Strategy } from '#protocol/kernel.js'
 
 const backoffFirstMs = 200
 const backoffMsMax = 30_000

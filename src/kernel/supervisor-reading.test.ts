@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { SupervisorReading } from '#protocol/kernel/vocabulary.js'
+import type { SupervisorReading } from '#protocol/kernel.js'
 import { type CounterMessage, counter, idlePorts } from '#test/support/kernel/counter.js'
 import { kernelWorld } from '#test/support/kernel/kernel-world.js'
 import { type Ref, tell } from './actor/ref.js'

@@ -1,4 +1,4 @@
-import type { SupervisorReading, SupervisorState } from '#protocol/kernel/vocabulary.js'
+import type { SupervisorReading, SupervisorState } from '#protocol/kernel.js'
 import { restartsInWindow } from './restart-policy.js'
 import { type Member, restartsMaxOf, type Supervisor, windowMsOf } from './supervisor-state.js'
 

@@ -1,4 +1,4 @@
-import type { RestartKind, Strategy } from '#protocol/kernel/vocabulary.js'
+import type { RestartKind, Strategy } from '#protocol/kernel.js'
 
 /**
  * How one child restarts and drains. An absent field falls back to the supervisor's, or to the defaults

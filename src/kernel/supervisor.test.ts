@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { right } from 'fp-ts/lib/Either.js'
-import type { RestartKind, Strategy } from '#protocol/kernel/vocabulary.js'
-import type { ActorTree } from '#src/kernel/run-tree.js'
-import type { ChildSpec } from '#src/kernel/supervisor-spec.js'
+import type { RestartKind, Strategy } from '#protocol/kernel.js'
 import { type Counter, type CounterMessage, counter, idlePorts } from '#test/support/kernel/counter.js'
 import { type KernelWorld, kernelWorld } from '#test/support/kernel/kernel-world.js'
 import { end, type Step } from './actor/actor.js'
 import { ask, type Ref, type ReplyTo, tell } from './actor/ref.js'
+import type { ActorTree } from './run-tree.js'
+import type { ChildSpec } from './supervisor-spec.js'
 
 const get = (replyTo: ReplyTo<number>): CounterMessage => ({ _tag: 'Get', replyTo })
 

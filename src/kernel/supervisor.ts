@@ -1,4 +1,4 @@
-import type { RestartCause } from '#protocol/kernel/vocabulary.js'
+import type { RestartCause } from '#protocol/kernel.js'
 import type { Orphans } from './actor/record.js'
 import type { Child } from './child.js'
 import { backoffMs, isAffected, restartsInWindow } from './restart-policy.js'

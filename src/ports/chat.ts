@@ -1,8 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js'
-import type { Snowflake } from '#protocol/atoms/snowflake.js'
-import type { ChatCall, Heard } from '#protocol/chat/call.js'
-import type { ChatFailure } from '#protocol/chat/failure.js'
-import type { PlatformChannel } from '#protocol/chat/platform.js'
+import type { Snowflake } from '#protocol/atoms.js'
+import type { ChatCall, ChatFailure, Heard, PlatformChannel } from '#protocol/chat/platform.js'
 import type { GuildRole } from './identity/guild-roles.js'
 
 export interface ChatMessage {

@@ -1,6 +1,5 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { DispatchKind } from '#protocol/chat/dispatch.js'
-import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch-attempt.js'
+import type { CommitId } from '#protocol/atoms.js'
+import type { DispatchAttempt, DispatchKind, DispatchOutcome } from '#protocol/chat/dispatch.js'
 
 /** The kinds that change the lore. */
 export type EnactedKind = Exclude<DispatchKind, 'query'>

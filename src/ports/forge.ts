@@ -1,5 +1,4 @@
-import type { ForgeAnswer } from '#protocol/forge/answer.js'
-import type { ForgeCall } from '#protocol/forge/call.js'
+import type { ForgeAnswer, ForgeCall } from '#protocol/forge.js'
 
 /**
  * The forge that has the lore's project, as this host calls it. Makes one attempt, at most `timeoutMs` long.

@@ -1,4 +1,4 @@
-import type { ObeyedTopology } from '#protocol/fleet/obeyed-topology.js'
+import type { ObeyedTopology } from '#protocol/fleet/peers.js'
 
 /** The flip that this host obeyed last. It outlives the process. */
 export interface ObeyedTopologyStore {

@@ -1,4 +1,4 @@
-import type { OnlinePlayer, PlayerKey } from '#protocol/people/online-player.js'
+import type { OnlinePlayer, PlayerKey } from '#protocol/people.js'
 
 /** What the world's roster says about a player who is not in the ledger of players. */
 export type OnlineAnswer =

@@ -1,4 +1,4 @@
-import type { FleetWorkload } from '#protocol/config/workloads.js'
+import type { FleetWorkload } from '#protocol/config.js'
 
 /** One tick of a workload, on a host that had the duty when the tick began. */
 export interface WorkloadTick {

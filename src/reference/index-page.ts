@@ -1,5 +1,5 @@
 import type { Route } from '#protocol/route.js'
-import { routeAreas } from '#protocol/route-areas.js'
+import { routeAreas } from '#protocol/routes.js'
 import { escapeHtml, htmlPage } from '#src/domain/html/page.js'
 import type { ReferencePage } from './page.js'
 import type { PageName } from './page-files.js'

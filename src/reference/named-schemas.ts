@@ -1,6 +1,5 @@
-import { capabilities } from '#protocol/atoms/capability.js'
-import { tokenLifetimeSecondsMax, tokenNameCharsMax } from '#protocol/identity/token-limits.js'
-import { candidatesMax, distanceMax } from '#protocol/names/limits.js'
+import { candidatesMax, capabilities, distanceMax } from '#protocol/atoms.js'
+import { tokenLifetimeSecondsMax, tokenNameCharsMax } from '#protocol/sign-in.js'
 
 /** Schemas, by name, of codecs whose structure does not show their rule: brands and hand-written ones. */
 export const namedSchemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {

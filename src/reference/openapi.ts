@@ -4,7 +4,7 @@ import { refusalExamples } from '#protocol/answer-examples.js'
 import { pathDescriptions } from '#protocol/description.js'
 import { errorOf, isPassing, type RefusalTag, refusals } from '#protocol/refusal.js'
 import { queryOf, type Route, refusalsOf, type Table } from '#protocol/route.js'
-import { routeAreaOf, routeAreas } from '#protocol/route-areas.js'
+import { routeAreaOf, routeAreas } from '#protocol/routes.js'
 import { describeSchema } from './describe.js'
 import { answerExamplesOf, bodyExampleOf, parameterExampleOf } from './examples.js'
 import {

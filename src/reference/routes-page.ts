@@ -1,7 +1,7 @@
 import type { AnswerExample } from '#protocol/answer-examples.js'
 import { errorOf } from '#protocol/refusal.js'
 import { alwaysRefuses, queryOf, type Route, refusalsOf, type Table } from '#protocol/route.js'
-import { routeAreaOf } from '#protocol/route-areas.js'
+import { routeAreaOf } from '#protocol/routes.js'
 import { answersOf, titleOf } from './examples.js'
 import { cutLists, formatJson } from './format-json.js'
 import {

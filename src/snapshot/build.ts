@@ -1,6 +1,5 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { Day } from '#protocol/atoms/day.js'
-import type { Config } from '#protocol/config/keys.js'
+import type { CommitId, Day } from '#protocol/atoms.js'
+import type { Config } from '#protocol/config.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { formatOf } from '#src/domain/lore/format.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'

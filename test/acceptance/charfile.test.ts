@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { valuesOn } from '#src/domain/lore/rows/on-day.js'
 import { splitRange } from '#src/domain/lore/rows/range.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'

@@ -1,5 +1,4 @@
-import { type Day, dayOf } from '#protocol/atoms/day.js'
-import { nameKey } from '#protocol/atoms/name.js'
+import { type Day, dayOf, nameKey } from '#protocol/atoms.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import { parseBlocks } from '#src/domain/lore/blocks/blocks.js'
 import { valuesOn } from '#src/domain/lore/rows/on-day.js'

@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { tokenOwnersInSlices } from '#src/domain/names/asking/token-owners.js'
 import { makeNearSpellings } from '#src/domain/names/forms/near-spellings.js'
 import { spellingDistance } from '#src/domain/names/forms/spelling-distance.js'

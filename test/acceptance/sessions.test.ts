@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { readHeader } from '#src/domain/lore/session-header.js'
 import { filterSessionsInSlices } from '#src/domain/sessions/listing.js'
 import { findMentioned, placesNamed } from '#src/domain/sessions/naming/mentions.js'

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { capabilities } from '#protocol/atoms/capability.js'
+import { capabilities } from '#protocol/atoms.js'
 import { queryOf } from '#protocol/route.js'
 import type { routes } from '#protocol/routes.js'
 import { keepArtifact } from '#src/adapters/state/derived-files.js'

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { it } from 'mocha'
-import type { CapabilityId } from '#protocol/atoms/capability.js'
+import type { CapabilityId } from '#protocol/atoms.js'
 import { refusals } from '#protocol/refusal.js'
 import {
   type Asking,

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import * as t from 'io-ts'
 import { describe, it } from 'mocha'
-import { Day } from '#protocol/atoms/day.js'
+import { Day } from '#protocol/atoms.js'
 import { read, type Table } from '#protocol/route.js'
 import type { Observation } from '#test/support/observations.js'
 import { checkAnswersOf, type RunVerdict, runVerdictOf } from './verdict.js'

@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { type DemoWorld, demoWorld } from '#src/demo/world.js'
 import { figureAtLeast, figureAtMost } from '#test/bench/figure.js'
 import { type Evaluation, percentOf } from './evaluation.js'

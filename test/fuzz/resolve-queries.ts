@@ -1,4 +1,4 @@
-import { entityTypes } from '#protocol/atoms/vocabulary.js'
+import { entityTypes } from '#protocol/atoms.js'
 import { type Chance, chanceOf } from '#src/demo/chance.js'
 import { demoWorld } from '#src/demo/world.js'
 import { batchResultOf, resolvedNameOf, rewritesOf } from '#src/domain/names/asking/answers.js'

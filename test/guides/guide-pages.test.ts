@@ -1,7 +1,7 @@
 import { deepEqual, equal, throws } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { exitRows } from '#protocol/exit-code.js'
-import { TakeoverFailure } from '#protocol/fleet/takeover-job.js'
+import { TakeoverFailure } from '#protocol/fleet/takeover.js'
 import { takeoverRoutes } from '#protocol/fleet/takeover-routes.js'
 import { ineligibilities } from '#src/domain/fleet/candidates.js'
 import { findBrokenLinks } from '#test/tidy/links.js'

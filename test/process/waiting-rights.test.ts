@@ -1,7 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha'
-import type { CapabilityId } from '#protocol/atoms/capability.js'
-import { instantOf } from '#protocol/atoms/instant.js'
+import { type CapabilityId, instantOf } from '#protocol/atoms.js'
 import { grantsPath } from '#src/domain/identity/rights/grants.js'
 import { makeLatch } from '#test/support/latch.js'
 import { nodeFiles, restoreCommit, startNode, type TestNode } from '#test/support/node.js'

@@ -1,8 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import type { ForgeOutcome } from '#protocol/forge/answer.js'
-import type { ForgeCall } from '#protocol/forge/call.js'
+import type { ForgeCall, ForgeOutcome } from '#protocol/forge.js'
 import { hasClosingLine } from '#src/domain/forge/closing-line.js'
 import {
   advanceRequestClosing,

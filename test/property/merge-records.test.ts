@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { instantOf } from '#protocol/atoms/instant.js'
+import { instantOf } from '#protocol/atoms.js'
 import { bindingsOf } from '#src/domain/identity/links/bindings.js'
 import { grantsOf } from '#src/domain/identity/rights/grants.js'
 import { recordListText } from '#src/domain/lore/edits/record-list.js'

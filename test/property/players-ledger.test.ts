@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { findRecordedPlayer } from '#src/domain/people/players/player-answer.js'
 import {
   type PlayersLedger,

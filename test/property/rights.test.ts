@@ -1,7 +1,7 @@
 import { equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { type CapabilityId, capabilities } from '#protocol/atoms/capability.js'
+import { type CapabilityId, capabilities } from '#protocol/atoms.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { bindingsOf } from '#src/domain/identity/links/bindings.js'
 import { gradeOf } from '#src/domain/identity/rights/grade.js'

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import { createSession } from '#src/writing/sessions/create.js'
 import { findMisread } from '#src/writing/sessions/lines/read-back.js'

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, it } from 'mocha'
-import { capabilities } from '#protocol/atoms/capability.js'
+import { capabilities } from '#protocol/atoms.js'
 import { routes } from '#protocol/routes.js'
 import { viewOf } from '#src/domain/identity/rights/grade.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'

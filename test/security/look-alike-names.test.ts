@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { afterEach, before, describe, it } from 'mocha'
-import { ownTags } from '#protocol/people/own-tags.js'
+import { ownTags } from '#protocol/people.js'
 import type { Route } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import { bundles } from '#src/domain/identity/rights/bundles.js'

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { capabilities } from '#protocol/atoms/capability.js'
+import { capabilities } from '#protocol/atoms.js'
 import { bundles } from '#src/domain/identity/rights/bundles.js'
 import { startBuilt } from '#test/support/built-host.js'
 import { callerWith, nowMs, testFront } from '#test/support/front.js'

@@ -1,7 +1,7 @@
 import { equal, ok } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { after, afterEach, before, describe, it } from 'mocha'
-import { CommitId } from '#protocol/atoms/commit.js'
+import { CommitId } from '#protocol/atoms.js'
 import { openGitHistory } from '#src/adapters/history/git-history.js'
 import { openRuntimeDb } from '#src/adapters/runtime/runtime-db.js'
 import { nodeView, type TestFront, testFront } from '#test/support/front.js'

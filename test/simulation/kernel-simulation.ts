@@ -1,4 +1,4 @@
-import { type RestartKind, strategies } from '#protocol/kernel/vocabulary.js'
+import { type RestartKind, strategies } from '#protocol/kernel.js'
 import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
 import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { type Kernel, openKernel } from '#src/kernel/kernel.js'

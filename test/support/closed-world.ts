@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { closingGroundOf } from '#src/domain/adoption/adopted-view.js'
 import { treeOfFiles } from '#src/domain/adoption/sources.js'
 import { quantityOn } from '#src/domain/entities/state.js'

@@ -1,6 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { BlobId } from '#protocol/atoms/commit.js'
-import { RepoPath } from '#protocol/atoms/path.js'
+import { BlobId, RepoPath } from '#protocol/atoms.js'
 import type { Intent } from '#src/ports/records/intents.js'
 import { olderCommit, servedCommit } from './contract-world.js'
 

@@ -5,15 +5,15 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { jobRunner } from '#actors/job-runner/job-runner.js'
 import type { JobRunnerMessage, StartOutcome } from '#actors/job-runner/messages.js'
 import type { JobRunnerPorts, PerformTask } from '#actors/job-runner/perform.js'
-import type { EventKind, EventPayload } from '#protocol/events/kinds.js'
-import type { JobEnvelope, JobKind } from '#protocol/jobs/job.js'
+import type { EventKind, EventPayload } from '#protocol/events.js'
+import type { JobEnvelope, JobKind } from '#protocol/jobs.js'
 import { openRuntimeDb } from '#src/adapters/runtime/runtime-db.js'
 import { ask, type Ref, type ReplyTo, tell } from '#src/kernel/actor/ref.js'
 import type { JobStore, TellProgress } from '#src/ports/records/jobs.js'
 import type { JobTask } from '#src/writing/job-task.js'
 import { kernelWorld } from '#test/support/kernel/kernel-world.js'
-import { noMeter } from '#test/support/no-meter.js'
 import { testCommand } from './commands.js'
+import { noMeter } from './no-meter.js'
 
 /** The work of a job of a test. Its task is a write whose body is the place of the work in a list. */
 export type TestWork = (progress: TellProgress, signal: AbortSignal) => ReturnType<PerformTask>

@@ -1,4 +1,4 @@
-import type { CapabilityId } from '#protocol/atoms/capability.js'
+import type { CapabilityId } from '#protocol/atoms.js'
 import type { TestNode } from './node.js'
 
 /** Mints named tokens of one capability: each is a caller of its own. */

@@ -1,5 +1,5 @@
 import { getOrElseW } from 'fp-ts/lib/Either.js'
-import { Snowflake } from '#protocol/atoms/snowflake.js'
+import { Snowflake } from '#protocol/atoms.js'
 import { listGuildRoles } from '#src/domain/chat/calls.js'
 import { replyToOf } from '#src/kernel/actor/ref.js'
 import type { ActorKey } from '#src/node/tree/tree.js'

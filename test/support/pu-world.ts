@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { configKeys } from '#protocol/config/keys.js'
+import { configKeys } from '#protocol/config.js'
 import { type Decimal, decimalOf, readDecimal } from '#src/domain/lore/decimal.js'
 import type { Candidate } from '#src/domain/points/candidate.js'
 import { puConstants } from '#src/domain/points/constants.js'

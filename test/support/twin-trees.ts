@@ -1,4 +1,4 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import { commitId } from './commit-id.js'
 import { storeCommit, storeObject, storeTree } from './plain-git.js'
 import { testPerson } from './repository.js'

@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'mocha'
-import { type DeliveryKind, deliveryOperations } from '#protocol/chat/operations.js'
+import { type DeliveryKind, deliveryOperations } from '#protocol/chat/platform.js'
 
 const senders = {
   caller: 'a caller',

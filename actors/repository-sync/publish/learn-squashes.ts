@@ -1,4 +1,4 @@
-import type { ForgeMerge } from '#protocol/forge/merge.js'
+import type { ForgeMerge } from '#protocol/forge.js'
 import { listForgeMerges } from '#src/domain/forge/pick-publish-request.js'
 import type { PublishGit } from '#src/ports/git/publish-git.js'
 import type { Fetched } from '#src/ports/git/remote.js'

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { PublishRequest } from '#protocol/sync/publish-request.js'
+import type { PublishRequest } from '#protocol/sync.js'
 import { commitId } from '#test/support/commit-id.js'
 import type { ReachedOutcome } from '../messages.js'
 import { atRest, earlyAfterMs, endOf, runOf, type State, unknown } from '../state.js'

@@ -1,4 +1,4 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import type { Fetched, Pushed } from '#src/ports/git/remote.js'
 import type { AttemptPorts } from '../attempt-ports.js'
 import { type Done, loseAttempt, stopAttempt } from '../join-remote.js'

@@ -1,6 +1,6 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { ForgeRequest } from '#protocol/forge/answer.js'
-import type { PublishRequest } from '#protocol/sync/publish-request.js'
+import type { CommitId } from '#protocol/atoms.js'
+import type { ForgeRequest } from '#protocol/forge.js'
+import type { PublishRequest } from '#protocol/sync.js'
 import { pickPublishRequest } from '#src/domain/forge/pick-publish-request.js'
 import {
   advanceRequestPublish,

@@ -1,6 +1,5 @@
-import type { ForgeRequest } from '#protocol/forge/answer.js'
-import type { ForgeCall } from '#protocol/forge/call.js'
-import type { SyncAction } from '#protocol/sync/action.js'
+import type { ForgeCall, ForgeRequest } from '#protocol/forge.js'
+import type { SyncAction } from '#protocol/sync.js'
 import { reactTo } from '#src/domain/forge/react.js'
 import { describeOutcome } from '#src/domain/forge/request-merge.js'
 import type { ForgePort } from '#src/ports/forge.js'

@@ -3,8 +3,7 @@ import type { Stats } from 'node:fs'
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { BlobId } from '#protocol/atoms/commit.js'
-import { RepoPath } from '#protocol/atoms/path.js'
+import { BlobId, RepoPath } from '#protocol/atoms.js'
 import type { Skipped, TreeEntry, TreeListing, TreeSource } from '#src/ports/git/tree-source.js'
 
 /** A file at its last hash: with unchanged time and size it need not be read again. */

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { BlobId, CommitId } from '#protocol/atoms/commit.js'
+import { BlobId, CommitId } from '#protocol/atoms.js'
 import { type Head, LostObject, type TreeSource } from '#src/ports/git/tree-source.js'
 import { type GitBatch, openGitBatch } from './git-batch.js'
 import { git } from './git-command.js'

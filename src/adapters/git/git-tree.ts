@@ -1,6 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { BlobId } from '#protocol/atoms/commit.js'
-import { RepoPath } from '#protocol/atoms/path.js'
+import { BlobId, RepoPath } from '#protocol/atoms.js'
 import { joinLists } from '#src/domain/json/join-lists.js'
 import type { Skipped, TreeEntry, TreeListing } from '#src/ports/git/tree-source.js'
 import type { GitBatch } from './git-batch.js'

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { type GitCommand, type GitProcessResult, gitCommands } from '#protocol/sync/git-metrics.js'
+import { type GitCommand, type GitProcessResult, gitCommands } from '#protocol/sync.js'
 import { processMeter } from '#src/adapters/metrics/process-meter.js'
 
 /** The command among git's arguments, after any settings. */

@@ -3,8 +3,7 @@ import { constants } from 'node:fs'
 import { lstat, open, opendir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { BlobId } from '#protocol/atoms/commit.js'
-import { pathOf } from '#protocol/atoms/path.js'
+import { BlobId, pathOf } from '#protocol/atoms.js'
 import type { Skipped, TreeEntry, TreeListing, TreeSource } from '#src/ports/git/tree-source.js'
 
 export interface FolderBounds {

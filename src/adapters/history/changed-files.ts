@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { BlobId } from '#protocol/atoms/commit.js'
+import { BlobId } from '#protocol/atoms.js'
 import type { PastFile, PastVersion } from '#src/ports/git/history.js'
 
 /** A commit as `git diff-tree --stdin` lists it. */

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { CommitId } from '#protocol/atoms/commit.js'
-import { interactionTrailer, type KeyedCommit } from '#protocol/chat/dispatch-attempt.js'
+import { CommitId } from '#protocol/atoms.js'
+import { interactionTrailer, type KeyedCommit } from '#protocol/chat/dispatch.js'
 import { syncGit } from '#src/adapters/sync/sync-git.js'
 import type { EffectLog } from '#src/ports/git/effect-log.js'
 import type { FleetBranch } from '#src/ports/git/fleet-branch.js'

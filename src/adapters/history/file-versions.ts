@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { BlobId, CommitId } from '#protocol/atoms/commit.js'
+import { BlobId, CommitId } from '#protocol/atoms.js'
 import { gitText } from '../git/git-command.js'
 
 /** A committed version of one file. */

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { type BlobId, CommitId } from '#protocol/atoms/commit.js'
+import { type BlobId, CommitId } from '#protocol/atoms.js'
 import { type GitBatch, openGitBatch } from '#src/adapters/git/git-batch.js'
 import { gitText, spawnGit } from '#src/adapters/git/git-command.js'
 import { endGroup } from '#src/adapters/process-groups.js'

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { CommitId } from '#protocol/atoms/commit.js'
+import { CommitId } from '#protocol/atoms.js'
 import type { LineOrigin } from '#src/ports/git/line-origins.js'
 import { git } from '../git/git-command.js'
 

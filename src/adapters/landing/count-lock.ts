@@ -1,4 +1,4 @@
-import type { GitLock } from '#protocol/sync/git-metrics.js'
+import type { GitLock } from '#protocol/sync.js'
 import { processMeter } from '#src/adapters/metrics/process-meter.js'
 
 /** The first that matches decides: the reflog of HEAD has a `HEAD.lock` too. */

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync } from 'node:f
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import { makeCrashingDisk } from '#test/support/broken-disk.js'
 import { commitId } from '#test/support/commit-id.js'
 import { type LandingRig, makeLandingRig, recoverAnew } from '#test/support/landing-rig.js'

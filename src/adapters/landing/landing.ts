@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/lib/Either.js'
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
-import { goneWords, stateGoneWords } from '#protocol/discovery/gone-words.js'
+import type { CommitId, RepoPath } from '#protocol/atoms.js'
+import { goneWords, stateGoneWords } from '#protocol/discovery.js'
 import { openGitBatch } from '#src/adapters/git/git-batch.js'
 import { type RepositoryStands, repositoryStands } from '#src/adapters/git/repository-stands.js'
 import type {

@@ -1,4 +1,4 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import type { Draft, TouchedFile } from '#src/ports/git/landing.js'
 import type { Intent, Intents } from '#src/ports/records/intents.js'
 import type { Chain } from './objects/chain.js'

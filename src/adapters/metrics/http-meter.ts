@@ -1,4 +1,4 @@
-import { dispatchRoutes } from '#protocol/chat/dispatch-routes.js'
+import { dispatchRoutes } from '#protocol/chat/dispatch.js'
 import type { Meter } from '#src/ports/records/meter.js'
 
 /**

@@ -1,4 +1,4 @@
-import { actorStates, deadLetterReasons, restartCauses } from '#protocol/kernel/vocabulary.js'
+import { actorStates, deadLetterReasons, restartCauses } from '#protocol/kernel.js'
 import type { KernelMeter } from '#src/kernel/meter.js'
 import type { Meter } from '#src/ports/records/meter.js'
 

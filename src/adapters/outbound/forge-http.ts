@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { ForgeWire } from '#protocol/forge/call.js'
+import type { ForgeWire } from '#protocol/forge.js'
 import { forgeWire } from '#src/domain/forge/forge-wire.js'
 import { projectIdIn } from '#src/domain/forge/project-address.js'
 import { type ForgeReply, readForgeAnswer } from '#src/domain/forge/read-answer.js'

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
-import type { ChatFailure } from '#protocol/chat/failure.js'
+import type { ChatFailure } from '#protocol/chat/platform.js'
 import { noBotToken } from '#src/domain/chat/failures.js'
 import type { GuildRole } from '#src/ports/identity/guild-roles.js'
 import { guildRoles } from './guild-roles.js'

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
-import type { ChatFailure } from '#protocol/chat/failure.js'
+import type { ChatFailure } from '#protocol/chat/platform.js'
 import type { GuildRole, GuildRoles, RolesUnreadable } from '#src/ports/identity/guild-roles.js'
 import { keepFetched } from './keep-fetched.js'
 

@@ -1,4 +1,4 @@
-import type { ForgeAnswer } from '#protocol/forge/answer.js'
+import type { ForgeAnswer } from '#protocol/forge.js'
 import type { ForgePort } from '#src/ports/forge.js'
 
 /** The wait that an answer asks for, in ms; 0: none. */

@@ -1,5 +1,5 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
-import type { FetchTrouble } from '#protocol/outbound/fetch-trouble.js'
+import type { FetchTrouble } from '#protocol/outbound.js'
 import { isPeerHealth, readPeerCard } from '#src/domain/fleet/peer-card.js'
 import type { ProbeFailure, ProbeKind, ProbeResult } from '#src/domain/fleet/peer-record.js'
 import { fetchText } from './fetch-text.js'

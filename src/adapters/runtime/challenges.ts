@@ -1,13 +1,8 @@
 import { createHmac, hash, randomBytes, randomInt } from 'node:crypto'
 import { type Either, flattenW, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import {
-  challengeAlphabet,
-  challengeChars,
-  challengesMax,
-  challengeTtlMs,
-} from '#protocol/identity/challenge.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { challengeAlphabet, challengeChars, challengesMax, challengeTtlMs } from '#protocol/sign-in.js'
 import type { Challenge, ChallengeKind, Challenges } from '#src/ports/identity/challenges.js'
 import type { Migration } from './migration.js'
 import { decodeRows } from './rows.js'

@@ -1,6 +1,5 @@
 import * as t from 'io-ts'
-import { BlobId, CommitId } from '#protocol/atoms/commit.js'
-import { RepoPath } from '#protocol/atoms/path.js'
+import { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
 import type { Intent, Intents } from '#src/ports/records/intents.js'
 import type { Migration } from './migration.js'
 import type { OwedLines } from './owed-audit.js'

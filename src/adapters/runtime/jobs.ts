@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { JobKind } from '#protocol/jobs/job.js'
+import { JobKind } from '#protocol/jobs.js'
 import type { Job, JobStore } from '#src/ports/records/jobs.js'
 import type { Migration } from './migration.js'
 import { decodeRows, jsonOf } from './rows.js'

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { type Store, type StoreError, storeErrors, stores } from '#protocol/store-metrics.js'
+import { type Store, type StoreError, storeErrors, stores } from '#protocol/metrics.js'
 import { processMeter } from '#src/adapters/metrics/process-meter.js'
 
 /** Meters the calls of one file of SQLite. Each runs its argument and returns or throws what that does. */

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { AuditLine, keyOf } from '#protocol/events/audit.js'
+import { AuditLine, keyOf } from '#protocol/events.js'
 import type { OwedAudit } from '#src/ports/records/owed-audit.js'
 import type { Migration } from './migration.js'
 import { decodeRows, jsonOf } from './rows.js'

@@ -1,6 +1,6 @@
 import { copyFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SearchEngine, Tier } from '#protocol/search/tier.js'
+import type { SearchEngine, Tier } from '#protocol/atoms.js'
 import type { Sqlite } from '../runtime/sqlite.js'
 import { makeStateArea } from '../state/state-area.js'
 import { type Fts5Build, fts5Build } from './fts5-build.js'

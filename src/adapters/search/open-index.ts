@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Tier } from '#protocol/search/tier.js'
+import type { Tier } from '#protocol/atoms.js'
 import { openSqlite } from '../runtime/sqlite.js'
 import { fts5Part } from './fts5-engine.js'
 import type { IndexPart } from './index-part.js'

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConvergeFailure } from '#protocol/sync/converge-failure.js'
+import { ConvergeFailure } from '#protocol/sync.js'
 
 const fileIn = (state: string): string => join(state, 'converge-failed.json')
 

@@ -1,4 +1,4 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import { realDisk } from '#src/adapters/landing/disk.js'
 import { gitFolder } from '#src/adapters/landing/git-folder.js'
 import type { Fetched, Integrated, Parked, RemoteFailure } from '#src/ports/git/remote.js'

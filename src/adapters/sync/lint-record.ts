@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { ConvergeLint } from '#protocol/places/lint.js'
+import { ConvergeLint } from '#protocol/places.js'
 
 const lintFileIn = (state: string): string => join(state, 'converge-lint.json')
 

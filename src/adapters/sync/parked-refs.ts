@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { CommitId } from '#protocol/atoms/commit.js'
+import { CommitId } from '#protocol/atoms.js'
 import type { ParkedRef, Remote } from '#src/ports/git/remote.js'
 import { rewrittenRef } from './remote/follow-tip.js'
 import { fetchedRef } from './remote/remote-context.js'

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { left, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
-import { instantOf } from '#protocol/atoms/instant.js'
+import { instantOf } from '#protocol/atoms.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import type { FleetPeers, PeerReport } from '#protocol/fleet/peers.js'
 import type { Output } from '../output.js'

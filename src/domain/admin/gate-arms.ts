@@ -1,7 +1,6 @@
-import { goneMend, goneWords, stateGoneMend, stateGoneWords } from '#protocol/discovery/gone-words.js'
-import type { Mode } from '#protocol/discovery/mode.js'
+import { goneMend, goneWords, type Mode, stateGoneMend, stateGoneWords } from '#protocol/discovery.js'
+import type { GateArm } from '#protocol/metrics.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { GateArm } from '#protocol/write-metrics.js'
 
 /** The state that the arms of the write gate check. */
 export interface GateState {

@@ -1,4 +1,4 @@
-import { requirePath } from '#protocol/atoms/path.js'
+import { requirePath } from '#protocol/atoms.js'
 import { bundles } from '#src/domain/identity/rights/bundles.js'
 import { rolesPath } from '#src/domain/identity/rights/roles-table.js'
 

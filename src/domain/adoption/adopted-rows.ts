@@ -1,5 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
-import { type EntityType, type Status, statuses } from '#protocol/atoms/vocabulary.js'
+import { type EntityType, nameKey, type Status, statuses } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { tagRule } from '#src/domain/lore/tag-schema.js'
 import { isGameId, type LegacyLabels } from './legacy/game-id-tag.js'

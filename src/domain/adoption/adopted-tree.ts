@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { BlobId } from '#protocol/atoms/commit.js'
-import { RepoPath } from '#protocol/atoms/path.js'
+import { BlobId, RepoPath } from '#protocol/atoms.js'
 import type { FileChange } from '#src/domain/lore/edits/file-change.js'
 import type { Tree } from './sources.js'
 

@@ -1,4 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { type NameKey, nameKey } from '#protocol/atoms.js'
 import type { FileChange } from '#src/domain/lore/edits/file-change.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { pathSegment } from '#src/domain/lore/path-segment.js'

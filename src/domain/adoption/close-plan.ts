@@ -1,6 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
-import type { Instant } from '#protocol/atoms/instant.js'
-import type { NameKey } from '#protocol/atoms/name.js'
+import type { Day, Instant, NameKey } from '#protocol/atoms.js'
 import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { closeRowOf, lacksMeaning, withMeaning } from '#src/domain/sessions/close-ledger.js'

@@ -1,4 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { type NameKey, nameKey } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { findingOfNotice } from './legacy/noticed.js'
 import type { LegacyEntity } from './legacy/registry.js'

@@ -1,5 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { nameKey } from '#protocol/atoms/name.js'
+import { type Day, nameKey } from '#protocol/atoms.js'
 import type { FileChange } from '#src/domain/lore/edits/file-change.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { roleOf } from '#src/domain/lore/layout.js'

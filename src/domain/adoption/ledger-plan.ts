@@ -1,5 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
+import { type NameKey, nameKey, type RepoPath } from '#protocol/atoms.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'

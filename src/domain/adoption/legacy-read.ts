@@ -1,5 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
-import type { NameKey } from '#protocol/atoms/name.js'
+import type { Day, NameKey } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { exclusionsIn } from '#src/domain/places/location-exclusions.js'
 import { containmentOf } from './contained.js'

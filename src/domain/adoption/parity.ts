@@ -1,5 +1,5 @@
-import type { ParityRow } from '#protocol/admin/adoption.js'
-import type { Day } from '#protocol/atoms/day.js'
+import type { ParityRow } from '#protocol/admin.js'
+import type { Day } from '#protocol/atoms.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import { entityNamed } from '#src/domain/entities/entity-named.js'
 import { ownerOn } from '#src/domain/entities/state.js'

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { instantOf } from '#protocol/atoms/instant.js'
+import { instantOf } from '#protocol/atoms.js'
 import { unknownHeadings } from '#src/domain/language/unknown-headings.js'
 import { adoptionDay, planOf } from '#test/support/legacy/adoption.js'
 import { filesOf, type WorldTexts } from '#test/support/legacy/legacy-world.js'

@@ -1,6 +1,5 @@
-import type { Adoption } from '#protocol/admin/adoption.js'
-import type { Day } from '#protocol/atoms/day.js'
-import type { Instant } from '#protocol/atoms/instant.js'
+import type { Adoption } from '#protocol/admin.js'
+import type { Day, Instant } from '#protocol/atoms.js'
 import { formatPath, formatSeed, rolesSeed, type Seed } from '#src/domain/admin/seeds.js'
 import { cycleFindings } from '#src/domain/entities/places/canonical-path.js'
 import type { FileChange } from '#src/domain/lore/edits/file-change.js'

@@ -1,5 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { type Day, type NameKey, nameKey } from '#protocol/atoms.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { ensureNameIndexInSlices } from '#src/domain/names/name-index.js'

@@ -1,4 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { boundText, dayPlus } from '#src/domain/lore/rows/day-step.js'
 import type { Range } from '#src/domain/lore/rows/range.js'

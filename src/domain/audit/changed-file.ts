@@ -1,6 +1,6 @@
 import { absurd } from 'fp-ts/lib/function.js'
-import { pathOf, type RepoPath } from '#protocol/atoms/path.js'
-import type { ChangeOp, Withheld } from '#protocol/audit/change.js'
+import { pathOf, type RepoPath } from '#protocol/atoms.js'
+import type { ChangeOp, Withheld } from '#protocol/audit.js'
 import { roleOf } from '#src/domain/lore/layout.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { differencesOf, type Found } from './differences.js'

@@ -1,5 +1,5 @@
-import { nameKey } from '#protocol/atoms/name.js'
-import type { ChangedKind, ChangeOp, Withheld } from '#protocol/audit/change.js'
+import { nameKey } from '#protocol/atoms.js'
+import type { ChangedKind, ChangeOp, Withheld } from '#protocol/audit.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { sliceCount } from './pieces.js'
 import type { Told, ToldValue } from './told.js'

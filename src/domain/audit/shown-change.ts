@@ -1,4 +1,4 @@
-import type { Difference, Withheld } from '#protocol/audit/change.js'
+import type { Difference, Withheld } from '#protocol/audit.js'
 import type { View } from '#src/domain/callers/caller.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import type { Found } from './differences.js'

@@ -1,6 +1,5 @@
-import { nameKey } from '#protocol/atoms/name.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
-import type { Withheld } from '#protocol/audit/change.js'
+import { nameKey, type RepoPath } from '#protocol/atoms.js'
+import type { Withheld } from '#protocol/audit.js'
 import type { Block } from '#src/domain/lore/blocks/block.js'
 import { parseBlocks } from '#src/domain/lore/blocks/blocks.js'
 import type { Row } from '#src/domain/lore/rows/row.js'

@@ -1,5 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
+import { nameKey, type RepoPath } from '#protocol/atoms.js'
 import { headingOf } from '#src/domain/lore/blocks/blocks.js'
 import { linesOf } from '#src/domain/lore/lines/lines.js'
 import { lineText, placeEntries, type SectionBody } from '#src/domain/people/characters/section-body.js'

@@ -1,6 +1,6 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { configKeys } from '#protocol/config/keys.js'
+import { configKeys } from '#protocol/config.js'
 import { parseJson } from '#src/domain/json/parse-json.js'
 import { describeValue, type Told, type ToldValue } from './told.js'
 

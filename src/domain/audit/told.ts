@@ -1,4 +1,4 @@
-import type { ChangedKind, Withheld } from '#protocol/audit/change.js'
+import type { ChangedKind, Withheld } from '#protocol/audit.js'
 import { namesTopics } from '#src/domain/lore/withheld-tags.js'
 
 /** A field of an item with one of its values. */

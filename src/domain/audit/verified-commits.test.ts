@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, it } from 'mocha'
-import { instantOf } from '#protocol/atoms/instant.js'
+import { instantOf } from '#protocol/atoms.js'
 import { commitText } from '#src/adapters/history/commit-text.js'
 import { commitObject } from '#src/adapters/landing/objects/git-object.js'
 import { signatureTrailer } from '#src/domain/identity/tokens/commit-signature.js'

@@ -1,4 +1,4 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import {
   type CommitSignature,
   isKeyOfTime,

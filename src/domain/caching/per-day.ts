@@ -1,4 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 
 /**
  * Caches the value of an object for one day, the last requested one. One is enough: most requests are for

@@ -1,5 +1,5 @@
-import type { Snowflake } from '#protocol/atoms/snowflake.js'
-import type { ChatCall } from '#protocol/chat/call.js'
+import type { Snowflake } from '#protocol/atoms.js'
+import type { ChatCall } from '#protocol/chat/platform.js'
 
 const read = (route: string, guildId: Snowflake): ChatCall => ({
   method: 'GET',

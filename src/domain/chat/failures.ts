@@ -1,4 +1,4 @@
-import type { ChatFailure } from '#protocol/chat/failure.js'
+import type { ChatFailure } from '#protocol/chat/platform.js'
 import { isWebPage } from '#src/domain/outbound/web-page.js'
 
 const failure = (

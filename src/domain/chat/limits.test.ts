@@ -1,7 +1,7 @@
 import { ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { Snowflake } from '#protocol/atoms/snowflake.js'
-import type { Heard } from '#protocol/chat/call.js'
+import { Snowflake } from '#protocol/atoms.js'
+import type { Heard } from '#protocol/chat/platform.js'
 import { createMessage } from './calls.js'
 import { noLimits, recordAnswer } from './limits.js'
 

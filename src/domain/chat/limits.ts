@@ -1,4 +1,4 @@
-import type { ChatCall, Heard } from '#protocol/chat/call.js'
+import type { ChatCall, Heard } from '#protocol/chat/platform.js'
 import { bucketFreeAtMs, type ChatBucket, readBucket, takeCall, updateBucket } from './bucket.js'
 import type { Verdict } from './verdict.js'
 import { freeAtMs, recordStart, type Starts, type WindowRule } from './window.js'

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
-import type { ChatCall, Heard } from '#protocol/chat/call.js'
+import type { ChatCall, Heard } from '#protocol/chat/platform.js'
 import {
   type CallArrival,
   type ChatBehaviour,

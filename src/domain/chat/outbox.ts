@@ -1,6 +1,5 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import type { ChatCall, Heard } from '#protocol/chat/call.js'
-import type { ChatFailure } from '#protocol/chat/failure.js'
+import type { ChatCall, ChatFailure, Heard } from '#protocol/chat/platform.js'
 import * as say from './failures.js'
 import {
   type Admission,

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { Heard } from '#protocol/chat/call.js'
+import type { Heard } from '#protocol/chat/platform.js'
 import { retryAfterMs } from '#src/domain/outbound/retry-after.js'
 import { readBucket } from './bucket.js'
 import { verdictOf } from './verdict.js'

@@ -1,6 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { type Heard, type LimitScope, limitScopes } from '#protocol/chat/call.js'
-import { PlatformError } from '#protocol/chat/platform.js'
+import { type Heard, type LimitScope, limitScopes, PlatformError } from '#protocol/chat/platform.js'
 import { parseJson } from '#src/domain/json/parse-json.js'
 import { defaultWaitMs, retryAfterMs, secondsToWaitMs } from '#src/domain/outbound/retry-after.js'
 import { isWebPage } from '#src/domain/outbound/web-page.js'

@@ -1,5 +1,5 @@
-import { Snowflake } from '#protocol/atoms/snowflake.js'
-import type { Config } from '#protocol/config/keys.js'
+import { Snowflake } from '#protocol/atoms.js'
+import type { Config } from '#protocol/config.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { safeBase } from '#src/domain/outbound/safe-address.js'
 import type { ConfigFile } from './parse-config.js'

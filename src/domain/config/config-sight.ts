@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { type Config, type ConfigName, configKeys } from '#protocol/config/keys.js'
+import { type Config, type ConfigName, configKeys } from '#protocol/config.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { type ConfigFault, configIn } from './parse-config.js'
 import { type AddressTrust, judgeAddress } from './pin-addresses.js'

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { configBounds } from '#protocol/bounds.js'
-import { configKeys } from '#protocol/config/keys.js'
+import { configKeys } from '#protocol/config.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { JsonPlace } from '#src/domain/json/json-place.js'
 import { type JsonFault, readPlacedJson } from '#src/domain/json/json-text.js'

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { addressRows, type PinnedKey, pinnedAddresses } from '#protocol/config/addresses.js'
-import { configKeys } from '#protocol/config/keys.js'
+import { addressRows, type PinnedKey, pinnedAddresses } from '#protocol/addresses.js'
+import { configKeys } from '#protocol/config.js'
 import { sourceFile } from '#test/support/world.js'
 import { sources } from '#test/tidy/sources.js'
 import {
@@ -36,7 +36,7 @@ describe('the table of secrets and addresses', () => {
     const missing = Object.entries(configKeys)
       .filter(([name, { unit }]) => isAddress(name, unit) && !keys.has(name))
       .map(([name]) => name)
-    deepEqual(missing, [], 'say in protocol/config/addresses.ts what is sent there')
+    deepEqual(missing, [], 'say in protocol/addresses.ts what is sent there')
   })
 
   it('has every secret of the environment', () => {
@@ -49,8 +49,7 @@ describe('the table of secrets and addresses', () => {
     // The token of an interaction is a variable of the request, not of this process.
     named.delete('SVC_INTERACTION_TOKEN')
     ok(named.size >= 3)
-    for (const secret of named)
-      ok(known.includes(secret), `${secret} has no row in protocol/config/addresses.ts`)
+    for (const secret of named) ok(known.includes(secret), `${secret} has no row in protocol/addresses.ts`)
   })
 
   it('has the secret of every file that sends one', () => {

@@ -1,5 +1,5 @@
-import { type PinnedAddress, type PinnedKey, pinnedAddresses } from '#protocol/config/addresses.js'
-import type { Config, ConfigName } from '#protocol/config/keys.js'
+import { type PinnedAddress, type PinnedKey, pinnedAddresses } from '#protocol/addresses.js'
+import type { Config, ConfigName } from '#protocol/config.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { safeAddress, safeBase } from '#src/domain/outbound/safe-address.js'
 import { redactAddress } from '#src/domain/redaction/redact-address.js'

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { type Config, configKeys } from '#protocol/config/keys.js'
+import { type Config, configKeys } from '#protocol/config.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import {
@@ -100,7 +100,6 @@ const isConfig = (values: object): values is Config =>
   })
 
 const configOf = (values: object): Config => {
-  if (!isConfig(values))
-    throw new Error('a default of protocol/config/keys.ts does not satisfy its own codec')
+  if (!isConfig(values)) throw new Error('a default of protocol/config.ts does not satisfy its own codec')
   return values
 }

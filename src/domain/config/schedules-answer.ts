@@ -1,5 +1,5 @@
-import { listOwners, workloadNames, workloads } from '#protocol/config/workloads.js'
-import type { SchedulesAnswer } from '#protocol/governance/schedules.js'
+import { listOwners, workloadNames, workloads } from '#protocol/config.js'
+import type { SchedulesAnswer } from '#protocol/governance.js'
 import type { Schedules } from './schedules.js'
 
 /** The answer of `GET /config/schedules`. */

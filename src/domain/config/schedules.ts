@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { requirePath } from '#protocol/atoms/path.js'
-import { type ScheduleOwner, type Workload, workloadNames } from '#protocol/config/workloads.js'
+import { requirePath } from '#protocol/atoms.js'
+import { type ScheduleOwner, type Workload, workloadNames } from '#protocol/config.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { type ConfigFile, configIn, valueAt } from './parse-config.js'

@@ -1,7 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { configKeys } from '#protocol/config/keys.js'
-import { workloadNames } from '#protocol/config/workloads.js'
+import { configKeys, workloadNames } from '#protocol/config.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { spellingDistance } from '#src/domain/names/forms/spelling-distance.js'
 import { type ConfigFile, configIn, placeOfKey, placeWords, sectionNames } from './parse-config.js'

@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 
 /** A denomination of money; one piece is worth `kogi` of the smallest one (FORMATS 7). */
 export interface Denomination {

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import { entitiesOf } from '#src/domain/entities/entities.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { parseIndexFile } from '#src/domain/entities/reading/index-file.js'

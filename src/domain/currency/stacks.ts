@@ -1,4 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import { type Heap, makeHeap } from '#src/domain/caching/heap.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { commaList } from '#src/domain/lore/rows/on-day.js'

@@ -1,6 +1,5 @@
-import { capabilities } from '#protocol/atoms/capability.js'
-import { entityTypes, statuses } from '#protocol/atoms/vocabulary.js'
-import type { Schema, SchemaVersion } from '#protocol/discovery/schema.js'
+import { capabilities, entityTypes, statuses } from '#protocol/atoms.js'
+import type { Schema, SchemaVersion } from '#protocol/discovery.js'
 import { denominations } from '#src/domain/currency/denomination.js'
 import type { RolesTable } from '#src/domain/identity/rights/roles.js'
 import type { Format } from '#src/domain/lore/format.js'

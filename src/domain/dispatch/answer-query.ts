@@ -1,4 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { type NameKey, nameKey } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { gradeOf } from '#src/domain/identity/rights/grade.js'
 import { type IdentityGround, identitiesOf, type Known } from '#src/domain/identity/rights/identities.js'

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { Snowflake } from '#protocol/atoms/snowflake.js'
+import { Snowflake } from '#protocol/atoms.js'
 import type { DispatchVars } from '#protocol/chat/dispatch.js'
 import { parseJson } from '#src/domain/json/parse-json.js'
 

@@ -1,4 +1,4 @@
-import type { GivenUpAnswer } from '#protocol/chat/given-up-answer.js'
+import type { GivenUpAnswer } from '#protocol/chat/delivery.js'
 import type { FollowUpFailure, FollowUpVerdict } from './judge-follow-up.js'
 
 const details: Readonly<Record<FollowUpFailure, string>> = {

@@ -1,5 +1,4 @@
-import { isBlank } from '#protocol/atoms/hidden.js'
-import { ChatId } from '#protocol/chat/account.js'
+import { ChatId, isBlank } from '#protocol/atoms.js'
 import { type DispatchKind, type DispatchVars, dispatchKinds } from '#protocol/chat/dispatch.js'
 
 export const queryIntents = ['status', 'open', 'pu'] as const

@@ -1,8 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
-import { CommitId } from '#protocol/atoms/commit.js'
-import type { KeyedCommit } from '#protocol/chat/dispatch-attempt.js'
+import { CommitId } from '#protocol/atoms.js'
+import type { KeyedCommit } from '#protocol/chat/dispatch.js'
 import { findIndexed, indexEffects } from './effect-index.js'
 
 const commitOf = (digit: string): CommitId => {

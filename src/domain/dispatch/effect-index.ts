@@ -1,6 +1,5 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
-import { InteractionId } from '#protocol/chat/dispatch.js'
-import type { KeyedCommit } from '#protocol/chat/dispatch-attempt.js'
+import type { CommitId } from '#protocol/atoms.js'
+import { InteractionId, type KeyedCommit } from '#protocol/chat/dispatch.js'
 
 /** The effects of interactions in the history of `tip`. */
 export interface EffectIndex {

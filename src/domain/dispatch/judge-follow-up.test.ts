@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { Heard } from '#protocol/chat/call.js'
+import type { Heard } from '#protocol/chat/platform.js'
 import { countsAsInvalid, judgeFollowUp } from './judge-follow-up.js'
 
 const answer = (

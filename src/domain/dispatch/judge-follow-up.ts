@@ -1,5 +1,4 @@
-import type { Heard } from '#protocol/chat/call.js'
-import { PlatformMessage } from '#protocol/chat/platform.js'
+import { type Heard, PlatformMessage } from '#protocol/chat/platform.js'
 import { readBucket } from '#src/domain/chat/bucket.js'
 import { verdictOf } from '#src/domain/chat/verdict.js'
 import { parseJson } from '#src/domain/json/parse-json.js'

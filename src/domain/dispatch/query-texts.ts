@@ -1,4 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import { escapeChatText } from '#src/domain/chat/escape-chat-text.js'
 import { visibleEntity } from '#src/domain/entities/shown-rows.js'
 import { locationOn } from '#src/domain/entities/state.js'

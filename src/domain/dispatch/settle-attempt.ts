@@ -1,4 +1,4 @@
-import type { DispatchAttempt, DispatchEnd, DispatchOutcome } from '#protocol/chat/dispatch-attempt.js'
+import type { DispatchAttempt, DispatchEnd, DispatchOutcome } from '#protocol/chat/dispatch.js'
 
 /** The next state of an interaction after an attempt. */
 export type DispatchSettlement =

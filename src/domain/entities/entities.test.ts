@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { day, worldOf } from '#test/support/world.js'
 import { entityNamed } from './entity-named.js'
 import { projectionOf } from './projection.js'

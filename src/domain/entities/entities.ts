@@ -1,4 +1,4 @@
-import type { NameKey } from '#protocol/atoms/name.js'
+import type { NameKey } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'

@@ -1,6 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { nameKey } from '#protocol/atoms/name.js'
-import { type EntityType, entityTypes } from '#protocol/atoms/vocabulary.js'
+import { type Day, type EntityType, entityTypes, nameKey } from '#protocol/atoms.js'
 import type { Entities, Entity } from './entity.js'
 import { typeOn } from './state.js'
 

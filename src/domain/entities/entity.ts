@@ -1,6 +1,4 @@
-import type { NameKey } from '#protocol/atoms/name.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { EntityType, NameKey, RepoPath } from '#protocol/atoms.js'
 import type { LayeredMap } from '#src/domain/caching/layered-map.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { Row } from '#src/domain/lore/rows/row.js'

@@ -1,4 +1,4 @@
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { EntityType } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entity } from './entity.js'
 

@@ -1,5 +1,5 @@
-import type { Day } from '#protocol/atoms/day.js'
-import type { EntityLink } from '#protocol/entities/answers.js'
+import type { Day } from '#protocol/atoms.js'
+import type { EntityLink } from '#protocol/entities.js'
 import type { Entities } from './entity.js'
 import { documentOn, spellingsOn, typeOn } from './state.js'
 

@@ -1,6 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { nameKey } from '#protocol/atoms/name.js'
-import type { EntityType, Status } from '#protocol/atoms/vocabulary.js'
+import { type Day, type EntityType, nameKey, type Status } from '#protocol/atoms.js'
 import type { Entities, Entity } from './entity.js'
 import { placeNamed } from './places/place.js'
 import { visibleEntity } from './shown-rows.js'

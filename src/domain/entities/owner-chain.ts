@@ -1,4 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import type { Entities, Entity } from './entity.js'
 import { ownerBlockOn } from './meaning.js'
 

@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { worldOf } from '#test/support/world.js'
 import { projectionOf } from './projection.js'
 

@@ -1,5 +1,5 @@
-import type { Day } from '#protocol/atoms/day.js'
-import type { EntityTag, EntityAnswer as Projection } from '#protocol/entities/entity.js'
+import type { Day } from '#protocol/atoms.js'
+import type { EntityTag, EntityAnswer as Projection } from '#protocol/entities.js'
 import { servedFiguresOn } from '#src/domain/lore/figures.js'
 import { scalarOn, valuesOn } from '#src/domain/lore/rows/on-day.js'
 import type { Row } from '#src/domain/lore/rows/row.js'

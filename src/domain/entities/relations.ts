@@ -1,5 +1,5 @@
-import type { Day } from '#protocol/atoms/day.js'
-import type { EntityName, EntityReference } from '#protocol/entities/answers.js'
+import type { Day } from '#protocol/atoms.js'
+import type { EntityName, EntityReference } from '#protocol/entities.js'
 import type { Entities, Entity } from './entity.js'
 import { entityMeant, ownerBlockOn } from './meaning.js'
 import { placeNamed } from './places/place.js'

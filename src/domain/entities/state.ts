@@ -1,6 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { nameKey } from '#protocol/atoms/name.js'
-import type { EntityType, Status } from '#protocol/atoms/vocabulary.js'
+import { type Day, type EntityType, nameKey, type Status } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { readQuantity } from '#src/domain/lore/decimal.js'
 import { commaList, scalarOn, valuesOn } from '#src/domain/lore/rows/on-day.js'

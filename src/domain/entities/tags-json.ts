@@ -1,4 +1,4 @@
-import type { EntityTag } from '#protocol/entities/entity.js'
+import type { EntityTag } from '#protocol/entities.js'
 import { type JsonPiece, type RenderedJson, wrapRenderedJson } from '#src/domain/json/json-bytes.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'

@@ -1,6 +1,5 @@
-import type { AuditLine } from '#protocol/events/audit.js'
-import { type EventKind, type EventPayload, eventKinds } from '#protocol/events/kinds.js'
-import type { TokenRef } from '#protocol/identity/named-token.js'
+import { type AuditLine, type EventKind, type EventPayload, eventKinds } from '#protocol/events.js'
+import type { TokenRef } from '#protocol/sign-in.js'
 import type { AuditNote } from '#src/domain/lore/edits/change-set.js'
 
 /**

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { CapabilityId } from '#protocol/atoms/capability.js'
+import type { CapabilityId } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { viewOf } from '#src/domain/identity/rights/grade.js'

@@ -1,4 +1,4 @@
-import type { ScheduleOwner } from '#protocol/config/workloads.js'
+import type { ScheduleOwner } from '#protocol/config.js'
 import { isSameFence, type TopologyFence } from './fence.js'
 import { type FleetRole, isApexRole } from './role.js'
 

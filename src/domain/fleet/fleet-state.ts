@@ -1,4 +1,4 @@
-import type { ObeyedTopology } from '#protocol/fleet/obeyed-topology.js'
+import type { ObeyedTopology } from '#protocol/fleet/peers.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { TopologyFence } from './fence.js'
 import { decideRole, type FleetRole, modeOfRole, obeyTopology, type TopologySource } from './role.js'

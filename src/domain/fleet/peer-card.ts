@@ -1,8 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { VisibleText } from '#protocol/atoms/hidden.js'
-import { Instant } from '#protocol/atoms/instant.js'
-import { CardRole } from '#protocol/fleet/status-card.js'
+import { Instant, VisibleText } from '#protocol/atoms.js'
+import { CardRole } from '#protocol/fleet/peers.js'
 import { readJson } from '#src/domain/json/json-text.js'
 
 /** A card has ten values; unknown keys may bring some more. */

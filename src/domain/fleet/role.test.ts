@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { ObeyedTopology } from '#protocol/fleet/obeyed-topology.js'
+import type { ObeyedTopology } from '#protocol/fleet/peers.js'
 import { fleetSource, fleetText } from '#test/support/fleet/topologies.js'
 import { whyNoDuty } from './duty.js'
 import { isSameFence, takeoverBranch } from './fence.js'

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { ObeyedTopology } from '#protocol/fleet/obeyed-topology.js'
+import type { ObeyedTopology } from '#protocol/fleet/peers.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { PeerCard } from './peer-card.js'

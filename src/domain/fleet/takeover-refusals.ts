@@ -1,4 +1,4 @@
-import { isBlank } from '#protocol/atoms/hidden.js'
+import { isBlank } from '#protocol/atoms.js'
 import {
   type FleetView,
   type Ineligibility,

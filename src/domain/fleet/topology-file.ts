@@ -1,4 +1,4 @@
-import { BlobId } from '#protocol/atoms/commit.js'
+import { BlobId } from '#protocol/atoms.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { topologyPath } from './topology.js'
 

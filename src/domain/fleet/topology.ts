@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { requirePath } from '#protocol/atoms/path.js'
+import { requirePath } from '#protocol/atoms.js'
 import { readCommittedJson } from '#src/domain/identity/committed-json.js'
 import { readJson } from '#src/domain/json/json-text.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'

@@ -1,4 +1,4 @@
-import type { ForgeCall, ForgeWire } from '#protocol/forge/call.js'
+import type { ForgeCall, ForgeWire } from '#protocol/forge.js'
 
 const titleCharsMax = 255
 

@@ -1,7 +1,6 @@
 import { isRight } from 'fp-ts/lib/Either.js'
-import { CommitId } from '#protocol/atoms/commit.js'
-import type { ForgeRequest } from '#protocol/forge/answer.js'
-import type { ForgeMerge } from '#protocol/forge/merge.js'
+import { CommitId } from '#protocol/atoms.js'
+import type { ForgeMerge, ForgeRequest } from '#protocol/forge.js'
 import { hasClosingLine } from './closing-line.js'
 
 /**

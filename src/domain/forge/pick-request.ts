@@ -1,4 +1,4 @@
-import type { ForgeRequest } from '#protocol/forge/answer.js'
+import type { ForgeRequest } from '#protocol/forge.js'
 import { hasClosingLine } from './closing-line.js'
 import { isOfOtherVersion } from './version-line.js'
 

@@ -1,7 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { ForgeOutcome } from '#protocol/forge/answer.js'
-import type { ForgeCall } from '#protocol/forge/call.js'
+import type { ForgeCall, ForgeOutcome } from '#protocol/forge.js'
 import { type ForgeReaction, reactTo } from './react.js'
 
 const read: ForgeCall = { _tag: 'ReadRequest', iid: 1 }

@@ -1,6 +1,5 @@
-import type { ForgeOutcome, ForgeResult } from '#protocol/forge/answer.js'
-import type { ForgeCall } from '#protocol/forge/call.js'
-import type { OutboundFailure } from '#protocol/outbound/failure.js'
+import type { ForgeCall, ForgeOutcome, ForgeResult } from '#protocol/forge.js'
+import type { OutboundFailure } from '#protocol/outbound.js'
 import { defaultWaitMs } from '#src/domain/outbound/retry-after.js'
 import { changesForge } from './forge-wire.js'
 

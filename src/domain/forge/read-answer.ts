@@ -1,16 +1,19 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { isVisible } from '#protocol/atoms/hidden.js'
-import type { ForgeAnswer, ForgeOutcome, ForgeRequest, ForgeResult } from '#protocol/forge/answer.js'
-import type { ForgeCall } from '#protocol/forge/call.js'
+import { isVisible } from '#protocol/atoms.js'
 import {
+  type ForgeAnswer,
+  type ForgeCall,
+  type ForgeOutcome,
+  type ForgeRequest,
+  type ForgeResult,
   GitlabJob,
   GitlabJobs,
   GitlabPipeline,
   GitlabRequest,
   GitlabRequests,
-} from '#protocol/forge/gitlab.js'
-import type { OutboundFailure } from '#protocol/outbound/failure.js'
+} from '#protocol/forge.js'
+import type { OutboundFailure } from '#protocol/outbound.js'
 import { parseJson } from '#src/domain/json/parse-json.js'
 import { retryAfterMs } from '#src/domain/outbound/retry-after.js'
 import { isWebPage } from '#src/domain/outbound/web-page.js'

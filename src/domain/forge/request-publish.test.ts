@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { ForgeOutcome, ForgeRequest } from '#protocol/forge/answer.js'
+import type { ForgeOutcome, ForgeRequest } from '#protocol/forge.js'
 import { appendClosingLine } from './closing-line.js'
 import { listForgeMerges, pickPublishRequest } from './pick-publish-request.js'
 import { describeOutcome } from './request-merge.js'

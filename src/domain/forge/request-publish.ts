@@ -1,5 +1,4 @@
-import type { ForgeOutcome, ForgeRequest } from '#protocol/forge/answer.js'
-import type { ForgeCall } from '#protocol/forge/call.js'
+import type { ForgeCall, ForgeOutcome, ForgeRequest } from '#protocol/forge.js'
 import { appendClosingLine } from './closing-line.js'
 import { escapeMarkdown } from './escape-markdown.js'
 import { mergeabilityOf } from './mergeability.js'

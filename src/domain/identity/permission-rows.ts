@@ -1,4 +1,4 @@
-import type { PermissionRow } from '#protocol/governance/permissions.js'
+import type { PermissionRow } from '#protocol/governance.js'
 import { personNamed, rosterOf } from '#src/domain/people/store/roster.js'
 import { type Permissions, splitStamp } from './permissions.js'
 import { type IdentityGround, identitiesOf, type Known } from './rights/identities.js'

@@ -1,5 +1,4 @@
-import type { Identity } from '#protocol/identity/identity.js'
-import type { KnownIdentity } from '#protocol/identity/whoami.js'
+import type { Identity, KnownIdentity } from '#protocol/identity.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { gradeOf } from './rights/grade.js'
 

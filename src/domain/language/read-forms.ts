@@ -1,6 +1,4 @@
-import { hasHiddenCharacter } from '#protocol/atoms/hidden.js'
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import { EntityType } from '#protocol/atoms/vocabulary.js'
+import { EntityType, hasHiddenCharacter, type NameKey, nameKey } from '#protocol/atoms.js'
 import { bounds } from '#protocol/bounds.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'

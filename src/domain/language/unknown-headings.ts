@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import { firstOfType } from '#src/domain/entities/homonyms.js'
 import type { Finding } from '#src/domain/lore/finding.js'

@@ -1,4 +1,4 @@
-import { confidences, sourceAuthorities } from '#protocol/ledger/vocabulary.js'
+import { confidences, sourceAuthorities } from '#protocol/ledger.js'
 import type { Transition } from './transition.js'
 
 /** The place of a word among words that are ordered strongest first; null and unknown words come last. */

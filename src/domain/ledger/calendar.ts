@@ -1,7 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { type Day, dayOf } from '#protocol/atoms/day.js'
-import type { LedgerFinding } from '#protocol/ledger/answers.js'
-import { Calendar } from '#protocol/ledger/transition.js'
+import { type Day, dayOf } from '#protocol/atoms.js'
+import { Calendar, type LedgerFinding } from '#protocol/ledger.js'
 import { parseJson } from '#src/domain/json/parse-json.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 

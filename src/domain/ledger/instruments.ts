@@ -1,6 +1,5 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { nameKey } from '#protocol/atoms/name.js'
-import type { Instrument } from '#protocol/ledger/answers.js'
+import { type Day, nameKey } from '#protocol/atoms.js'
+import type { Instrument } from '#protocol/ledger.js'
 import type { Transition } from './transition.js'
 import { isInForceOn, lastDayOf } from './until.js'
 

@@ -1,5 +1,5 @@
-import { type Day, dayOf } from '#protocol/atoms/day.js'
-import type { Kadencja } from '#protocol/ledger/answers.js'
+import { type Day, dayOf } from '#protocol/atoms.js'
+import type { Kadencja } from '#protocol/ledger.js'
 
 /** Whether a Rada takes office on the day (B 4.9). */
 export const isTakingOffice = (day: Day): boolean => day.endsWith('-12-31')

@@ -1,8 +1,16 @@
 import { type Either, isLeft, left, right, tryCatch } from 'fp-ts/lib/Either.js'
-import { nfc } from '#protocol/atoms/nfc.js'
-import type { LedgerFinding } from '#protocol/ledger/answers.js'
-import { CitedPost, type Evidence, LedgerLine } from '#protocol/ledger/transition.js'
-import { confidences, dateBases, ops, type RefRow, sourceAuthorities } from '#protocol/ledger/vocabulary.js'
+import { nfc } from '#protocol/atoms.js'
+import {
+  CitedPost,
+  confidences,
+  dateBases,
+  type Evidence,
+  type LedgerFinding,
+  LedgerLine,
+  ops,
+  type RefRow,
+  sourceAuthorities,
+} from '#protocol/ledger.js'
 import { parseBound } from '#src/domain/lore/rows/range.js'
 import type { Transition } from './transition.js'
 

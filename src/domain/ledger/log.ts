@@ -1,6 +1,5 @@
-import type { Day } from '#protocol/atoms/day.js'
-import type { TransitionRow } from '#protocol/ledger/transition.js'
-import type { RefRow } from '#protocol/ledger/vocabulary.js'
+import type { Day } from '#protocol/atoms.js'
+import type { RefRow, TransitionRow } from '#protocol/ledger.js'
 import type { Ledger, Transition } from './transition.js'
 
 const transitionRowOf = (row: Transition): TransitionRow => ({

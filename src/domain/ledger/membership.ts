@@ -1,7 +1,5 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { nameKey } from '#protocol/atoms/name.js'
-import type { Held } from '#protocol/ledger/answers.js'
-import type { RefRow } from '#protocol/ledger/vocabulary.js'
+import { type Day, nameKey } from '#protocol/atoms.js'
+import type { Held, RefRow } from '#protocol/ledger.js'
 import { stateOf } from './state.js'
 import type { Ledger } from './transition.js'
 

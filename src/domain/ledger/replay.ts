@@ -1,6 +1,5 @@
-import type { Day } from '#protocol/atoms/day.js'
-import type { RefState } from '#protocol/ledger/answers.js'
-import { ops, type RefRow } from '#protocol/ledger/vocabulary.js'
+import type { Day } from '#protocol/atoms.js'
+import { ops, type RefRow, type RefState } from '#protocol/ledger.js'
 import { instrumentsOf } from './instruments.js'
 import { type SeatNotice, seatsOf } from './seats.js'
 import type { Transition } from './transition.js'

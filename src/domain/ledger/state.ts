@@ -1,6 +1,5 @@
-import type { Day } from '#protocol/atoms/day.js'
-import type { Pin, RefState, Refs } from '#protocol/ledger/answers.js'
-import { type RefRow, refRows } from '#protocol/ledger/vocabulary.js'
+import type { Day } from '#protocol/atoms.js'
+import { type Pin, type RefRow, type RefState, type Refs, refRows } from '#protocol/ledger.js'
 import { inGameDate } from './calendar.js'
 import { kadencjaOf } from './kadencja.js'
 import { replay } from './replay.js'

@@ -1,6 +1,5 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { LedgerFinding } from '#protocol/ledger/answers.js'
-import type { TransitionRow } from '#protocol/ledger/transition.js'
+import type { CommitId } from '#protocol/atoms.js'
+import type { LedgerFinding, TransitionRow } from '#protocol/ledger.js'
 
 /**
  * One accepted row of `governance/ledger/<ref>.jsonl` (B 2.8), with every field; rows with an unknown op are

@@ -1,4 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import { parseBound } from '#src/domain/lore/rows/range.js'
 import type { Transition } from './transition.js'
 

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { instantOf } from '#protocol/atoms/instant.js'
+import { instantOf } from '#protocol/atoms.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { line, linesText } from '#test/support/ledger.js'
 import { type WorldOptions, worldOf } from '#test/support/world.js'

@@ -1,4 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { type ReferenceResult, referenceOf } from '#src/domain/entities/references/reference.js'

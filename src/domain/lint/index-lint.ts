@@ -1,5 +1,5 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { type LintFinding, lintKinds } from '#protocol/places/lint.js'
+import type { Day } from '#protocol/atoms.js'
+import { type LintFinding, lintKinds } from '#protocol/places.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { roleOf } from '#src/domain/lore/layout.js'

@@ -1,5 +1,5 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { entitiesRoutes } from '#protocol/entities/routes.js'
+import type { Day } from '#protocol/atoms.js'
+import { entitiesRoutes } from '#protocol/entities.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { cycleFindings } from '#src/domain/entities/places/canonical-path.js'

@@ -1,4 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { type NameKey, nameKey } from '#protocol/atoms.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import { twinsOf } from '#src/domain/entities/reading/entity-of-block.js'
 import { typeOf } from '#src/domain/entities/reading/type-of.js'

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { Instant } from '#protocol/atoms/instant.js'
+import { Instant } from '#protocol/atoms.js'
 import { doctor } from '#src/cli/doctor.js'
 import { integrityOf } from '#src/domain/lore/integrity.js'
 import { allFindings } from '#src/snapshot/all-findings.js'

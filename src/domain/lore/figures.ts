@@ -1,4 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import { scalarOn } from '#src/domain/lore/rows/on-day.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { type Decimal, minus, numberOrNull, plus, readDecimal, round2, zero } from './decimal.js'

@@ -1,5 +1,4 @@
-import type { RepoPath } from '#protocol/atoms/path.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { EntityType, RepoPath } from '#protocol/atoms.js'
 
 export type Severity = 'error' | 'warning' | 'info'
 

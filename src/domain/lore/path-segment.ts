@@ -1,4 +1,4 @@
-import { nfc } from '#protocol/atoms/nfc.js'
+import { nfc } from '#protocol/atoms.js'
 
 /** A name as one segment of a path: it cannot leave the folder or end the segment. */
 export const pathSegment = (name: string): string => {

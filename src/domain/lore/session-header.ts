@@ -1,5 +1,4 @@
-import { type Day, dayOf } from '#protocol/atoms/day.js'
-import { foldSigns, type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { type Day, dayOf, foldSigns, type NameKey, nameKey } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { headerText } from './lines/lines.js'
 import { splitNarrators } from './narrator-field.js'

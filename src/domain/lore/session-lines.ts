@@ -1,5 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
-import { nfc } from '#protocol/atoms/nfc.js'
+import { nameKey, nfc } from '#protocol/atoms.js'
 import { decimalKey, numberAt } from './decimal.js'
 
 /**

@@ -1,5 +1,4 @@
-import type { BlobId } from '#protocol/atoms/commit.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { BlobId, RepoPath } from '#protocol/atoms.js'
 
 /**
  * One file of the served commit. `text` has no BOM. `undecodable` is true when the bytes are not UTF-8

@@ -1,4 +1,4 @@
-import { type EntityType, entityTypes } from '#protocol/atoms/vocabulary.js'
+import { type EntityType, entityTypes } from '#protocol/atoms.js'
 
 /** Who may write a row of the tag into the lore: `batch` is the PU batch only, `import` adoption only. */
 export type TagWriter = 'anyone' | 'batch' | 'import'

@@ -1,5 +1,4 @@
-import { dropUnseen } from '#protocol/atoms/name.js'
-import { dropLongMarks } from '#protocol/atoms/nfc.js'
+import { dropLongMarks, dropUnseen } from '#protocol/atoms.js'
 
 /** Letters that look like the first of each text and that no normalization makes one with it. */
 const alike = [

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { day, worldOf } from '#test/support/world.js'
 import type { LanguageData } from './language-data.js'
 import { buildNameIndex } from './name-index.js'

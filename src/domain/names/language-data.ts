@@ -1,5 +1,4 @@
-import type { NameKey } from '#protocol/atoms/name.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { EntityType, NameKey } from '#protocol/atoms.js'
 
 /** A line of `odmiany.tsv`: a form that a heading has, or that it does not have although the grammar makes it. */
 export interface FormCorrection {

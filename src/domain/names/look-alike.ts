@@ -1,6 +1,5 @@
 import unhomoglyph from 'unhomoglyph'
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import { nfc } from '#protocol/atoms/nfc.js'
+import { type NameKey, nameKey, nfc } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Entity, Owners } from '#src/domain/entities/entity.js'
 import { homonymsMax } from '#src/domain/entities/homonyms.js'

@@ -1,6 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
-import { distanceMax } from '#protocol/names/limits.js'
+import { distanceMax, type EntityType, type NameKey, nameKey } from '#protocol/atoms.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import { atOnce, type Sliced, units } from '#src/domain/slicing/sliced.js'
 import { comparedCharsMax, type NearSpelling } from './forms/near-spellings.js'

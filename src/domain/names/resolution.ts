@@ -1,5 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { Day, EntityType } from '#protocol/atoms.js'
 import type { Entity, Owners } from '#src/domain/entities/entity.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { Titles } from '#src/domain/polish/titles.js'

@@ -1,4 +1,4 @@
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { EntityType } from '#protocol/atoms.js'
 
 const suggestedTypes: ReadonlyMap<string, EntityType> = new Map([
   ['lokacja', 'Lokacja'],

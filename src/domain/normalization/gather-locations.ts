@@ -1,5 +1,5 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import type { NameWitness } from '#protocol/names/suggestions.js'
+import { type NameKey, nameKey } from '#protocol/atoms.js'
+import type { NameWitness } from '#protocol/names.js'
 import { type LocationText, segmentsOf } from './location-text.js'
 
 /** A location text of sessions, all spellings of one key together. */

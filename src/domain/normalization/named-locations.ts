@@ -1,12 +1,5 @@
-import type { NameKey } from '#protocol/atoms/name.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
-import { candidatesShown, distanceMax } from '#protocol/names/limits.js'
-import type {
-  LikelyLocation,
-  LocationConflict,
-  LocationMatch,
-  NamedLocation,
-} from '#protocol/names/suggestions.js'
+import { candidatesShown, distanceMax, type EntityType, type NameKey } from '#protocol/atoms.js'
+import type { LikelyLocation, LocationConflict, LocationMatch, NamedLocation } from '#protocol/names.js'
 import { placeNamed } from '#src/domain/entities/places/place.js'
 import { typeOn } from '#src/domain/entities/state.js'
 import { type NameWorld, resolveWishInSlices } from '#src/domain/names/asking/name-wish.js'

@@ -1,6 +1,6 @@
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { EntityType } from '#protocol/atoms.js'
 import { applyWindow, type Window } from '#protocol/list.js'
-import type { NameSuggestions } from '#protocol/names/suggestions.js'
+import type { NameSuggestions } from '#protocol/names.js'
 import { perValueInSlices } from '#src/domain/caching/per-value-in-slices.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'

@@ -1,5 +1,5 @@
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
-import type { NameWitness } from '#protocol/names/suggestions.js'
+import type { EntityType } from '#protocol/atoms.js'
+import type { NameWitness } from '#protocol/names.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { visibleRows } from '#src/domain/entities/shown-rows.js'
 import { namesTopics } from '#src/domain/lore/withheld-tags.js'

@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { OutboundFailure } from '#protocol/outbound/failure.js'
+import type { OutboundFailure } from '#protocol/outbound.js'
 import { failureOfCodes } from './failure-of-codes.js'
 
 describe('the failure of a connection', () => {

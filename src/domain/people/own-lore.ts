@@ -1,4 +1,4 @@
-import type { NameKey } from '#protocol/atoms/name.js'
+import type { NameKey } from '#protocol/atoms.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { textBytes } from '#src/domain/lore/file-size.js'
 import { bytesOfLines } from '#src/domain/lore/lines/line-bytes.js'

@@ -1,4 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { ownerBlockOn } from '#src/domain/entities/meaning.js'
 import { ownerOn } from '#src/domain/entities/state.js'

@@ -1,4 +1,4 @@
-import type { ChannelCensus, ChannelPair, Gracz, RosterItem } from '#protocol/people/person.js'
+import type { ChannelCensus, ChannelPair, Gracz, RosterItem } from '#protocol/people.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { Character } from './characters/characters.js'
 import type { People } from './person.js'

@@ -1,4 +1,4 @@
-import type { GraphEdge, LocationGraph } from '#protocol/places/answers.js'
+import type { GraphEdge, LocationGraph } from '#protocol/places.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import type { Places } from '#src/domain/entities/places/places.js'
 import { statusOn } from '#src/domain/entities/state.js'

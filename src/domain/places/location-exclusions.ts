@@ -1,5 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import { requirePath } from '#protocol/atoms/path.js'
+import { type NameKey, nameKey, requirePath } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { rawLines } from '#src/domain/lore/lines/lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'

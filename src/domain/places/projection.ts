@@ -1,6 +1,5 @@
-import { nameKey } from '#protocol/atoms/name.js'
-import { type EntityType, entityTypes } from '#protocol/atoms/vocabulary.js'
-import type { Location, LocationRow } from '#protocol/places/answers.js'
+import { type EntityType, entityTypes, nameKey } from '#protocol/atoms.js'
+import type { Location, LocationRow } from '#protocol/places.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { firstOfType } from '#src/domain/entities/homonyms.js'

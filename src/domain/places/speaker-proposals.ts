@@ -1,4 +1,4 @@
-import type { SpeakerProposal } from '#protocol/places/reindex.js'
+import type { SpeakerProposal } from '#protocol/places.js'
 import { nearestNamesInSlices } from '#src/domain/names/nearest.js'
 import { playersIn } from '#src/domain/sessions/naming/characters.js'
 import type { SessionLore } from '#src/domain/sessions/session-lore.js'

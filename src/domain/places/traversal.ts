@@ -1,4 +1,4 @@
-import type { TraversalEdge, TraversalGraph } from '#protocol/places/answers.js'
+import type { TraversalEdge, TraversalGraph } from '#protocol/places.js'
 import { formatCount } from '#src/domain/caching/counted.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { isPlaceName } from '#src/domain/entities/places/leaf.js'

@@ -1,4 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import { civilDay } from '#src/domain/lore/rows/civil-day.js'
 import type { Batch } from './batch.js'
 

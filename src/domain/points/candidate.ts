@@ -1,5 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import type { Status } from '#protocol/atoms/vocabulary.js'
+import { type NameKey, nameKey, type Status } from '#protocol/atoms.js'
 import type { Figures } from '#src/domain/lore/figures.js'
 
 /** A character for the arithmetic of PU: its spellings, its owner and its figures. */

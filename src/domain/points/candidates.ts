@@ -1,4 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { figuresOn } from '#src/domain/lore/figures.js'
 import type { Characters } from '#src/domain/people/characters/characters.js'

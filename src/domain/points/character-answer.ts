@@ -1,5 +1,5 @@
-import type { Day } from '#protocol/atoms/day.js'
-import type { Postac } from '#protocol/people/character.js'
+import type { Day } from '#protocol/atoms.js'
+import type { Postac } from '#protocol/characters.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { visibleEntity } from '#src/domain/entities/shown-rows.js'

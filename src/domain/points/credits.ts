@@ -1,4 +1,4 @@
-import type { NameKey } from '#protocol/atoms/name.js'
+import type { NameKey } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { type Decimal, decimalOf, plus } from '#src/domain/lore/decimal.js'
 import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'

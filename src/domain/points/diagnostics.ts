@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { linesOf } from '#src/domain/lore/lines/lines.js'
 import { ledgerKey } from '#src/domain/lore/session-header.js'
 import { readPointsLine } from '#src/domain/lore/session-lines.js'

@@ -1,4 +1,4 @@
-import type { SearchEngine, Tier } from '#protocol/search/tier.js'
+import type { SearchEngine, Tier } from '#protocol/atoms.js'
 import type { RankedHit, RankQuestion } from './ranking.js'
 
 /**

@@ -1,5 +1,4 @@
-import type { BlobId } from '#protocol/atoms/commit.js'
-import type { Tier } from '#protocol/search/tier.js'
+import type { BlobId, Tier } from '#protocol/atoms.js'
 import type { TierTexts } from './texts/text-group.js'
 
 /** An inclusive range of days, `YYYY-MM-DD`. */

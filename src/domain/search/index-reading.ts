@@ -1,5 +1,5 @@
-import type { TroubleCause, TroubleDuring } from '#protocol/search/index-answers.js'
-import type { SearchEngine, Tier } from '#protocol/search/tier.js'
+import type { SearchEngine, Tier } from '#protocol/atoms.js'
+import type { TroubleCause, TroubleDuring } from '#protocol/search.js'
 
 /** An index or a thread of a tier that could not be used. */
 export interface TierTrouble {

@@ -1,8 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { type Day, dayOf } from '#protocol/atoms/day.js'
+import { type Day, dayOf, type Tier, tiers } from '#protocol/atoms.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { type Diegesis, diegeses } from '#protocol/search/search.js'
-import { type Tier, tiers } from '#protocol/search/tier.js'
+import { type Diegesis, diegeses } from '#protocol/search.js'
 import type { RankFilter } from './ranking.js'
 
 /** The parameters of `GET /search` as texts. */

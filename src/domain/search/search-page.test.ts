@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { Tier } from '#protocol/search/tier.js'
+import type { Tier } from '#protocol/atoms.js'
 import { testDocument } from '#test/support/search/documents.js'
 import type { RankedHit } from './ranking.js'
 import { mergeHits, windowsOfPage } from './search-page.js'

@@ -1,5 +1,5 @@
-import type { SearchHit } from '#protocol/search/search.js'
-import type { Tier } from '#protocol/search/tier.js'
+import type { Tier } from '#protocol/atoms.js'
+import type { SearchHit } from '#protocol/search.js'
 import type { RankedHit } from './ranking.js'
 
 /** What one tier found. */

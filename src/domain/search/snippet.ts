@@ -1,5 +1,5 @@
-import { dropLongMarks } from '#protocol/atoms/nfc.js'
-import type { SearchHit } from '#protocol/search/search.js'
+import { dropLongMarks } from '#protocol/atoms.js'
+import type { SearchHit } from '#protocol/search.js'
 import { startsWithAny } from './words/fold-letters.js'
 import { firstLettersOf, reduceWord } from './words/reduce-word.js'
 import { findWordEnd, findWordStart } from './words/word-places.js'

@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { SearchTiers } from '#protocol/config/search-tiers.js'
+import { SearchTiers } from '#protocol/config.js'
 import { tiersOfConfig } from './tier-words.js'
 
 describe('server.search_index', () => {

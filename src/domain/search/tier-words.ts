@@ -1,5 +1,5 @@
-import { listTierWords } from '#protocol/config/search-tiers.js'
-import { type Tier, tiers } from '#protocol/search/tier.js'
+import { type Tier, tiers } from '#protocol/atoms.js'
+import { listTierWords } from '#protocol/config.js'
 
 /** The tiers that `server.search_index` turns on: none, all, or a list; `lore` brings `session` (B 8). */
 export const tiersOfConfig = (value: string | ReadonlyArray<string>): ReadonlyArray<Tier> => {

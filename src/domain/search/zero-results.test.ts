@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { tiers } from '#protocol/search/tier.js'
+import { tiers } from '#protocol/atoms.js'
 import { contractWorld } from '#test/support/contract-world.js'
 import {
   addMiss,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Day } from '#protocol/atoms/day.js'
-import { type Tier, tiers } from '#protocol/search/tier.js'
+import { type Day, type Tier, tiers } from '#protocol/atoms.js'
 import { removeTopics } from '#src/domain/lore/topic-text.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
 

@@ -1,7 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import type { NameKey } from '#protocol/atoms/name.js'
-import { requirePath } from '#protocol/atoms/path.js'
+import { type NameKey, requirePath } from '#protocol/atoms.js'
 import { readJson } from '#src/domain/json/json-text.js'
 import { ledgerKey } from '#src/domain/lore/session-header.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'

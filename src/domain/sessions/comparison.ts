@@ -1,4 +1,4 @@
-import type { SessionComparison } from '#protocol/sessions/answers.js'
+import type { SessionComparison } from '#protocol/sessions.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { playersIn } from './naming/characters.js'
 import { findNamedInSlices } from './naming/mentions.js'

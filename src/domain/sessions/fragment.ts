@@ -1,5 +1,5 @@
 import type { Window } from '#protocol/list.js'
-import type { SessionRow, SessionSummary } from '#protocol/sessions/session.js'
+import type { SessionRow, SessionSummary } from '#protocol/sessions.js'
 import type { View } from '#src/domain/callers/caller.js'
 import { renderWholeJsonInSlices } from '#src/domain/json/json-bytes.js'
 import { renderListInSlices } from '#src/domain/json/list-bytes.js'

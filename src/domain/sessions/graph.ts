@@ -1,4 +1,4 @@
-import type { SessionGraph } from '#protocol/sessions/answers.js'
+import type { SessionGraph } from '#protocol/sessions.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { type Player, playersIn } from './naming/characters.js'

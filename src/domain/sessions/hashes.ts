@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as t from 'io-ts'
-import { requirePath } from '#protocol/atoms/path.js'
+import { requirePath } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { rawLines } from '#src/domain/lore/lines/lines.js'

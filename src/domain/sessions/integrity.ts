@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Divergence } from '#protocol/sessions/answers.js'
+import type { Divergence } from '#protocol/sessions.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { Finding } from '#src/domain/lore/finding.js'

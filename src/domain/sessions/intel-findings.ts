@@ -1,4 +1,4 @@
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { RepoPath } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { ledgerKeyOf } from '#src/domain/lore/session-header.js'

@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { decimalKey, readDecimal } from '#src/domain/lore/decimal.js'
 import type { ChangedTag, SessionChange, SessionPoints, SessionTransfer } from './session.js'
 

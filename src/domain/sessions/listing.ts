@@ -1,6 +1,5 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { nameKey } from '#protocol/atoms/name.js'
-import { rowFields } from '#protocol/sessions/session.js'
+import { type Day, nameKey } from '#protocol/atoms.js'
+import { rowFields } from '#protocol/sessions.js'
 import { resolveName } from '#src/domain/names/resolve.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { sessionsNamingInSlices } from './naming/mentions.js'

@@ -1,4 +1,4 @@
-import type { NarrowedRow, SessionRow, SessionSummary } from '#protocol/sessions/session.js'
+import type { NarrowedRow, SessionRow, SessionSummary } from '#protocol/sessions.js'
 
 type Optional = Omit<NarrowedRow, 'Header'>
 

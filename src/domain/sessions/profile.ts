@@ -1,4 +1,4 @@
-import type { NarratorProfile } from '#protocol/sessions/answers.js'
+import type { NarratorProfile } from '#protocol/sessions.js'
 import { playersIn } from './naming/characters.js'
 import { foldingOf, isSureOf } from './naming/folding.js'
 import { placesOf } from './naming/places.js'

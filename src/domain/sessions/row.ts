@@ -1,4 +1,4 @@
-import type { SessionFetch, SessionRow, SessionSummary } from '#protocol/sessions/session.js'
+import type { SessionFetch, SessionRow, SessionSummary } from '#protocol/sessions.js'
 import type { View } from '#src/domain/callers/caller.js'
 import { numberOrNull, readDecimal } from '#src/domain/lore/decimal.js'
 import { ledgerKeyOf } from '#src/domain/lore/session-header.js'

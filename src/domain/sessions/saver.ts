@@ -1,6 +1,5 @@
 import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
-import { type Day, dayOf } from '#protocol/atoms/day.js'
-import { dropLongMarks } from '#protocol/atoms/nfc.js'
+import { type Day, dayOf, dropLongMarks } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'

@@ -1,7 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
-import type { NameKey } from '#protocol/atoms/name.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
-import type { Generation } from '#protocol/atoms/vocabulary.js'
+import type { Day, Generation, NameKey, RepoPath } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { Meaning } from './closing/meaning.js'
 

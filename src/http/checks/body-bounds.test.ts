@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { bounds } from '#protocol/bounds.js'
 import { isBounded, type Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
-import { type AnySample } from '#test/contract/bench.js'
+import type { AnySample } from '#test/contract/bench.js'
 import { samples } from '#test/contract/samples.js'
 import { excessRefusal } from './body-bounds.js'
 

@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 import { describe, it } from 'mocha'
 import type { Route } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
-import { SessionCreate } from '#protocol/sessions/session-body.js'
+import { SessionCreate } from '#protocol/session-writes.js'
 import { unknownKeyProblems } from './report.js'
 
 const Inner = t.type({ a: t.string }, 'Inner')

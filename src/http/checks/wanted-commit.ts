@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { CommitId } from '#protocol/atoms/commit.js'
+import { CommitId } from '#protocol/atoms.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import { isFromCommit, type Route } from '#protocol/route.js'
 import { commitNotHere } from '#src/writing/wanted-commit.js'

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { Either } from 'fp-ts/lib/Either.js'
-import type { SignatureDigest } from '#protocol/identity/game-sign-in.js'
+import type { SignatureDigest } from '#protocol/sign-in.js'
 
 /** How this host checks a payload that the game signed. */
 export interface GameSignInRules {

@@ -1,13 +1,13 @@
 import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
-import { instantOf } from '#protocol/atoms/instant.js'
+import { instantOf } from '#protocol/atoms.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type {
   NamedTokenList,
   NamedTokenMinted,
   NamedTokenRevoked,
   NamedTokenRow,
   NamedTokenWish,
-} from '#protocol/identity/named-token.js'
-import { type RefusalOf, refuse } from '#protocol/refusal.js'
+} from '#protocol/sign-in.js'
 import { freezeSet } from '#src/domain/identity/tokens/frozen-set.js'
 import type {
   NamedToken,

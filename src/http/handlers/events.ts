@@ -1,7 +1,5 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { type EventGap, EventRecord } from '#protocol/events/record.js'
-import type { eventsRoutes } from '#protocol/events/routes.js'
-import { LogStream, logStreams } from '#protocol/events/streams.js'
+import { type EventGap, EventRecord, type eventsRoutes, LogStream, logStreams } from '#protocol/events.js'
 import { refuse } from '#protocol/refusal.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { EventFeed, EventItem } from '#src/ports/records/events.js'

@@ -1,7 +1,6 @@
 import { type Either, fromNullable, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import type { ledgerRoutes } from '#protocol/ledger/routes.js'
-import { type RefRow, refRowOf, refRows } from '#protocol/ledger/vocabulary.js'
+import { type ledgerRoutes, type RefRow, refRowOf, refRows } from '#protocol/ledger.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { logOf } from '#src/domain/ledger/log.js'
 import { membershipAt } from '#src/domain/ledger/membership.js'

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { Tier } from '#protocol/search/tier.js'
+import type { Tier } from '#protocol/atoms.js'
 import type { RankAnswer, SearchAsker } from '#src/domain/search/asker.js'
 import type { SearchQuery } from '#src/domain/search/query.js'
 import { anyDocument, type RankedHit, rankLimitMax } from '#src/domain/search/ranking.js'

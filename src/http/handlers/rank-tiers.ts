@@ -1,5 +1,5 @@
-import type { SearchPage } from '#protocol/search/search.js'
-import type { Tier } from '#protocol/search/tier.js'
+import type { Tier } from '#protocol/atoms.js'
+import type { SearchPage } from '#protocol/search.js'
 import type { RankAnswer, SearchAsker } from '#src/domain/search/asker.js'
 import type { SearchQuery } from '#src/domain/search/query.js'
 import type { QueryTerm } from '#src/domain/search/query-terms.js'

@@ -1,7 +1,6 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { refuse } from '#protocol/refusal.js'
-import type { searchRoutes } from '#protocol/search/routes.js'
-import type { SearchHit, SearchPage } from '#protocol/search/search.js'
+import type { SearchHit, SearchPage, searchRoutes } from '#protocol/search.js'
 import { isOpenFilter } from '#src/domain/search/admit.js'
 import type { SearchAsker } from '#src/domain/search/asker.js'
 import type { DocumentHead } from '#src/domain/search/document.js'

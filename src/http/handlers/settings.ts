@@ -1,4 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import type { DayOrInstant } from '#protocol/query.js'
 import { civilDay } from '#src/domain/lore/rows/civil-day.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'

@@ -1,12 +1,15 @@
 import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
-import { instantOf } from '#protocol/atoms/instant.js'
-import type { Blocker } from '#protocol/discovery/blocked.js'
-import type { Mode } from '#protocol/discovery/mode.js'
+import { instantOf } from '#protocol/atoms.js'
+import type { Blocker, Mode } from '#protocol/discovery.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { isConverged, type SyncAction } from '#protocol/sync/action.js'
-import type { SyncEnded, SyncStatus } from '#protocol/sync/answers.js'
-import type { PublishRequest } from '#protocol/sync/publish-request.js'
 import type { syncRoutes } from '#protocol/sync/routes.js'
+import {
+  isConverged,
+  type PublishRequest,
+  type SyncAction,
+  type SyncEnded,
+  type SyncStatus,
+} from '#protocol/sync.js'
 import { gradeOf } from '#src/domain/identity/rights/grade.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 

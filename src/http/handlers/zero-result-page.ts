@@ -1,5 +1,5 @@
-import { nameKey } from '#protocol/atoms/name.js'
-import type { ZeroResult, ZeroResultPage } from '#protocol/search/search.js'
+import { nameKey } from '#protocol/atoms.js'
+import type { ZeroResult, ZeroResultPage } from '#protocol/search.js'
 import { nearestNamesInSlices } from '#src/domain/names/nearest.js'
 import { hasTopicName } from '#src/domain/search/topic-names.js'
 import { isStopWord, wordsOf } from '#src/domain/search/words/words.js'

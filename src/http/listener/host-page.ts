@@ -1,6 +1,5 @@
 import type * as t from 'io-ts'
-import type { BlockCount } from '#protocol/discovery/blocked.js'
-import type { Mode } from '#protocol/discovery/mode.js'
+import type { BlockCount, Mode } from '#protocol/discovery.js'
 import { escapeHtml, htmlPage } from '#src/domain/html/page.js'
 
 /** What the page of the host shows: the public part of `GET /health`. */

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { instantOf } from '#protocol/atoms/instant.js'
+import { instantOf } from '#protocol/atoms.js'
 import { routes } from '#protocol/routes.js'
 import { makeScrubber } from '#src/domain/redaction/scrub.js'
 import type { RequestRecord } from './meter.js'

@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict'
 import * as t from 'io-ts'
 import { after, before, describe, it } from 'mocha'
-import { instantOf } from '#protocol/atoms/instant.js'
+import { instantOf } from '#protocol/atoms.js'
 import { read } from '#protocol/route.js'
 import { makeScrubber } from '#src/domain/redaction/scrub.js'
 import { answerWith, type TestFront, testFront, testMachineToken } from '#test/support/front.js'

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { JobKind } from '#protocol/jobs/job.js'
+import type { JobKind } from '#protocol/jobs.js'
 import { encodeAnswer } from '../answers/answer-bytes.js'
 import type { Call } from './call.js'
 import { commandOf } from './command-of.js'

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import { namesCommit } from '#protocol/route.js'
 import { encodeBoundedAnswer } from '../answers/answer-bytes.js'
 import type { Call } from './call.js'

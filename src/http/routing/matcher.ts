@@ -1,5 +1,5 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import { hasControl } from '#protocol/atoms/path.js'
+import { hasControl } from '#protocol/atoms.js'
 import {
   commits,
   ordinaryStatus,

@@ -1,4 +1,4 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import type { Refusal } from '#protocol/refusal.js'
 import type { MemoEntry } from '../answers/memo.js'
 import type { RejectReason } from '../records/meter.js'

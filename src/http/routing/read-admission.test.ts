@@ -2,8 +2,7 @@ import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { routes } from '#protocol/routes.js'
-import type { Sliced } from '#src/domain/slicing/sliced.js'
-import { atOnce } from '#src/domain/slicing/sliced.js'
+import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import {
   boundWork,
   openReadPlaces,

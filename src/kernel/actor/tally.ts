@@ -1,4 +1,4 @@
-import type { DeadLetterReason, MessageResult } from '#protocol/kernel/vocabulary.js'
+import type { DeadLetterReason, MessageResult } from '#protocol/kernel.js'
 import type { Core } from '../core.js'
 import { isPowerOfTwo } from './record.js'
 

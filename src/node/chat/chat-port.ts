@@ -1,11 +1,15 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import type { ChatCourierMessage } from '#actors/chat-courier/messages.js'
-import { Snowflake } from '#protocol/atoms/snowflake.js'
-import type { ChatCall } from '#protocol/chat/call.js'
-import type { ChatFailure } from '#protocol/chat/failure.js'
-import { PlatformChannels, PlatformMessage, PlatformRoles } from '#protocol/chat/platform.js'
-import type { Config } from '#protocol/config/keys.js'
+import { Snowflake } from '#protocol/atoms.js'
+import {
+  type ChatCall,
+  type ChatFailure,
+  PlatformChannels,
+  PlatformMessage,
+  PlatformRoles,
+} from '#protocol/chat/platform.js'
+import type { Config } from '#protocol/config.js'
 import { guildRoles } from '#src/adapters/outbound/guild-roles.js'
 import { createMessage, listGuildChannels, listGuildRoles } from '#src/domain/chat/calls.js'
 import { badAnswer, courierAway, noAnswerInTime, withDoubt } from '#src/domain/chat/failures.js'

@@ -1,5 +1,5 @@
-import type { ChatFailure } from '#protocol/chat/failure.js'
-import type { Config } from '#protocol/config/keys.js'
+import type { ChatFailure } from '#protocol/chat/platform.js'
+import type { Config } from '#protocol/config.js'
 import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { ChatPort } from '#src/ports/chat.js'

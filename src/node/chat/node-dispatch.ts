@@ -1,4 +1,4 @@
-import type { Config } from '#protocol/config/keys.js'
+import type { Config } from '#protocol/config.js'
 import { gitEffectLog } from '#src/adapters/history/effect-log.js'
 import { gitFleetBranch } from '#src/adapters/sync/remote/fleet-branch.js'
 import { realClock } from '#src/kernel/time/clock.js'

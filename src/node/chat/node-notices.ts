@@ -1,6 +1,6 @@
 import type { Incoming } from '#actors/repository-sync/messages.js'
 import type { EndedConverge } from '#actors/repository-sync/state.js'
-import { isConverged } from '#protocol/sync/action.js'
+import { isConverged } from '#protocol/sync.js'
 import { describeConverge } from '#src/domain/chat/notices/describe-converge.js'
 import {
   describeTakeoverEnd,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { ChatSenderMessage } from '#actors/chat-sender/messages.js'
-import { nfc } from '#protocol/atoms/nfc.js'
+import { nfc } from '#protocol/atoms.js'
 import type { DeliveryStatus } from '#protocol/chat/delivery.js'
 import { nonceOf } from '#src/domain/chat/delivery/nonce.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'

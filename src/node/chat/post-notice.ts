@@ -1,5 +1,5 @@
-import { deliveryOperations, type NoticeLabel } from '#protocol/chat/operations.js'
-import type { Config } from '#protocol/config/keys.js'
+import { deliveryOperations, type NoticeLabel } from '#protocol/chat/platform.js'
+import type { Config } from '#protocol/config.js'
 import { nonceOf } from '#src/domain/chat/delivery/nonce.js'
 import { chatReference } from '#src/domain/people/store/chat-reference.js'
 import type { Log } from '../records/log.js'

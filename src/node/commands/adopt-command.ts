@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Either, isLeft, map, right } from 'fp-ts/lib/Either.js'
 import { adopt as adoptThrough, atTheHost, claimedAtTheHost } from '#actors/write-gate/adopt.js'
-import type { Adoption } from '#protocol/admin/adoption.js'
+import type { Adoption } from '#protocol/admin.js'
 import type { ExitCode } from '#protocol/exit-code.js'
 import { lineOrigins } from '#src/adapters/history/line-origins.js'
 import type { TextChange } from '#src/adapters/history/unified-diff.js'

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import { lastStateArea } from '#src/adapters/state/state-record.js'
 import { readLintRecord } from '#src/adapters/sync/lint-record.js'
 import { gitFleetBranch } from '#src/adapters/sync/remote/fleet-branch.js'

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { decodeFile } from '#actors/corpus-keeper/source-file.js'
-import type { Workload } from '#protocol/config/workloads.js'
+import type { Workload } from '#protocol/config.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import { runChild } from '#src/adapters/run-child.js'
 import type { Output } from '#src/cli/output.js'

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { FailoverPorts } from '#actors/failover/failover.js'
-import type { Config } from '#protocol/config/keys.js'
+import type { Config } from '#protocol/config.js'
 import { automaticRequest, type FailoverInput } from '#src/domain/fleet/failover/failover.js'
 import type { TakeoverDeps } from '#src/http/handlers/fleet/takeover.js'
 import type { TakeoverStore } from '#src/ports/records/takeovers.js'

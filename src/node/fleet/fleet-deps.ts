@@ -1,5 +1,4 @@
-import type { Config } from '#protocol/config/keys.js'
-import type { ScheduleOwner } from '#protocol/config/workloads.js'
+import type { Config, ScheduleOwner } from '#protocol/config.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { configPath, readSchedules } from '#src/domain/config/schedules.js'
 import { type IdleReason, whyNoDuty } from '#src/domain/fleet/duty.js'

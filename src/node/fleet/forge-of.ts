@@ -1,5 +1,5 @@
-import type { Config } from '#protocol/config/keys.js'
-import type { ForgeAnswer } from '#protocol/forge/answer.js'
+import type { Config } from '#protocol/config.js'
+import type { ForgeAnswer } from '#protocol/forge.js'
 import { forgeHttp } from '#src/adapters/outbound/forge-http.js'
 import { type ForgeAddressFault, projectAddress } from '#src/domain/forge/project-address.js'
 import { labelCode } from '#src/domain/outbound/label-code.js'

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { type PeerWatcherPorts, peerWatcher } from '#actors/peer-watcher/peer-watcher.js'
 import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
-import type { Config } from '#protocol/config/keys.js'
+import type { Config } from '#protocol/config.js'
 import type { PeerCard } from '#src/domain/fleet/peer-card.js'
 import { countsAfterMs, lateMs } from '#src/domain/fleet/probe-attempts.js'
 import type { Town } from '#src/domain/fleet/topology.js'

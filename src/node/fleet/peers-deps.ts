@@ -1,5 +1,5 @@
-import { instantOf } from '#protocol/atoms/instant.js'
-import type { Config } from '#protocol/config/keys.js'
+import { instantOf } from '#protocol/atoms.js'
+import type { Config } from '#protocol/config.js'
 import type { LastTakeover } from '#protocol/fleet/peers.js'
 import { takeoverRefusals } from '#src/domain/fleet/takeover-refusals.js'
 import type { PeersDeps } from '#src/http/handlers/fleet/peers.js'

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { Flip } from '#protocol/fleet/takeover-git.js'
-import type { ForgeAnswer, ForgeRequest } from '#protocol/forge/answer.js'
+import type { Flip } from '#protocol/fleet/takeover.js'
+import type { ForgeAnswer, ForgeRequest } from '#protocol/forge.js'
 import type { ForgePort } from '#src/ports/forge.js'
 import { openCooldown } from './takeover-cooldown.js'
 

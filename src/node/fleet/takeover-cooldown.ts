@@ -1,4 +1,4 @@
-import type { Flip } from '#protocol/fleet/takeover-git.js'
+import type { Flip } from '#protocol/fleet/takeover.js'
 import { cooldownOf, type MergedTakeover } from '#src/domain/fleet/cooldown.js'
 import type { TopologyFence } from '#src/domain/fleet/fence.js'
 import type { CooldownWord } from '#src/domain/fleet/takeover/action.js'

@@ -1,8 +1,8 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { TakeoverActuatorMessage } from '#actors/takeover-actuator/messages.js'
-import type { Config } from '#protocol/config/keys.js'
+import type { Config } from '#protocol/config.js'
 import type { FleetMonitor } from '#protocol/fleet/monitor.js'
-import { LastingFailure, type TakeoverJob } from '#protocol/fleet/takeover-job.js'
+import { LastingFailure, type TakeoverJob } from '#protocol/fleet/takeover.js'
 import { describeEvidence } from '#src/domain/fleet/takeover/evidence.js'
 import {
   decideTakeover,

@@ -1,4 +1,4 @@
-import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
+import type { TakeoverJob } from '#protocol/fleet/takeover.js'
 import type { TakeoverAction, TakeoverOutcome } from '#src/domain/fleet/takeover/action.js'
 import { describeTakeoverError } from '#src/domain/fleet/takeover/describe-error.js'
 

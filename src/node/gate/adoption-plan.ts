@@ -1,6 +1,6 @@
 import type { AdoptPorts } from '#actors/write-gate/adopt.js'
-import { instantOf } from '#protocol/atoms/instant.js'
-import type { Config } from '#protocol/config/keys.js'
+import { instantOf } from '#protocol/atoms.js'
+import type { Config } from '#protocol/config.js'
 import { planAdoptionInSlices } from '#src/domain/adoption/plan.js'
 import { civilDay } from '#src/domain/lore/rows/civil-day.js'
 import { runDaemonWork } from '#src/kernel/work-scheduler.js'

@@ -1,9 +1,14 @@
 import type { Loaded } from '#actors/corpus-keeper/load.js'
 import type { LookOutcome } from '#actors/corpus-keeper/messages.js'
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { Config } from '#protocol/config/keys.js'
-import { type BlockCode, type Blocker, blockCodes, type CheckoutFault } from '#protocol/discovery/blocked.js'
-import { goneWords } from '#protocol/discovery/gone-words.js'
+import type { CommitId } from '#protocol/atoms.js'
+import type { Config } from '#protocol/config.js'
+import {
+  type BlockCode,
+  type Blocker,
+  blockCodes,
+  type CheckoutFault,
+  goneWords,
+} from '#protocol/discovery.js'
 import { openCheckoutWatch } from '#src/adapters/landing/checkout/checkout-watch.js'
 import type { ConfirmDirty } from '#src/adapters/landing/checkout/dirty-finder.js'
 import { blockersOf, isDamage } from '#src/domain/admin/blockers.js'

@@ -1,4 +1,4 @@
-import type { Config } from '#protocol/config/keys.js'
+import type { Config } from '#protocol/config.js'
 import { type ConfigSight, configSight } from '#src/domain/config/config-sight.js'
 import { leftOutFault } from '#src/domain/config/parse-config.js'
 import type { AddressTrust } from '#src/domain/config/pin-addresses.js'

@@ -1,4 +1,4 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import type { CheckoutSight, LookAtCheckout, ServedFile } from '#src/ports/git/checkout-watch.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 

@@ -1,6 +1,5 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { CommitId, RepoPath } from '#protocol/atoms.js'
 import type { Landing, LandingFailure, TouchedFile } from '#src/ports/git/landing.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 

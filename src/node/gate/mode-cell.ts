@@ -1,5 +1,5 @@
 import type { ModeCell } from '#actors/write-gate/ports.js'
-import type { Mode } from '#protocol/discovery/mode.js'
+import type { Mode } from '#protocol/discovery.js'
 import type { Log } from '../records/log.js'
 
 type ModeState = ReturnType<ModeCell['get']>

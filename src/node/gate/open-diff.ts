@@ -1,4 +1,4 @@
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { RepoPath } from '#protocol/atoms.js'
 import type { WithheldChange } from '#protocol/dry-run.js'
 import {
   type ChangedLines,

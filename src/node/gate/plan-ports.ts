@@ -1,7 +1,7 @@
 import type { SyncReport } from '#actors/repository-sync/messages.js'
 import type { PlanPorts } from '#actors/write-gate/plan-on.js'
 import type { GatePorts } from '#actors/write-gate/ports.js'
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import { routes } from '#protocol/routes.js'
 import { credentialsOf } from '#src/http/credentials/authenticate.js'
 import { admitBy } from '#src/http/listener/admission.js'

@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { admitMachine, testCommand } from '#test/support/commands.js'
 import { olderCommit, servedCommit } from '#test/support/contract-world.js'

@@ -3,7 +3,7 @@ import { checkoutBlocked, headDetached, repositoryLocked } from '#actors/write-g
 import type { WriteOutcome } from '#actors/write-gate/messages.js'
 import { composeWrites, type PlannedWrites, type PlanPorts, planOn } from '#actors/write-gate/plan-on.js'
 import { callerLeft, dirtyRefusal } from '#actors/write-gate/refusals.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { RepoPath } from '#protocol/atoms.js'
 import { refuse } from '#protocol/refusal.js'
 import type { TouchedFile } from '#src/ports/git/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'

@@ -1,4 +1,4 @@
-import type { Config } from '#protocol/config/keys.js'
+import type { Config } from '#protocol/config.js'
 import { verifyJws } from '#src/adapters/jose.js'
 import { callerByApiKey } from '#src/domain/identity/tokens/api-keys.js'
 import { loginCaller } from '#src/domain/identity/tokens/login-token.js'

@@ -1,4 +1,4 @@
-import { instantOf } from '#protocol/atoms/instant.js'
+import { instantOf } from '#protocol/atoms.js'
 import {
   type CredentialKind,
   type FoldedRefusals,

@@ -1,5 +1,5 @@
 import { type Either, map } from 'fp-ts/lib/Either.js'
-import { Adoption, type AdoptRefusal } from '#protocol/admin/adoption.js'
+import { Adoption, type AdoptRefusal } from '#protocol/admin.js'
 import type { AdminDeps } from '#src/http/handlers/admin.js'
 import type { TellProgress } from '#src/ports/records/jobs.js'
 import type { TaskOf } from '#src/writing/job-task.js'

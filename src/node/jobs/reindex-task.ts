@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, map } from 'fp-ts/lib/Either.js'
-import { Reindexed } from '#protocol/places/reindex.js'
+import { Reindexed } from '#protocol/places.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import { type ReindexDeps, rebuildIndex } from '#src/http/handlers/places/reindex.js'
 import { realClock } from '#src/kernel/time/clock.js'

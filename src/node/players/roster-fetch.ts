@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { BudgetAsked, RosterFetched } from '#actors/roster-keeper/messages.js'
 import type { RosterKeeperPorts, RosterKeeperSetup } from '#actors/roster-keeper/roster-keeper.js'
-import type { Config } from '#protocol/config/keys.js'
+import type { Config } from '#protocol/config.js'
 import { fetchText } from '#src/adapters/outbound/fetch-text.js'
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
 import { readRosterInSlices } from '#src/domain/people/players/online-roster.js'

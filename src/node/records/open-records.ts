@@ -1,4 +1,4 @@
-import type { Config } from '#protocol/config/keys.js'
+import type { Config } from '#protocol/config.js'
 import { machineToken } from '#src/adapters/state/state-area.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { makeScrubber } from '#src/domain/redaction/scrub.js'

@@ -1,5 +1,5 @@
-import { instantOf } from '#protocol/atoms/instant.js'
-import { keyOf } from '#protocol/events/audit.js'
+import { instantOf } from '#protocol/atoms.js'
+import { keyOf } from '#protocol/events.js'
 import type { OwedAudit, OwedLine } from '#src/ports/records/owed-audit.js'
 import type { RecordLog } from '#src/ports/records/record-log.js'
 import type { Audit } from '#src/ports/records/streams.js'

@@ -1,4 +1,4 @@
-import type { Config } from '#protocol/config/keys.js'
+import type { Config } from '#protocol/config.js'
 import type { SegmentRules } from '#src/adapters/logs/segment-log.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Meter } from '#src/ports/records/meter.js'

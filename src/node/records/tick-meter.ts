@@ -1,4 +1,4 @@
-import type { FleetWorkload } from '#protocol/config/workloads.js'
+import type { FleetWorkload } from '#protocol/config.js'
 import type { Meter } from '#src/ports/records/meter.js'
 
 /** A tick of this host, as its metrics name it. */

@@ -1,6 +1,6 @@
 import type { SearchTierMessage } from '#actors/search-tier/messages.js'
-import type { TroubleCause, TroubleDuring } from '#protocol/search/index-answers.js'
-import type { Tier } from '#protocol/search/tier.js'
+import type { Tier } from '#protocol/atoms.js'
+import type { TroubleCause, TroubleDuring } from '#protocol/search.js'
 import type { DocumentPort } from '#src/domain/search/document.js'
 import type { TierTrouble } from '#src/domain/search/index-reading.js'
 import type { Cancel, KernelClock } from '#src/kernel/time/clock.js'

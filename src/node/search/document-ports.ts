@@ -1,4 +1,4 @@
-import type { Tier } from '#protocol/search/tier.js'
+import type { Tier } from '#protocol/atoms.js'
 import type { DocumentPort, TierContent } from '#src/domain/search/document.js'
 
 const noContent: TierContent = {

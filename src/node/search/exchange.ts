@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import { type Tier, tiers } from '#protocol/search/tier.js'
+import { type Tier, tiers } from '#protocol/atoms.js'
 import type { TierState } from '#src/domain/search/asker.js'
 import type { TierNotice } from './threads/tier-messages.js'
 

@@ -1,5 +1,5 @@
 import type { SearchTierPorts } from '#actors/search-tier/search-tier.js'
-import { type Tier, tiers } from '#protocol/search/tier.js'
+import { type Tier, tiers } from '#protocol/atoms.js'
 import type { DocumentPort } from '#src/domain/search/document.js'
 import type { TierReading } from '#src/domain/search/index-reading.js'
 import { answeringOf, type DeskContext, type DeskSlot, deskSlot } from './desk-slot.js'

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import { type Tier, tiers } from '#protocol/search/tier.js'
+import { type Tier, tiers } from '#protocol/atoms.js'
 import type { RankAnswer, SearchAsker, TierState } from '#src/domain/search/asker.js'
 import type { RankQuestion } from '#src/domain/search/ranking.js'
 import type { AnswerOnLine, AskOnLine, TierNotice } from './threads/tier-messages.js'

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { goneWords } from '#protocol/discovery/gone-words.js'
+import { goneWords } from '#protocol/discovery.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { git } from '#src/adapters/git/git-command.js'
 import { type RepositoryStands, repositoryStands } from '#src/adapters/git/repository-stands.js'

@@ -1,5 +1,4 @@
-import type { SyncAction } from '#protocol/sync/action.js'
-import type { PushRejection } from '#protocol/sync/metrics.js'
+import type { PushRejection, SyncAction } from '#protocol/sync.js'
 import type { PublishGit } from '#src/ports/git/publish-git.js'
 import type { Pushed, Remote } from '#src/ports/git/remote.js'
 import type { Meter } from '#src/ports/records/meter.js'

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Incoming } from '#actors/repository-sync/messages.js'
-import { CommitId } from '#protocol/atoms/commit.js'
+import { CommitId } from '#protocol/atoms.js'
 import { robotChangesOf } from '#src/adapters/sync/robot-changes.js'
 import type { IsVerified } from '#src/domain/audit/verified-commits.js'
 import { type RobotChange, robotPaths, robotRows } from '#src/domain/lint/robot-files.js'

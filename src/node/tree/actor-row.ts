@@ -1,6 +1,6 @@
 import type { LoadPorts } from '#actors/corpus-keeper/load.js'
 import type { FrontPorts } from '#actors/http-front.js'
-import type { Config } from '#protocol/config/keys.js'
+import type { Config } from '#protocol/config.js'
 import type { Actor, Tagged } from '#src/kernel/actor/actor.js'
 import type { ActorPlace, Kernel } from '#src/kernel/kernel.js'
 import type { ChildPolicy } from '#src/kernel/supervisor-spec.js'

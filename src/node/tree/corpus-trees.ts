@@ -6,7 +6,7 @@ import {
   moderatorsTree,
   worksTree,
 } from '#actors/corpus-keeper/named-files.js'
-import type { Config } from '#protocol/config/keys.js'
+import type { Config } from '#protocol/config.js'
 import {
   openCorpusTree,
   type TreeRefusal,

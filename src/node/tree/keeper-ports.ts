@@ -1,5 +1,5 @@
 import type { KeeperPorts, KeeperSetup } from '#actors/corpus-keeper/corpus-keeper.js'
-import type { Config } from '#protocol/config/keys.js'
+import type { Config } from '#protocol/config.js'
 import { untilNextDayMs } from '#src/domain/lore/rows/civil-day.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import { rightsLog } from '../identity/rights-log.js'

@@ -1,7 +1,7 @@
 import type { Loaded } from '#actors/corpus-keeper/load.js'
 import type { CorpusKeeperMessage, LookOutcome } from '#actors/corpus-keeper/messages.js'
 import type { ModeCell } from '#actors/write-gate/ports.js'
-import type { Config } from '#protocol/config/keys.js'
+import type { Config } from '#protocol/config.js'
 import { kernelMeter } from '#src/adapters/metrics/kernel-meter.js'
 import { attachMeter } from '#src/adapters/metrics/process-meter.js'
 import { prometheus } from '#src/adapters/metrics/prometheus.js'

@@ -1,6 +1,5 @@
-import type { BlobId } from '#protocol/atoms/commit.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
-import type { CheckoutFault } from '#protocol/discovery/blocked.js'
+import type { BlobId, RepoPath } from '#protocol/atoms.js'
+import type { CheckoutFault } from '#protocol/discovery.js'
 
 /** A file with the blob that it has in the served commit. */
 export interface ServedFile {

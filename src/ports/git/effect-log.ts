@@ -1,5 +1,5 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { KeyedCommit } from '#protocol/chat/dispatch-attempt.js'
+import type { CommitId } from '#protocol/atoms.js'
+import type { KeyedCommit } from '#protocol/chat/dispatch.js'
 import type { FleetTip } from './fleet-branch.js'
 
 /**

@@ -1,4 +1,4 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 
 /**
  * The commit at which the fleet is read. `Fetched`: that of the remote's branch, as last fetched. `Head`: that of

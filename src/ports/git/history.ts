@@ -1,4 +1,4 @@
-import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
+import type { BlobId, CommitId } from '#protocol/atoms.js'
 
 /** A file as a commit has it. `blob` is null for what is not a text file: a link, a submodule. */
 export interface PastVersion {

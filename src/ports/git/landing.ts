@@ -1,8 +1,7 @@
 import type { Either } from 'fp-ts/lib/Either.js'
-import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
-import type { BlockCode } from '#protocol/discovery/blocked.js'
-import type { AuditLine } from '#protocol/events/audit.js'
+import type { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
+import type { BlockCode } from '#protocol/discovery.js'
+import type { AuditLine } from '#protocol/events.js'
 
 /**
  * A file that a write touches; `before` is the blob that the plan was made on, null for a file that does not

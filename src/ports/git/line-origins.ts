@@ -1,4 +1,4 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 
 /** A line of a committed file without its newline, and the commit that added it. */
 export interface LineOrigin {

@@ -1,5 +1,5 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { ForgeMerge } from '#protocol/forge/merge.js'
+import type { CommitId } from '#protocol/atoms.js'
+import type { ForgeMerge } from '#protocol/forge.js'
 import type { Fetched, Pushed } from './remote.js'
 
 /** The git part of publishing by merge requests. Every method rejects where git fails, unless it says otherwise. */

@@ -1,5 +1,5 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { SyncAction } from '#protocol/sync/action.js'
+import type { CommitId } from '#protocol/atoms.js'
+import type { SyncAction } from '#protocol/sync.js'
 
 /** Why a step of a converge failed. `detail` contains no secret (S34). */
 export interface RemoteFailure {

@@ -1,4 +1,4 @@
-import type { ClaimCommit, FetchedClaims, Flip } from '#protocol/fleet/takeover-git.js'
+import type { ClaimCommit, FetchedClaims, Flip } from '#protocol/fleet/takeover.js'
 import type { Pushed, RemoteFailure } from './remote.js'
 
 /** The git part of a takeover. Its commits are based on what the remote has, never on commits of this host. */

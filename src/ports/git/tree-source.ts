@@ -1,5 +1,4 @@
-import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
 
 /**
  * One committed file: its blob id and what the tree says of it. `bytes` is its size, null where only reading

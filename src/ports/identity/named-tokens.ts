@@ -1,7 +1,7 @@
 import type { Either } from 'fp-ts/lib/Either.js'
-import type { AuditLine } from '#protocol/events/audit.js'
-import type { TokenRef } from '#protocol/identity/named-token.js'
+import type { AuditLine } from '#protocol/events.js'
 import type { RefusalOf } from '#protocol/refusal.js'
+import type { TokenRef } from '#protocol/sign-in.js'
 
 /**
  * Who mints or revokes a token: the name of a Gracz or the kind of the caller, and the named token that

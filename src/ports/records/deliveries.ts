@@ -1,5 +1,4 @@
-import type { DeliveryOperation, DeliveryStatus } from '#protocol/chat/delivery.js'
-import type { GivenUpAnswer } from '#protocol/chat/given-up-answer.js'
+import type { DeliveryOperation, DeliveryStatus, GivenUpAnswer } from '#protocol/chat/delivery.js'
 
 /** A channel of the guild by its names, in NFC. */
 export interface ChannelName {

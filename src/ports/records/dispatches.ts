@@ -1,6 +1,11 @@
-import type { DispatchKind, DispatchVars } from '#protocol/chat/dispatch.js'
-import type { DispatchAttempt, DispatchEnd, DispatchRun } from '#protocol/chat/dispatch-attempt.js'
-import type { GivenUpAnswer } from '#protocol/chat/given-up-answer.js'
+import type { GivenUpAnswer } from '#protocol/chat/delivery.js'
+import type {
+  DispatchAttempt,
+  DispatchEnd,
+  DispatchKind,
+  DispatchRun,
+  DispatchVars,
+} from '#protocol/chat/dispatch.js'
 
 /** queued → running → enacted | failed | refused; the last three are final. A retry goes back to queued. */
 export const dispatchStates = ['queued', 'running', 'enacted', 'failed', 'refused'] as const

@@ -1,5 +1,4 @@
-import type { EventKind, EventPayload } from '#protocol/events/kinds.js'
-import type { EventGap } from '#protocol/events/record.js'
+import type { EventGap, EventKind, EventPayload } from '#protocol/events.js'
 import type { LogPlace, ReadLimits, RecordLine } from './record-log.js'
 
 /**

@@ -1,6 +1,5 @@
-import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
-import type { AuditLine } from '#protocol/events/audit.js'
+import type { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
+import type { AuditLine } from '#protocol/events.js'
 import type { ReplayedCommit } from '#src/ports/git/remote.js'
 
 /** One file of an intent: its blob before and after; null where there is none. */

@@ -1,4 +1,4 @@
-import type { JobKind } from '#protocol/jobs/job.js'
+import type { JobKind } from '#protocol/jobs.js'
 
 /** queued → running → completed | failed; a job may fail from `queued` too. The last two are final (S26). */
 export const jobStates = ['queued', 'running', 'completed', 'failed'] as const

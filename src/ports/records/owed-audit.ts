@@ -1,4 +1,4 @@
-import type { AuditLine } from '#protocol/events/audit.js'
+import type { AuditLine } from '#protocol/events.js'
 
 /** An audit line that is on disk beside the change it describes, and may be missing from the audit stream. */
 export interface OwedLine {

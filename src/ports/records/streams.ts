@@ -1,6 +1,5 @@
-import type { Instant } from '#protocol/atoms/instant.js'
-import type { AuditLine } from '#protocol/events/audit.js'
-import type { LogPage, LogStream } from '#protocol/events/streams.js'
+import type { Instant } from '#protocol/atoms.js'
+import type { AuditLine, LogPage, LogStream } from '#protocol/events.js'
 
 /** Adds a record to a stream, with the time as `at`. Never throws, never waits; a lost record is counted. */
 export type RecordTo = (stream: LogStream, fields: object) => void

@@ -1,4 +1,4 @@
-import type { TakeoverFailure, TakeoverJob } from '#protocol/fleet/takeover-job.js'
+import type { TakeoverFailure, TakeoverJob } from '#protocol/fleet/takeover.js'
 
 /** queued → running → done | failed; the last two are final. */
 export const takeoverStates = ['queued', 'running', 'done', 'failed'] as const

@@ -1,5 +1,5 @@
-import { type Dashboard, type DashboardName, dashboards } from '#protocol/dashboards.js'
 import { type Metric, metrics } from '#protocol/metric.js'
+import { type Dashboard, type DashboardName, dashboards } from './dashboards.js'
 
 /** A panel of a dashboard of Grafana. */
 interface Panel {
@@ -99,7 +99,8 @@ export const renderDashboard = (name: DashboardName): string =>
     {
       uid: `kronika-${name}`,
       title: dashboards[name].title,
-      description: 'Made by `npm run docs` from protocol/metric.ts and protocol/dashboards.ts; do not edit.',
+      description:
+        'Made by `npm run docs` from protocol/metric.ts and src/reference/monitoring/dashboards.ts; do not edit.',
       tags: ['kronika'],
       schemaVersion: 39,
       editable: true,

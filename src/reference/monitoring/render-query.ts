@@ -1,4 +1,4 @@
-import type { AlertQuery, QueryTime, SeriesName } from '#protocol/alerts/alert.js'
+import type { AlertQuery, QueryTime, SeriesName } from './alerts.js'
 
 /** A duration as Prometheus writes it, in the largest unit that has it whole. */
 export const renderDuration = (seconds: number): string => {

@@ -1,4 +1,4 @@
-import { alertGroupNames, alerts, type NamedAlert } from '#protocol/alerts/alerts.js'
+import { alertGroupNames, alerts, type NamedAlert } from './alerts.js'
 import { renderDuration, renderQuery } from './render-query.js'
 import { linkAlert } from './runbook.js'
 

@@ -1,4 +1,3 @@
-import { type AlertGroup, alerts, type NamedAlert } from '#protocol/alerts/alerts.js'
 import {
   code,
   codeBlock,
@@ -9,6 +8,7 @@ import {
   type ReferencePage,
   table,
 } from '../page.js'
+import { type AlertGroup, alerts, type NamedAlert } from './alerts.js'
 import { renderDuration, renderQuery } from './render-query.js'
 
 /** The entry of an alert, relative to `docs/runbook/`. */

@@ -1,5 +1,4 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { Day } from '#protocol/atoms/day.js'
+import type { CommitId, Day } from '#protocol/atoms.js'
 import type { Refusal } from '#protocol/refusal.js'
 import type { Caller, Reader } from '#src/domain/callers/caller.js'
 

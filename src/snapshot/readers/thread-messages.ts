@@ -1,6 +1,5 @@
 import * as t from 'io-ts'
-import { CommitId } from '#protocol/atoms/commit.js'
-import { Day } from '#protocol/atoms/day.js'
+import { CommitId, Day } from '#protocol/atoms.js'
 import { type Refusal, refusals } from '#protocol/refusal.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { Delta } from './delta.js'

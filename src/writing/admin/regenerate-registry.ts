@@ -1,4 +1,4 @@
-import type { RegistryAnswer } from '#protocol/sessions/registry-answer.js'
+import type { RegistryAnswer } from '#protocol/sessions.js'
 import { planRegistry } from '#src/domain/adoption/registry/registry.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'

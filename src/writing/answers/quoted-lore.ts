@@ -1,4 +1,4 @@
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { RepoPath } from '#protocol/atoms.js'
 import type { Refusal } from '#protocol/refusal.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import type { Entity } from '#src/domain/entities/entity.js'

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { right } from 'fp-ts/lib/Either.js'
-import { requirePath } from '#protocol/atoms/path.js'
+import { requirePath } from '#protocol/atoms.js'
 import type { FileEdit } from '#src/domain/lore/edits/file-edit.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { batchOf } from '#test/support/batches.js'

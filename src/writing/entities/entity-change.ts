@@ -1,5 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { type EntityType, type NameKey, nameKey } from '#protocol/atoms.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import type { Touched } from '#src/domain/lore/edits/change-set.js'
 import { type FileEdit, keepHidden, type Splice } from '#src/domain/lore/edits/file-edit.js'

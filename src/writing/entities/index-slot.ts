@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { RepoPath } from '#protocol/atoms/path.js'
+import { RepoPath } from '#protocol/atoms.js'
 import type { FileEdit } from '#src/domain/lore/edits/file-edit.js'
 import { textBytes } from '#src/domain/lore/file-size.js'
 import { rawLines } from '#src/domain/lore/lines/lines.js'

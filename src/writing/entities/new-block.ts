@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { TagValues } from '#protocol/entities/write.js'
+import type { TagValues } from '#protocol/entity-writes.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import { monthOf } from '#src/domain/lore/edits/scalar-change.js'
 import { escapeComments } from '#src/domain/lore/lines/lines.js'

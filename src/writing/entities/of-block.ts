@@ -1,6 +1,5 @@
-import type { Either } from 'fp-ts/lib/Either.js'
-import { isLeft } from 'fp-ts/lib/Either.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { type Either, isLeft } from 'fp-ts/lib/Either.js'
+import type { EntityType } from '#protocol/atoms.js'
 import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { TagPatch, UpdateAnswer } from '#protocol/entities/write.js'
+import type { TagPatch, UpdateAnswer } from '#protocol/entity-writes.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { typeOf } from '#src/domain/entities/reading/type-of.js'

@@ -1,5 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { type Day, type NameKey, nameKey } from '#protocol/atoms.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { leafOf } from '#src/domain/entities/places/leaf.js'
 import { parentOf, placeNamed, placesMeant } from '#src/domain/entities/places/place.js'

@@ -1,4 +1,4 @@
-import type { entitiesWriteRoutes } from '#protocol/entities/write-routes.js'
+import type { entitiesWriteRoutes } from '#protocol/entity-writes.js'
 import type { Planners } from '../planner.js'
 import { createEntity } from './create-entity.js'
 import { deleteEntity } from './delete-entity.js'

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { TagPatch } from '#protocol/entities/write.js'
+import type { TagPatch } from '#protocol/entity-writes.js'
 import { bodyInvalid, type RefusalOf } from '#protocol/refusal.js'
 import type { Ground } from '#src/domain/lore/edits/scalar-change.js'
 import { valueRemoved, valueSet } from '#src/domain/lore/edits/values-change.js'

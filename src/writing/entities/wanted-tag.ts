@@ -1,6 +1,5 @@
 import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/lib/Either.js'
-import { nfc } from '#protocol/atoms/nfc.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { type EntityType, nfc } from '#protocol/atoms.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import type { RangeBound } from '#src/domain/lore/edits/scalar-change.js'

@@ -1,4 +1,4 @@
-import type { governanceRoutes } from '#protocol/governance/routes.js'
+import type { governanceRoutes } from '#protocol/governance.js'
 import type { Planners } from '../planner.js'
 import { setScheduleOwner } from './set-owner.js'
 import { updatePermissions } from './update-permissions.js'

@@ -7,8 +7,8 @@ import {
   type ScheduleOwner,
   type Workload,
   workloadNames,
-} from '#protocol/config/workloads.js'
-import type { OwnerAnswer } from '#protocol/governance/schedules.js'
+} from '#protocol/config.js'
+import type { OwnerAnswer } from '#protocol/governance.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { configIn } from '#src/domain/config/parse-config.js'
 import { configPath, readSchedules } from '#src/domain/config/schedules.js'

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/lib/Either.js'
-import { instantOf } from '#protocol/atoms/instant.js'
-import type { PermissionFields, PermissionsAnswer } from '#protocol/governance/permissions.js'
+import { instantOf } from '#protocol/atoms.js'
+import type { PermissionFields, PermissionsAnswer } from '#protocol/governance.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { fitsCommitted } from '#src/domain/identity/committed-json.js'
 import { findByNick, isSomeone } from '#src/domain/identity/permission-rows.js'

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { AssignAnswer } from '#protocol/chat/assign.js'
+import type { AssignAnswer } from '#protocol/chat/platform.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import { announceBinding } from '#src/domain/identity/links/announced.js'
 import { assignmentSentence } from '#src/domain/identity/links/announcement.js'

@@ -1,6 +1,5 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import { instantOf } from '#protocol/atoms/instant.js'
-import { requirePath } from '#protocol/atoms/path.js'
+import { instantOf, requirePath } from '#protocol/atoms.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import { fitsCommitted } from '#src/domain/identity/committed-json.js'
 import { bindingsPath } from '#src/domain/identity/links/bindings.js'

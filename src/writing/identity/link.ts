@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { AccountLink, AccountLinkAnswer } from '#protocol/identity/link.js'
+import type { AccountLink, AccountLinkAnswer } from '#protocol/link.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { findByGameId } from '#src/domain/identity/links/known-by-id.js'
 import { beyondReach } from '#src/domain/identity/links/reach.js'

@@ -1,5 +1,5 @@
 import { type Either, left } from 'fp-ts/lib/Either.js'
-import type { CreateAnswer, TagValues } from '#protocol/entities/write.js'
+import type { CreateAnswer, TagValues } from '#protocol/entity-writes.js'
 import { bodyInvalid, type RefusalOf } from '#protocol/refusal.js'
 import type { OwnScope } from '#src/domain/identity/rights/own-scope.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'

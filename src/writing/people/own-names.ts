@@ -1,4 +1,4 @@
-import type { NameUse } from '#protocol/entities/write.js'
+import type { NameUse } from '#protocol/entity-writes.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import type { Entity } from '#src/domain/entities/entity.js'

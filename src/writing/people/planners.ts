@@ -1,6 +1,6 @@
 import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
-import type { TagPatch, UpdateAnswer } from '#protocol/entities/write.js'
-import type { charactersWriteRoutes } from '#protocol/people/character-routes.js'
+import type { charactersWriteRoutes } from '#protocol/characters.js'
+import type { TagPatch, UpdateAnswer } from '#protocol/entity-writes.js'
 import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import type { Entity } from '#src/domain/entities/entity.js'

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { nfc } from '#protocol/atoms/nfc.js'
-import type { InfoAnswer } from '#protocol/people/character-write.js'
+import { nfc } from '#protocol/atoms.js'
+import type { InfoAnswer } from '#protocol/characters.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { Entity } from '#src/domain/entities/entity.js'

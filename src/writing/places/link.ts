@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { Linked, TraversalLink } from '#protocol/places/reindex.js'
+import type { Linked, TraversalLink } from '#protocol/places.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'

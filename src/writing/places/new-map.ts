@@ -1,5 +1,5 @@
-import type { TagValues } from '#protocol/entities/write.js'
-import { type MapCreate, mapMetadata } from '#protocol/places/write-routes.js'
+import type { TagValues } from '#protocol/entity-writes.js'
+import { type MapCreate, mapMetadata } from '#protocol/places.js'
 import { tagName } from '../entities/wanted-tag.js'
 
 /**

@@ -1,6 +1,5 @@
 import { isLeft, left } from 'fp-ts/lib/Either.js'
-import type { reindexRoutes } from '#protocol/places/reindex-routes.js'
-import type { placesWriteRoutes } from '#protocol/places/write-routes.js'
+import type { placesWriteRoutes, reindexRoutes } from '#protocol/places.js'
 import { refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { createEntityOfType, patchEntityOfType } from '../entities/of-type.js'

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { entityTypes } from '#protocol/atoms/vocabulary.js'
+import { entityTypes } from '#protocol/atoms.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { splitRange } from '#src/domain/lore/rows/range.js'

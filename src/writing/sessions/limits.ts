@@ -1,7 +1,7 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import { type BoundId, bounds } from '#protocol/bounds.js'
 import { refuseBoundExceeded } from '#protocol/refusal.js'
-import type { SessionMetadata } from '#protocol/sessions/session-body.js'
+import type { SessionMetadata } from '#protocol/session-writes.js'
 import type { Valued } from './values.js'
 
 /** The parts of a request that have limits, checked before anything reads them. */

@@ -1,5 +1,5 @@
 import { right } from 'fp-ts/lib/Either.js'
-import type { sessionWriteRoutes } from '#protocol/sessions/write-routes.js'
+import type { sessionWriteRoutes } from '#protocol/session-writes.js'
 import { callerName } from '#src/domain/callers/caller.js'
 import { regenerateRegistry } from '../admin/regenerate-registry.js'
 import type { Planners } from '../planner.js'

@@ -1,7 +1,6 @@
 import { chain, type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import { hasHiddenCharacter } from '#protocol/atoms/hidden.js'
-import { nfc } from '#protocol/atoms/nfc.js'
+import { hasHiddenCharacter, nfc } from '#protocol/atoms.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { withoutInvisible } from '#src/domain/lore/lines/lines.js'
 import { lossFault, textFault, valueText } from '#src/domain/lore/lines/plain-text.js'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { dayOf } from '#protocol/atoms/day.js'
+import { dayOf } from '#protocol/atoms.js'
 import { answerKey, etagOf, stampOf } from '#src/http/answers/validator.js'
 import { headIn } from '#test/support/repository.js'
 import type { Tactic } from '../caller-case.js'

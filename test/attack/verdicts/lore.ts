@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 
 /** The text of a repository by path. */
 export type Lore = ReadonlyMap<string, string>

@@ -1,4 +1,4 @@
-import { instantOf } from '#protocol/atoms/instant.js'
+import { instantOf } from '#protocol/atoms.js'
 import type { PeerCard } from '#src/domain/fleet/peer-card.js'
 import type { Town } from '#src/domain/fleet/topology.js'
 import { entropyFromSeed } from '#src/kernel/entropy.js'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { ApiKeyClaimed, ApiKeyIssued } from '#protocol/identity/api-key.js'
+import { ApiKeyClaimed, ApiKeyIssued } from '#protocol/sign-in.js'
 import { openSqlite } from '#src/adapters/runtime/sqlite.js'
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import type { Client } from '#test/support/http-client.js'

@@ -1,5 +1,4 @@
-import { FleetPeers, type LastTakeover } from '#protocol/fleet/peers.js'
-import { StatusCard } from '#protocol/fleet/status-card.js'
+import { FleetPeers, type LastTakeover, StatusCard } from '#protocol/fleet/peers.js'
 import type { Client } from '#test/support/http-client.js'
 import { gitIn } from '#test/support/repository.js'
 import { askOrNull, converge, writeNext } from '../asks.js'

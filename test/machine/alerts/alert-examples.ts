@@ -1,4 +1,4 @@
-import type { AlertName } from '#protocol/alerts/alerts.js'
+import type { AlertName } from '#src/reference/monitoring/alerts.js'
 
 /** What a host or a fleet shows over time, and when its alert fires. The unit is a minute. */
 export interface AlertExample {

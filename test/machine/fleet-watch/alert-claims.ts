@@ -1,4 +1,4 @@
-import type { AlertName } from '#protocol/alerts/alerts.js'
+import type { AlertName } from '#src/reference/monitoring/alerts.js'
 import { eventually } from '#test/support/daemon.js'
 import type { WatchedFleet } from './watched-fleet.js'
 

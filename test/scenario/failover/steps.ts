@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { LastTakeover } from '#protocol/fleet/peers.js'
-import { type CardRole, StatusCard } from '#protocol/fleet/status-card.js'
+import { type CardRole, type LastTakeover, StatusCard } from '#protocol/fleet/peers.js'
 import { topologyPath } from '#src/domain/fleet/topology.js'
 import { fsckViolations } from '#test/attack/verdicts/repository.js'
 import { patch } from '#test/kill-points/asks.js'

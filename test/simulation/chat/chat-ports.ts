@@ -4,7 +4,7 @@ import { enactKeyed, type KeyedPorts } from '#actors/dispatch-queue/enact-keyed.
 import { openAnswerCalls } from '#actors/follow-up-courier/answer-calls.js'
 import type { FollowUpPorts } from '#actors/follow-up-courier/follow-up-courier.js'
 import type { HeardAnswer } from '#actors/follow-up-courier/messages.js'
-import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch-attempt.js'
+import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch.js'
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
 import { type ChatLimits, noLimits } from '#src/domain/chat/limits.js'
 import { parseAnswerTarget } from '#src/domain/dispatch/answer-target.js'

@@ -1,5 +1,5 @@
 import { applyPatch } from 'diff'
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import type { Replacement } from '#src/ports/git/remote.js'
 import type { Written } from '#src/writing/command.js'
 import { effectsHold } from './check-effects.js'

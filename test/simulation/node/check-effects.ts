@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { statusOn } from '#src/domain/entities/state.js'
 import { closeSessions } from '#test/support/closed-world.js'
 import { day, worldOf } from '#test/support/world.js'

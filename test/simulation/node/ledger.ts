@@ -1,4 +1,4 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import type { WriteWish } from './plans.js'
 
 /** What a client was told of its write. `open`: nothing, or that nobody knows. */

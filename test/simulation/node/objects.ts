@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { CommitId } from '#protocol/atoms/commit.js'
+import { CommitId } from '#protocol/atoms.js'
 
 /** A commit as a value: what git would say of it, with the texts of its files by path. */
 export interface SimCommit {

@@ -1,4 +1,4 @@
-import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
+import type { BlobId, CommitId } from '#protocol/atoms.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { sourceFile, worldOf } from '#test/support/world.js'

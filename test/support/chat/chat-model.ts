@@ -1,6 +1,5 @@
-import type { ChatCall, Heard, LimitScope } from '#protocol/chat/call.js'
-import type { LimitRules } from '#src/domain/chat/limits.js'
-import { noLimits } from '#src/domain/chat/limits.js'
+import type { ChatCall, Heard, LimitScope } from '#protocol/chat/platform.js'
+import { type LimitRules, noLimits } from '#src/domain/chat/limits.js'
 import {
   type ChatOutcome,
   enqueueCall,

@@ -1,9 +1,8 @@
 import { type DispatchQueuePorts, dispatchQueue } from '#actors/dispatch-queue/dispatch-queue.js'
-import type { DispatchKind } from '#protocol/chat/dispatch.js'
-import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch-attempt.js'
+import type { DispatchAttempt, DispatchKind, DispatchOutcome } from '#protocol/chat/dispatch.js'
 import type { DispatchStore } from '#src/ports/records/dispatches.js'
 import { kernelWorld } from '#test/support/kernel/kernel-world.js'
-import { type TestRuntime } from '#test/support/runtime.js'
+import type { TestRuntime } from '#test/support/runtime.js'
 
 interface QueueWish {
   readonly attemptsMax?: number

@@ -1,4 +1,4 @@
-import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
+import type { TakeoverJob } from '#protocol/fleet/takeover.js'
 import type { FleetView, TownView } from '#src/domain/fleet/candidates.js'
 import type { TopologySource } from '#src/domain/fleet/role.js'
 import type { Topology, Town } from '#src/domain/fleet/topology.js'

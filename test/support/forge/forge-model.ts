@@ -1,5 +1,4 @@
-import type { ForgeOutcome, ForgeRequest } from '#protocol/forge/answer.js'
-import type { ForgeCall } from '#protocol/forge/call.js'
+import type { ForgeCall, ForgeOutcome, ForgeRequest } from '#protocol/forge.js'
 
 /** What disturbs one call of the model; `lost` performs it and loses the answer. */
 export type ModelFault =

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type ActionPorts, performAction } from '#actors/takeover-actuator/perform-action.js'
-import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
+import type { TakeoverJob } from '#protocol/fleet/takeover.js'
 import { takeoverGit } from '#src/adapters/sync/remote/takeover-git.js'
 import type { TakeoverAction } from '#src/domain/fleet/takeover/action.js'
 import { advanceTakeover, beginTakeover, type EarlierAttempt } from '#src/domain/fleet/takeover/advance.js'

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { left, right } from 'fp-ts/lib/Either.js'
-import type { GameEnvelope } from '#protocol/identity/game-sign-in.js'
+import type { GameEnvelope } from '#protocol/sign-in.js'
 import { loginCaller } from '#src/domain/identity/tokens/login-token.js'
 import type { GameSignIn, GameSignInRules } from '#src/http/credentials/game-sign-in.js'
 import { hostLogins } from '#src/node/identity/logins.js'

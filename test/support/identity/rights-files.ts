@@ -1,4 +1,4 @@
-import { type Day, dayOf } from '#protocol/atoms/day.js'
+import { type Day, dayOf } from '#protocol/atoms.js'
 import type { Dated, Rights } from './rights-model.js'
 
 const firstMs = Date.parse('2026-06-15T00:00:00Z')

@@ -1,4 +1,4 @@
-import { instantOf } from '#protocol/atoms/instant.js'
+import { instantOf } from '#protocol/atoms.js'
 import { type AdoptionContext, type AdoptionPlan, planAdoption } from '#src/domain/adoption/plan.js'
 import { day } from '#test/support/world.js'
 import { filesOf, type WorldTexts } from './legacy-world.js'

@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { readRegistry } from '#src/domain/adoption/legacy/registry.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { collectInSlices } from '#src/domain/entities/reading/collect.js'

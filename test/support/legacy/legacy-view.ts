@@ -1,4 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { canonicalPath } from '#src/domain/entities/places/canonical-path.js'
 import {

@@ -1,4 +1,4 @@
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { RepoPath } from '#protocol/atoms.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { sourceFile } from '#test/support/world.js'
 

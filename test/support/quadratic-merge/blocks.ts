@@ -1,7 +1,6 @@
-import { EntityType } from '#protocol/atoms/vocabulary.js'
+import { EntityType } from '#protocol/atoms.js'
 import { headingOf } from '#src/domain/lore/blocks/blocks.js'
-import type { Conflict, Side, Three } from '#src/domain/lore/merging/conflict.js'
-import { takeChangedSide } from '#src/domain/lore/merging/conflict.js'
+import { type Conflict, type Side, type Three, takeChangedSide } from '#src/domain/lore/merging/conflict.js'
 import { type Piece, splitPieces, textOfPieces, type Unit, unitsOf } from '#src/domain/lore/merging/unit.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import {

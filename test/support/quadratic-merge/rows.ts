@@ -1,4 +1,4 @@
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { EntityType } from '#protocol/atoms.js'
 import { type Conflict, type Side, type Three, takeChangedSide } from '#src/domain/lore/merging/conflict.js'
 import { itemOf, type Unit, unitsOf } from '#src/domain/lore/merging/unit.js'
 import { tagRule, tagRules } from '#src/domain/lore/tag-schema.js'

@@ -1,4 +1,4 @@
-import { tiers } from '#protocol/search/tier.js'
+import { tiers } from '#protocol/atoms.js'
 import { type SearchExchange, searchExchange } from '#src/node/search/exchange.js'
 import type { AskOnLine } from '#src/node/search/threads/tier-messages.js'
 import type { MemorySearch } from './search-in-memory.js'

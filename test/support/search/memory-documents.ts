@@ -1,4 +1,4 @@
-import type { Tier } from '#protocol/search/tier.js'
+import type { Tier } from '#protocol/atoms.js'
 import type { DocumentPort, SearchDocument } from '#src/domain/search/document.js'
 
 /** The documents of a tier in memory. */

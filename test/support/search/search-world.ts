@@ -1,4 +1,4 @@
-import type { Tier } from '#protocol/search/tier.js'
+import type { Tier } from '#protocol/atoms.js'
 import { buildSnapshot } from '#src/snapshot/build.js'
 import { callerWith, nodeView, type TestFront, testFront } from '#test/support/front.js'
 import { inputsOf } from '#test/support/world.js'

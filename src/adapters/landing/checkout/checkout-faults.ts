@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import type { BlockCode, CheckoutFault } from '#protocol/discovery/blocked.js'
+import type { BlockCode, CheckoutFault } from '#protocol/discovery.js'
 import { git } from '#src/adapters/git/git-command.js'
 import type { ServedFile } from '#src/ports/git/checkout-watch.js'
 import { isCode, refusedPath } from '../disk.js'

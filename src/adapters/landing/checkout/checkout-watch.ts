@@ -1,4 +1,4 @@
-import type { CheckoutFault } from '#protocol/discovery/blocked.js'
+import type { CheckoutFault } from '#protocol/discovery.js'
 import type { RepositoryStands } from '#src/adapters/git/repository-stands.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { CheckoutSight, LookAtCheckout } from '#src/ports/git/checkout-watch.js'

@@ -1,4 +1,4 @@
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { RepoPath } from '#protocol/atoms.js'
 import type { TouchedFile } from '#src/ports/git/landing.js'
 import { gitFolder } from '../git-folder.js'
 import { readCurrentIndex } from '../index/index-lock.js'

@@ -1,5 +1,4 @@
-import type { BlobId } from '#protocol/atoms/commit.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { BlobId, RepoPath } from '#protocol/atoms.js'
 import type { TouchedFile } from '#src/ports/git/landing.js'
 import { mapAtMost } from '../at-most.js'
 import type { GitFolder } from '../git-folder.js'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { lstat, readdir, readFile, readlink, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { BlobId } from '#protocol/atoms/commit.js'
+import type { BlobId } from '#protocol/atoms.js'
 import { type Disk, isCode } from '../disk.js'
 import { blobObject } from '../objects/git-object.js'
 

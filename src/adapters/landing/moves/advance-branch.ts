@@ -1,6 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { BlobId } from '#protocol/atoms/commit.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { BlobId, RepoPath } from '#protocol/atoms.js'
 import type { GitBatch } from '#src/adapters/git/git-batch.js'
 import type { Landed, LandingFailure, Move } from '#src/ports/git/landing.js'
 import type { Intent } from '#src/ports/records/intents.js'

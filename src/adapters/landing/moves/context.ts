@@ -1,4 +1,4 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import type { GitBatch } from '#src/adapters/git/git-batch.js'
 import type { RepositoryStands } from '#src/adapters/git/repository-stands.js'
 import type { Intents } from '#src/ports/records/intents.js'

@@ -1,6 +1,5 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { CommitId, RepoPath } from '#protocol/atoms.js'
 import type { LandingFailure, TouchedFile } from '#src/ports/git/landing.js'
 import { compareCheckout } from '../checkout/dirty.js'
 import { detached, failureOf } from '../failure.js'

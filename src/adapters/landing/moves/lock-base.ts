@@ -1,5 +1,5 @@
 import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import type { LandingFailure } from '#src/ports/git/landing.js'
 import { isHeadAt, type LandingContext } from './context.js'
 import { mendCheckout } from './mend.js'

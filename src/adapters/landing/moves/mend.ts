@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import type { Landed, LandingFailure, Recovered } from '#src/ports/git/landing.js'
 import type { Intent, Intents } from '#src/ports/records/intents.js'
 import { sweepChores } from '../chores.js'

@@ -1,5 +1,4 @@
-import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
 import type { GitBatch } from '#src/adapters/git/git-batch.js'
 import type { Draft, SignCommit } from '#src/ports/git/landing.js'
 import {

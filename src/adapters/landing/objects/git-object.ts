@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { BlobId, CommitId } from '#protocol/atoms/commit.js'
+import { BlobId, CommitId } from '#protocol/atoms.js'
 
 /** A git object that is not written yet. */
 export interface MadeObject<Id extends string = string> {

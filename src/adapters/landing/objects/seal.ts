@@ -1,6 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
 import type { LandingFailure } from '#src/ports/git/landing.js'
 import { mapAtMost } from '../at-most.js'
 import type { Conversions, FilteredPath } from '../checkout/conversions.js'

@@ -1,6 +1,6 @@
 import { equal, ok, rejects } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import { commitId } from '#test/support/commit-id.js'
 import { storeCommit, storeObject, storeTree, type TreeRow } from '#test/support/plain-git.js'
 import { type Repository, repositoryOf, testPerson } from '#test/support/repository.js'

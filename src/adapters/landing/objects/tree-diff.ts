@@ -1,6 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { BlobId, type CommitId } from '#protocol/atoms/commit.js'
-import { RepoPath } from '#protocol/atoms/path.js'
+import { BlobId, type CommitId, RepoPath } from '#protocol/atoms.js'
 import { gitText } from '#src/adapters/git/git-command.js'
 import { isWithin, listRows, type NamedRow, parseNamedRows, twinPaths } from '#src/adapters/git/named-rows.js'
 import { refusePath, refuseTwins } from '#src/adapters/git/refuse-path.js'

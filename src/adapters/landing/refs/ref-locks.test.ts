@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { CommitId } from '#protocol/atoms/commit.js'
+import { CommitId } from '#protocol/atoms.js'
 import {
   isWhole,
   type LandingRig,

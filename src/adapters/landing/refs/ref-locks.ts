@@ -1,5 +1,5 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import { git, gitText } from '#src/adapters/git/git-command.js'
 import { countStaleLock } from '../count-lock.js'
 import { type Disk, isCode } from '../disk.js'

@@ -1,5 +1,5 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import { git, spawnGit } from '#src/adapters/git/git-command.js'
 import { endGroup } from '#src/adapters/process-groups.js'
 import type { LandingFailure } from '#src/ports/git/landing.js'

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import type { DispatchAttempt } from '#protocol/chat/dispatch-attempt.js'
+import type { DispatchAttempt } from '#protocol/chat/dispatch.js'
 import {
   answerLifeMs,
   dispatchGiveUpMs,

@@ -1,6 +1,5 @@
 import * as t from 'io-ts'
-import { DispatchKind, DispatchVars, dispatchKinds } from '#protocol/chat/dispatch.js'
-import type { DispatchAttempt } from '#protocol/chat/dispatch-attempt.js'
+import { type DispatchAttempt, DispatchKind, DispatchVars, dispatchKinds } from '#protocol/chat/dispatch.js'
 import { dispatchGiveUpMs, dispatchLifeMs, dispatchRetentionMs } from '#src/domain/dispatch/queue-limits.js'
 import type { DeliveryStore } from '#src/ports/records/deliveries.js'
 import type { AllDispatchCounts, DispatchStore, OwedAnswer } from '#src/ports/records/dispatches.js'

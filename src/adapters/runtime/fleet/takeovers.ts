@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { TakeoverFailure, TakeoverJob } from '#protocol/fleet/takeover-job.js'
+import { TakeoverFailure, TakeoverJob } from '#protocol/fleet/takeover.js'
 import type { TakeoverRecord, TakeoverStore } from '#src/ports/records/takeovers.js'
 import type { Migration } from '../migration.js'
 import { decodeRows, jsonOf } from '../rows.js'

@@ -13,8 +13,8 @@ import {
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { SearchEngine, Tier } from '#protocol/search/tier.js'
-import { writeDurably } from '../../state/state-area.js'
+import { SearchEngine, Tier } from '#protocol/atoms.js'
+import { writeDurably } from '#src/adapters/state/state-area.js'
 
 /** The version of the files; a file of another version is built again. */
 const format = 2

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { CommitId } from '#protocol/atoms/commit.js'
+import { CommitId } from '#protocol/atoms.js'
 import type { Conflict } from '#src/domain/lore/merging/conflict.js'
 import { printedTextOf, type RunGit } from '../remote/run-git.js'
 

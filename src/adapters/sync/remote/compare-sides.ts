@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { CommitId } from '#protocol/atoms/commit.js'
-import { detachedWords } from '#protocol/discovery/detached-words.js'
+import { CommitId } from '#protocol/atoms.js'
+import { detachedWords } from '#protocol/discovery.js'
 import type { Fetched, RemoteFailure } from '#src/ports/git/remote.js'
 import { failStep, fetchedRef, type RemoteContext, readNear } from './remote-context.js'
 

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { CommitId } from '#protocol/atoms/commit.js'
+import { CommitId } from '#protocol/atoms.js'
 import type { FleetBranch, FleetTip } from '#src/ports/git/fleet-branch.js'
 import { type SyncGitResult, syncGit } from '../sync-git.js'
 import { changeLogArgs, findLastChange } from './last-change.js'

@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { CommitId } from '#protocol/atoms/commit.js'
+import { CommitId } from '#protocol/atoms.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 import { gitFleetBranch } from './fleet-branch.js'
 

@@ -1,5 +1,5 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { ForgeMerge } from '#protocol/forge/merge.js'
+import type { CommitId } from '#protocol/atoms.js'
+import type { ForgeMerge } from '#protocol/forge.js'
 import type { PublishGit } from '#src/ports/git/publish-git.js'
 import type { Fetched } from '#src/ports/git/remote.js'
 import { composeMerge } from '../merge/compose-commits.js'

@@ -1,4 +1,4 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import { processMeter } from '#src/adapters/metrics/process-meter.js'
 import type { Pushed, RemoteFailure } from '#src/ports/git/remote.js'
 import { findShunned, namePaths, readShunned } from '../shunned.js'

@@ -1,6 +1,6 @@
 import { isRight } from 'fp-ts/lib/Either.js'
-import { CommitId } from '#protocol/atoms/commit.js'
-import type { FetchedClaims, Flip } from '#protocol/fleet/takeover-git.js'
+import { CommitId } from '#protocol/atoms.js'
+import type { FetchedClaims, Flip } from '#protocol/fleet/takeover.js'
 import { asChore } from '#src/adapters/landing/chores.js'
 import { realDisk } from '#src/adapters/landing/disk.js'
 import { takeoverTrailer } from '#src/domain/fleet/takeover/texts.js'

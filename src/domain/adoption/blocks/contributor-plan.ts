@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { parseBlocks } from '#src/domain/lore/blocks/blocks.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { linesOf, rawLines } from '#src/domain/lore/lines/lines.js'

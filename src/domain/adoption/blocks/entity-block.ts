@@ -1,5 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { Day, EntityType } from '#protocol/atoms.js'
 import { compareDecimals, numberAt } from '#src/domain/lore/decimal.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { adoptRows } from '../adopted-rows.js'

@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { isReservedName } from '#src/domain/people/store/reserved-name.js'
 import { adoptRows } from '../adopted-rows.js'

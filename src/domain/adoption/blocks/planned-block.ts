@@ -1,5 +1,4 @@
-import type { RepoPath } from '#protocol/atoms/path.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { EntityType, RepoPath } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { findingOfNotice } from '../legacy/noticed.js'
 import type { LegacyRow } from '../legacy/registry-row.js'

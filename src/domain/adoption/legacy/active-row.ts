@@ -1,4 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import { activeOn } from '#src/domain/lore/rows/range.js'
 import type { LegacyRow } from './registry-row.js'
 

@@ -1,4 +1,4 @@
-import { type Instant, instantOf } from '#protocol/atoms/instant.js'
+import { type Instant, instantOf } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'

@@ -1,4 +1,4 @@
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { RepoPath } from '#protocol/atoms.js'
 import type { Finding, Severity } from '#src/domain/lore/finding.js'
 import { redactWebhooks } from './secret.js'
 

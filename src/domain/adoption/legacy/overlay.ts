@@ -1,6 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
+import { type Day, type NameKey, nameKey, type RepoPath } from '#protocol/atoms.js'
 import type { Decimal } from '#src/domain/lore/decimal.js'
 import { deriveFigures, type Figures, figureOf } from '#src/domain/lore/figures.js'
 import type { Finding } from '#src/domain/lore/finding.js'

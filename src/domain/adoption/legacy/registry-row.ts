@@ -1,4 +1,4 @@
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { RepoPath } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { type Range, splitRange } from '#src/domain/lore/rows/range.js'
 import { tagOf } from '#src/domain/lore/rows/rows.js'

@@ -1,6 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { type EntityType, nameKey, type RepoPath } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { tagOf } from '#src/domain/lore/rows/rows.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'

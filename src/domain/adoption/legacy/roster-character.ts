@@ -1,5 +1,5 @@
 import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
-import { RepoPath } from '#protocol/atoms/path.js'
+import { RepoPath } from '#protocol/atoms.js'
 import { deriveFigures, type Figures } from '#src/domain/lore/figures.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { linkIn } from './link.js'

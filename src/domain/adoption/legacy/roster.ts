@@ -1,4 +1,4 @@
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { RepoPath } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { findingOfNotice } from './noticed.js'

@@ -1,5 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { type EntityType, nameKey } from '#protocol/atoms.js'
 
 const words: ReadonlyMap<string, EntityType> = new Map([
   ['npc', 'NPC'],

@@ -1,5 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { pathOf, type RepoPath } from '#protocol/atoms/path.js'
+import { type Day, pathOf, type RepoPath } from '#protocol/atoms.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { canonicalPath } from '#src/domain/entities/places/canonical-path.js'
 import { statusOn } from '#src/domain/entities/state.js'

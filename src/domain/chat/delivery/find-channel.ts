@@ -1,6 +1,4 @@
-import { foldSigns } from '#protocol/atoms/name.js'
-import { nfc } from '#protocol/atoms/nfc.js'
-import type { Snowflake } from '#protocol/atoms/snowflake.js'
+import { foldSigns, nfc, type Snowflake } from '#protocol/atoms.js'
 import type { PlatformChannel } from '#protocol/chat/platform.js'
 
 /** The channels of a guild that have a name; `count` is how many of several. */

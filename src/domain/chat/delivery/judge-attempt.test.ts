@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { describe, it } from 'mocha'
-import type { ChatFailure } from '#protocol/chat/failure.js'
+import type { ChatFailure } from '#protocol/chat/platform.js'
 import * as say from '#src/domain/chat/failures.js'
 import { runsOf } from '#test/support/runs.js'
 import {

@@ -1,4 +1,4 @@
-import type { ChatFailure } from '#protocol/chat/failure.js'
+import type { ChatFailure } from '#protocol/chat/platform.js'
 import type { FoundChannel } from './find-channel.js'
 
 /** How an attempt to send a message ended. */

@@ -1,4 +1,4 @@
-import { isBlank } from '#protocol/atoms/hidden.js'
+import { isBlank } from '#protocol/atoms.js'
 import { lossFault } from '#src/domain/lore/lines/plain-text.js'
 import { messageCharsMax } from '../message-chars.js'
 

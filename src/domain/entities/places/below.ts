@@ -1,5 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { type Day, type NameKey, nameKey } from '#protocol/atoms.js'
 import { perDay } from '#src/domain/caching/per-day.js'
 import type { Entities, Entity } from '../entity.js'
 import { locationOn } from '../state.js'

@@ -1,5 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { nameKey } from '#protocol/atoms/name.js'
+import { type Day, nameKey } from '#protocol/atoms.js'
 import { perDay } from '#src/domain/caching/per-day.js'
 import type { Entities, Entity } from '../entity.js'
 import { homonymsMax } from '../homonyms.js'

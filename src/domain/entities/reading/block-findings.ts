@@ -1,5 +1,4 @@
-import type { RepoPath } from '#protocol/atoms/path.js'
-import { type EntityType, entityTypes, statuses } from '#protocol/atoms/vocabulary.js'
+import { type EntityType, entityTypes, type RepoPath, statuses } from '#protocol/atoms.js'
 import type { Block } from '#src/domain/lore/blocks/block.js'
 import { readQuantity } from '#src/domain/lore/decimal.js'
 import { isFigure } from '#src/domain/lore/figures.js'

@@ -1,4 +1,4 @@
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { RepoPath } from '#protocol/atoms.js'
 import { bounds } from '#protocol/bounds.js'
 import type { Block } from '#src/domain/lore/blocks/block.js'
 import type { Finding } from '#src/domain/lore/finding.js'

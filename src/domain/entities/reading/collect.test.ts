@@ -1,6 +1,6 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { worldOf } from '#test/support/world.js'
 import { collectInSlices } from './collect.js'

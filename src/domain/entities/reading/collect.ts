@@ -1,5 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import { type EntityType, entityTypes } from '#protocol/atoms/vocabulary.js'
+import { type EntityType, entityTypes, type NameKey, nameKey } from '#protocol/atoms.js'
 import { changeMap, layeredMapOf } from '#src/domain/caching/layered-map.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { joinLists } from '#src/domain/json/join-lists.js'

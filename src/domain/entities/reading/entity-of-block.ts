@@ -1,5 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
+import { nameKey, type RepoPath } from '#protocol/atoms.js'
 import type { Block } from '#src/domain/lore/blocks/block.js'
 import { sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
 import type { Row } from '#src/domain/lore/rows/row.js'

@@ -1,5 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
-import { type EntityType, entityTypes, type Status, statuses } from '#protocol/atoms/vocabulary.js'
+import { type EntityType, entityTypes, nameKey, type Status, statuses } from '#protocol/atoms.js'
 
 const types: ReadonlyMap<string, EntityType> = new Map([
   ...entityTypes.map(type => [nameKey(type), type] as const),

@@ -1,5 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { Day, EntityType } from '#protocol/atoms.js'
 import type { Window } from '#protocol/list.js'
 import { renderWholePartsInSlices } from '#src/domain/json/json-bytes.js'
 import { renderListInSlices } from '#src/domain/json/list-bytes.js'

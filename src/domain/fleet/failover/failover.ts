@@ -1,4 +1,4 @@
-import { LastingFailure, type TakeoverFailure } from '#protocol/fleet/takeover-job.js'
+import { LastingFailure, type TakeoverFailure } from '#protocol/fleet/takeover.js'
 import { noTownView, rankCandidates } from '../candidates.js'
 import type { TopologyFence } from '../fence.js'
 import {

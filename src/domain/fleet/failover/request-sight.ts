@@ -1,5 +1,5 @@
-import type { ForgeOutcome } from '#protocol/forge/answer.js'
-import { pickRequest } from '../../forge/pick-request.js'
+import type { ForgeOutcome } from '#protocol/forge.js'
+import { pickRequest } from '#src/domain/forge/pick-request.js'
 
 /**
  * What the forge shows of the requests for a version of the topology. `vetoed`: a person closed one. `unknown`: the

@@ -1,6 +1,5 @@
-import type { ClaimCommit, FetchedClaims } from '#protocol/fleet/takeover-git.js'
-import type { ForgeOutcome } from '#protocol/forge/answer.js'
-import type { ForgeCall } from '#protocol/forge/call.js'
+import type { ClaimCommit, FetchedClaims } from '#protocol/fleet/takeover.js'
+import type { ForgeCall, ForgeOutcome } from '#protocol/forge.js'
 
 /** What the forge said of the cooldown. `unknown`: nothing yet. `refused`: it denies this host its requests. */
 export type CooldownWord = 'over' | 'runs' | 'unknown' | 'refused'

@@ -1,6 +1,6 @@
 import { isRight } from 'fp-ts/lib/Either.js'
-import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
-import type { ForgeOutcome } from '#protocol/forge/answer.js'
+import type { TakeoverJob } from '#protocol/fleet/takeover.js'
+import type { ForgeOutcome } from '#protocol/forge.js'
 import {
   advanceRequestMerge,
   beginRequestMerge,

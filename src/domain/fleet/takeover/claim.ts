@@ -1,5 +1,4 @@
-import type { ClaimCommit, FetchedClaim } from '#protocol/fleet/takeover-git.js'
-import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
+import type { ClaimCommit, FetchedClaim, TakeoverJob } from '#protocol/fleet/takeover.js'
 import { flipTopology } from '../topology.js'
 import { topologyFileOf } from '../topology-file.js'
 import type { FetchedFleet } from './action.js'

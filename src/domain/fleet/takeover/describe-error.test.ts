@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { ForgeOutcome } from '#protocol/forge/answer.js'
+import type { ForgeOutcome } from '#protocol/forge.js'
 import { takeoverJob } from '#test/support/fleet/topologies.js'
 import type { TakeoverAction, TakeoverOutcome } from './action.js'
 import { describeTakeoverError } from './describe-error.js'

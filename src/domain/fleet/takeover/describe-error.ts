@@ -1,6 +1,5 @@
-import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
-import type { ForgeOutcome, ForgeRequest } from '#protocol/forge/answer.js'
-import type { ForgeCall } from '#protocol/forge/call.js'
+import type { TakeoverJob } from '#protocol/fleet/takeover.js'
+import type { ForgeCall, ForgeOutcome, ForgeRequest } from '#protocol/forge.js'
 import { mergeabilityOf } from '#src/domain/forge/mergeability.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import type { TakeoverAction, TakeoverOutcome } from './action.js'

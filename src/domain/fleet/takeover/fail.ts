@@ -1,5 +1,5 @@
-import type { TakeoverFailure, TakeoverJob } from '#protocol/fleet/takeover-job.js'
-import type { ForgeOutcome } from '#protocol/forge/answer.js'
+import type { TakeoverFailure, TakeoverJob } from '#protocol/fleet/takeover.js'
+import type { ForgeOutcome } from '#protocol/forge.js'
 import { reactTo } from '#src/domain/forge/react.js'
 import {
   advanceRequestClosing,

@@ -1,5 +1,5 @@
-import type { Flip } from '#protocol/fleet/takeover-git.js'
-import type { ForgeRequest } from '#protocol/forge/answer.js'
+import type { Flip } from '#protocol/fleet/takeover.js'
+import type { ForgeRequest } from '#protocol/forge.js'
 import { isOfOtherVersion } from '#src/domain/forge/version-line.js'
 import type { MergedTakeover } from '../cooldown.js'
 import { takeoverBranch } from '../fence.js'

@@ -1,4 +1,4 @@
-import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
+import type { TakeoverJob } from '#protocol/fleet/takeover.js'
 import { escapeMarkdown } from '#src/domain/forge/escape-markdown.js'
 import { versionLineOf } from '#src/domain/forge/version-line.js'
 import { takeoverBranch } from '../fence.js'

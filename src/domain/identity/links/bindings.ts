@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { Instant } from '#protocol/atoms/instant.js'
+import { Instant } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { firstFindings } from '#src/domain/lore/first-findings.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { instantOf } from '#protocol/atoms/instant.js'
+import { instantOf } from '#protocol/atoms.js'
 import { runsOf } from '#test/support/runs.js'
 import { sourceFile } from '#test/support/world.js'
 import { type Binding, type Bindings, bindingsOf, bindingsPath } from './bindings.js'

@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import type { RoleBlock } from '#src/domain/people/person.js'
 
 /** A role of the guild, as the chat platform reports it. */

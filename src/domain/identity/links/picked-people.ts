@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import type { PickedPeople, PickedPerson } from '#protocol/chat/workflows.js'
 import type { Contributor } from '#src/domain/people/store/roster.js'
 import type { Bindings } from './bindings.js'

@@ -1,4 +1,4 @@
-import type { CapabilityId } from '#protocol/atoms/capability.js'
+import type { CapabilityId } from '#protocol/atoms.js'
 import { resolveCapabilities } from '../rights/grade.js'
 import { floor, type IdentityGround, identitiesOf } from '../rights/identities.js'
 import { holdsOf } from '../rights/roles-table.js'

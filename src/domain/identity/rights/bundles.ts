@@ -1,4 +1,4 @@
-import type { CapabilityId } from '#protocol/atoms/capability.js'
+import type { CapabilityId } from '#protocol/atoms.js'
 
 const gracz = [
   'entity.read',

@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { People } from '#src/domain/people/person.js'
 import type { Roster } from '#src/domain/people/store/roster.js'

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { type CapabilityId, capabilities } from '#protocol/atoms/capability.js'
+import { type CapabilityId, capabilities } from '#protocol/atoms.js'
 import { bundles } from './bundles.js'
 import { gradeOf, resolveCapabilities, viewOf } from './grade.js'
 

@@ -1,4 +1,4 @@
-import { type CapabilityId, capabilities } from '#protocol/atoms/capability.js'
+import { type CapabilityId, capabilities } from '#protocol/atoms.js'
 import type { Grade, View } from '#src/domain/callers/caller.js'
 
 const ownSuffix = '.own'

@@ -1,4 +1,4 @@
-import { capabilities, isCapabilityId } from '#protocol/atoms/capability.js'
+import { capabilities, isCapabilityId } from '#protocol/atoms.js'
 import { ungrantable } from './grade.js'
 import type { Grant } from './roles.js'
 

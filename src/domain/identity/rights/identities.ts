@@ -1,5 +1,5 @@
-import type { Day } from '#protocol/atoms/day.js'
-import type { Identity } from '#protocol/identity/identity.js'
+import type { Day } from '#protocol/atoms.js'
+import type { Identity } from '#protocol/identity.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import type { People, Person } from '#src/domain/people/person.js'

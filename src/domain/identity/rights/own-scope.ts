@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import type { Route } from '#protocol/route.js'
 import type { Caller, Reader } from '#src/domain/callers/caller.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'

@@ -1,4 +1,4 @@
-import type { AdoptionFinding } from '#protocol/admin/adoption.js'
+import type { AdoptionFinding } from '#protocol/admin.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { mayReadFile, unreadableLines } from './readable-lines.js'

@@ -1,4 +1,4 @@
-import type { CapabilityId } from '#protocol/atoms/capability.js'
+import type { CapabilityId } from '#protocol/atoms.js'
 import type { Caller, View } from '#src/domain/callers/caller.js'
 import { findSessionLines } from '#src/domain/entities/document.js'
 import { typeOf } from '#src/domain/entities/reading/type-of.js'

@@ -1,7 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { capabilities } from '#protocol/atoms/capability.js'
-import { nameKey } from '#protocol/atoms/name.js'
+import { capabilities, nameKey } from '#protocol/atoms.js'
 import { growsAsALine } from '#test/support/processor-time.js'
 import { sourceFile } from '#test/support/world.js'
 import { bundles } from './bundles.js'

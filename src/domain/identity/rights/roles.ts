@@ -1,5 +1,4 @@
-import type { CapabilityId } from '#protocol/atoms/capability.js'
-import type { NameKey } from '#protocol/atoms/name.js'
+import type { CapabilityId, NameKey } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 
 /** An entry of a bundle: a listed id, or `<resource>.all` for all ids of a listed resource. */

@@ -1,4 +1,4 @@
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { RepoPath } from '#protocol/atoms.js'
 import { type Grants, grantsPath } from './grants.js'
 import type { RolesTable } from './roles.js'
 import { rolesPath } from './roles-table.js'

@@ -1,7 +1,7 @@
 import { type KeyObject, verify } from 'node:crypto'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { GameEnvelope, SignatureDigest } from '#protocol/identity/game-sign-in.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { GameEnvelope, SignatureDigest } from '#protocol/sign-in.js'
 import { isStrong } from './key-documents.js'
 
 /** A signed payload with valid parts and a time within the window; its signature is not verified yet. */

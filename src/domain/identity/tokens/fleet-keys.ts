@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { getOrElse, isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { Instant } from '#protocol/atoms/instant.js'
+import { Instant } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { firstFindings } from '#src/domain/lore/first-findings.js'

@@ -1,5 +1,5 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import { capabilities } from '#protocol/atoms/capability.js'
+import { capabilities } from '#protocol/atoms.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { resolveCapabilities } from '../rights/grade.js'
 import { isGrant } from '../rights/grantable.js'

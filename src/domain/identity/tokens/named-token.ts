@@ -1,4 +1,4 @@
-import type { TokenRef } from '#protocol/identity/named-token.js'
+import type { TokenRef } from '#protocol/sign-in.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { viewOf } from '../rights/grade.js'

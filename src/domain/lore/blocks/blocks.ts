@@ -1,4 +1,4 @@
-import { nfc } from '#protocol/atoms/nfc.js'
+import { nfc } from '#protocol/atoms.js'
 import { atOnce, forEachNestedInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Finding } from '../finding.js'
 import { lineFindings } from '../lines/line-findings.js'

@@ -1,4 +1,4 @@
-import type { AuditAction } from '#protocol/events/audit.js'
+import type { AuditAction } from '#protocol/events.js'
 import type { FileEdit } from './file-edit.js'
 
 /** An object of the lore that a write changed, as events and the audit name it. */

@@ -1,5 +1,4 @@
-import type { BlobId } from '#protocol/atoms/commit.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { BlobId, RepoPath } from '#protocol/atoms.js'
 
 /**
  * One file of a planned commit. `before` is the blob that the plan read (null: the file did not exist), so

@@ -1,5 +1,4 @@
-import type { BlobId } from '#protocol/atoms/commit.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { BlobId, RepoPath } from '#protocol/atoms.js'
 import { escapeComments, type HiddenRun, type Lines, lineStarts, newlineOf } from '../lines/lines.js'
 
 /**

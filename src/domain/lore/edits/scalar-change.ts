@@ -1,5 +1,5 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import { boundText, dayPlus } from '../rows/day-step.js'
 import { activeOn } from '../rows/range.js'
 import type { Row } from '../rows/row.js'

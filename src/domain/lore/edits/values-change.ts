@@ -1,6 +1,5 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import { nameKey } from '#protocol/atoms/name.js'
-import { nfc } from '#protocol/atoms/nfc.js'
+import { nameKey, nfc } from '#protocol/atoms.js'
 import type { Row } from '../rows/row.js'
 import { confirmRow, type RowChange, rangeText } from '../rows/row-change.js'
 import { nameTags, referenceTags } from '../rows/rows.js'

@@ -1,4 +1,4 @@
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { RepoPath } from '#protocol/atoms.js'
 import type { FileEdit } from '../edits/file-edit.js'
 import type { SourceFile } from '../source-file.js'
 import { rawLines } from './lines.js'

@@ -1,4 +1,4 @@
-import { nfc } from '#protocol/atoms/nfc.js'
+import { nfc } from '#protocol/atoms.js'
 import { tagOf } from '../rows/rows.js'
 import { isKnownTag } from '../tag-schema.js'
 import type { Line } from './lines.js'

@@ -1,4 +1,4 @@
-import { nfc } from '#protocol/atoms/nfc.js'
+import { nfc } from '#protocol/atoms.js'
 import { bounds } from '#protocol/bounds.js'
 import { splitRange } from '../rows/range.js'
 import { splitAutoMark } from '../rows/rows.js'

@@ -1,4 +1,4 @@
-import { foldSigns, nameKey } from '#protocol/atoms/name.js'
+import { foldSigns, nameKey } from '#protocol/atoms.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { headingOf } from '../blocks/blocks.js'
 import { type Piece, splitPieces, textOfPieces, type Unit, unitsOf } from './unit.js'

@@ -1,11 +1,11 @@
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
-import { compareTexts } from '#src/domain/lore/merging/text-order.js'
+import type { EntityType } from '#protocol/atoms.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { isKnownTag, tagRule, tagRules } from '../tag-schema.js'
 import { type Conflict, type Side, type Three, takeChangedSide } from './conflict.js'
 import { alignTexts, type Pairing, pairUnitsBy, stretches } from './sequences/alignment.js'
 import { mergeSequence } from './sequences/sequence.js'
 import { type SessionPlace, sessionRules } from './session-lists.js'
+import { compareTexts } from './text-order.js'
 import { itemOf, type Piece, type Unit, unitsOf } from './unit.js'
 import type { UnitRules } from './unit-rules.js'
 

@@ -1,4 +1,4 @@
-import { type Day, dayOf } from '#protocol/atoms/day.js'
+import { type Day, dayOf } from '#protocol/atoms.js'
 
 type DayAt = (epochMs: number) => Day
 

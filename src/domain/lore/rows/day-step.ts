@@ -1,4 +1,4 @@
-import { type Day, dayOf, lastDayOfMonth } from '#protocol/atoms/day.js'
+import { type Day, dayOf, lastDayOfMonth } from '#protocol/atoms.js'
 
 const dayMs = 86_400_000
 

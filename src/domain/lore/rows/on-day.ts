@@ -1,4 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import { activeOn } from './range.js'
 import type { Row } from './row.js'
 

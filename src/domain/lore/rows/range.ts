@@ -1,4 +1,4 @@
-import { type Day, dayOf, lastDayOfMonth } from '#protocol/atoms/day.js'
+import { type Day, dayOf, lastDayOfMonth } from '#protocol/atoms.js'
 
 /** A validity range; both ends are inclusive, null is open (FORMATS 1.5). */
 export interface Range {

@@ -1,5 +1,4 @@
-import type { RepoPath } from '#protocol/atoms/path.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { EntityType, RepoPath } from '#protocol/atoms.js'
 import type { Range } from './range.js'
 
 /** The origin of a row: a committed file, or the Zmiany or Transfer of a session (FORMATS 4.5). */

@@ -1,5 +1,4 @@
-import { nfc } from '#protocol/atoms/nfc.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
+import { nfc, type RepoPath } from '#protocol/atoms.js'
 import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Prose } from '../blocks/block.js'
 import type { Finding } from '../finding.js'

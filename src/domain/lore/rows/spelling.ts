@@ -1,4 +1,4 @@
-import { dropUnseen, foldableIn, foldSigns } from '#protocol/atoms/name.js'
+import { dropUnseen, foldableIn, foldSigns } from '#protocol/atoms.js'
 import type { Finding } from '../finding.js'
 import { removeTopics } from '../topic-text.js'
 import { quotableLine } from '../withheld-tags.js'

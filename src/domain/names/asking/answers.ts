@@ -1,6 +1,5 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { nameKey } from '#protocol/atoms/name.js'
-import type { BatchResult, NameCandidate, NameRewrite, ResolvedName } from '#protocol/names/resolve.js'
+import { type Day, nameKey } from '#protocol/atoms.js'
+import type { BatchResult, NameCandidate, NameRewrite, ResolvedName } from '#protocol/names.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { documentOn, typeOn } from '#src/domain/entities/state.js'
 import { removeTopics } from '#src/domain/lore/topic-text.js'

@@ -1,6 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
-import { nameCharsMax } from '#protocol/names/limits.js'
+import { type Day, type EntityType, nameCharsMax } from '#protocol/atoms.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { insideOf } from '#src/domain/entities/places/inside.js'
 import { typeOn } from '#src/domain/entities/state.js'

@@ -1,4 +1,4 @@
-import type { BatchResult } from '#protocol/names/resolve.js'
+import type { BatchResult } from '#protocol/names.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { batchResultOf } from './answers.js'

@@ -1,7 +1,12 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
-import { candidatesMax, distanceMax, nameCharsMax } from '#protocol/names/limits.js'
+import {
+  candidatesMax,
+  type Day,
+  distanceMax,
+  type EntityType,
+  type NameKey,
+  nameCharsMax,
+  nameKey,
+} from '#protocol/atoms.js'
 import { perValueInSlices } from '#src/domain/caching/per-value-in-slices.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { typeOn } from '#src/domain/entities/state.js'

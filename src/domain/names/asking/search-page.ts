@@ -1,5 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { searchPageMax, searchPageShown } from '#protocol/names/limits.js'
+import { type Day, searchPageMax, searchPageShown } from '#protocol/atoms.js'
 import type { OwnerName } from '#src/domain/entities/projection.js'
 import { readFragmentInSlices } from '#src/domain/entities/references/fragment.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'

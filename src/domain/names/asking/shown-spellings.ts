@@ -1,4 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { type NameKey, nameKey } from '#protocol/atoms.js'
 import { perValueInSlices } from '#src/domain/caching/per-value-in-slices.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { commaList } from '#src/domain/lore/rows/on-day.js'

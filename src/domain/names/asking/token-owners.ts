@@ -1,6 +1,5 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import { nameCharsMax } from '#protocol/names/limits.js'
-import type { TokenOwner, TokenOwners } from '#protocol/names/resolve.js'
+import { type NameKey, nameCharsMax, nameKey } from '#protocol/atoms.js'
+import type { TokenOwner, TokenOwners } from '#protocol/names.js'
 import { perValueInSlices } from '#src/domain/caching/per-value-in-slices.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { homonymsMax } from '#src/domain/entities/homonyms.js'

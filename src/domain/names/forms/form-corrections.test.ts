@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { growsAsALine } from '#test/support/processor-time.js'
 import type { FormCorrection, LanguageData } from '../language-data.js'

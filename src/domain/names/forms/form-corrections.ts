@@ -1,5 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { type EntityType, type NameKey, nameKey } from '#protocol/atoms.js'
 import { perValueInSlices } from '#src/domain/caching/per-value-in-slices.js'
 import { foldDiacritics } from '#src/domain/polish/fold.js'
 import { forEachInSlices, forEachNestedInSlices, type Sliced } from '#src/domain/slicing/sliced.js'

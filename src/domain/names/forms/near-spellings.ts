@@ -1,5 +1,4 @@
-import type { NameKey } from '#protocol/atoms/name.js'
-import { distanceMax } from '#protocol/names/limits.js'
+import { distanceMax, type NameKey } from '#protocol/atoms.js'
 import { hashSlots, numberList, words32 } from './growable.js'
 import { spellingDistance } from './spelling-distance.js'
 

@@ -1,4 +1,4 @@
-import type { NameKey } from '#protocol/atoms/name.js'
+import type { NameKey } from '#protocol/atoms.js'
 import { isAdjectiveLike } from '#src/domain/polish/adjective-like.js'
 import { allCases } from '#src/domain/polish/cases.js'
 import { prepositions } from '#src/domain/polish/prepositions.js'

@@ -1,4 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { type NameKey, nameKey } from '#protocol/atoms.js'
 import type { Titles } from '#src/domain/polish/titles.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { computeAliases, singleWords } from './computed-aliases.js'

@@ -1,4 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { type NameKey, nameKey } from '#protocol/atoms.js'
 import type { NameIndex } from '../resolution.js'
 import { resolveName } from '../resolve.js'
 

@@ -1,5 +1,5 @@
 import { deepEqual, ok } from 'node:assert/strict'
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { possibleForms, startOfKey } from './possible-forms.js'
 
 describe('the possible forms of a name', () => {

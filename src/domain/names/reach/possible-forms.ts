@@ -1,5 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import { dropLongMarks } from '#protocol/atoms/nfc.js'
+import { dropLongMarks, type NameKey, nameKey } from '#protocol/atoms.js'
 import { inflectWord } from '#src/domain/polish/inflect.js'
 import { sure } from '#src/domain/polish/word-form.js'
 import { inNominative } from '../forms/computed-aliases.js'

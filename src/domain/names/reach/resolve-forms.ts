@@ -1,4 +1,4 @@
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { EntityType } from '#protocol/atoms.js'
 import type { NameIndex, Resolution } from '../resolution.js'
 import { resolveName } from '../resolve.js'
 

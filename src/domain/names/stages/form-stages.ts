@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { allCases, caseNames } from '#src/domain/polish/cases.js'
 import type { NameIndex, NameReading } from '../resolution.js'

@@ -1,5 +1,4 @@
-import type { NameKey } from '#protocol/atoms/name.js'
-import { distanceMax } from '#protocol/names/limits.js'
+import { distanceMax, type NameKey } from '#protocol/atoms.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { allCases } from '#src/domain/polish/cases.js'
 import { atOnce, type Sliced, units } from '#src/domain/slicing/sliced.js'

@@ -1,5 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import { nameCharsMax } from '#protocol/names/limits.js'
+import { type NameKey, nameCharsMax, nameKey } from '#protocol/atoms.js'
 import { splitName } from '../forms/name-words.js'
 import type { NameIndex, ResolveOptions } from '../resolution.js'
 import { noOwnedForms, type OwnedForms, readOwnedForms, readOwnWord } from './readings.js'

@@ -1,4 +1,4 @@
-import type { NameKey } from '#protocol/atoms/name.js'
+import type { NameKey } from '#protocol/atoms.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { byRank } from '#src/domain/entities/reading/collect.js'
 import { isAdjectiveLike } from '#src/domain/polish/adjective-like.js'

@@ -1,4 +1,4 @@
-import { foldSigns } from '#protocol/atoms/name.js'
+import { foldSigns } from '#protocol/atoms.js'
 import type { NameIndex } from '../resolution.js'
 import type { StageHit } from './found.js'
 import type { NameAsked } from './query.js'

@@ -1,5 +1,4 @@
-import type { NameKey } from '#protocol/atoms/name.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { NameKey, RepoPath } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { DescribedSession } from './described-session.js'
 

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { RepoPath } from '#protocol/atoms/path.js'
+import { RepoPath } from '#protocol/atoms.js'
 import { pathSegment } from '#src/domain/lore/path-segment.js'
 
 /**

@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { type Line, shownOf } from '#src/domain/lore/lines/lines.js'
 
 /** The sections of a character file, in canonical order (FORMATS 3). */

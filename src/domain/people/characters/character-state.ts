@@ -1,5 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { type Day, type NameKey, nameKey } from '#protocol/atoms.js'
 import { scalarOn, valuesOn } from '#src/domain/lore/rows/on-day.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import type { CharacterFile, ReputationEntry } from './character-file.js'

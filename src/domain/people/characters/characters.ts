@@ -1,6 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import type { Status } from '#protocol/atoms/vocabulary.js'
+import { type Day, type NameKey, nameKey, type Status } from '#protocol/atoms.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { statusOn } from '#src/domain/entities/state.js'
 import { rowOn } from '#src/domain/lore/rows/on-day.js'

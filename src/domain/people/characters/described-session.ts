@@ -1,4 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import { readHeader } from '#src/domain/lore/session-header.js'
 
 /** A session that a character file describes. `date` is null when the header has no valid day. */

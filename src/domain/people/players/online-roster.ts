@@ -1,7 +1,5 @@
-import { nameKey } from '#protocol/atoms/name.js'
-import { GameId } from '#protocol/chat/account.js'
-import type { OnlinePlayer, PlayerKey } from '#protocol/people/online-player.js'
-import { isNick } from '#protocol/people/player.js'
+import { GameId, isNick, nameKey } from '#protocol/atoms.js'
+import type { OnlinePlayer, PlayerKey } from '#protocol/people.js'
 import { parseJson } from '#src/domain/json/parse-json.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 

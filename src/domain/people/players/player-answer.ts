@@ -1,5 +1,5 @@
-import type { OnlinePlayer, PlayerKey } from '#protocol/people/online-player.js'
-import { playerListMax, type ResolvedPlayer } from '#protocol/people/player.js'
+import { playerListMax, type ResolvedPlayer } from '#protocol/atoms.js'
+import type { OnlinePlayer, PlayerKey } from '#protocol/people.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { PlayerRow, PlayersLedger } from './players-ledger.js'
 

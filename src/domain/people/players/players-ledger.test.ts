@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { nameKey } from '#protocol/atoms/name.js'
-import { playerListMax } from '#protocol/people/player.js'
+import { nameKey, playerListMax } from '#protocol/atoms.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { sourceFile } from '#test/support/world.js'
 import { findRecordedPlayer, onlinePlayer } from './player-answer.js'

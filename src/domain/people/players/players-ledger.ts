@@ -1,5 +1,5 @@
-import { requirePath } from '#protocol/atoms/path.js'
-import type { OnlinePlayer } from '#protocol/people/online-player.js'
+import { requirePath } from '#protocol/atoms.js'
+import type { OnlinePlayer } from '#protocol/people.js'
 import { parseJson } from '#src/domain/json/parse-json.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { firstFindings } from '#src/domain/lore/first-findings.js'

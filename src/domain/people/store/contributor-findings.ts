@@ -1,5 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
+import { type NameKey, nameKey, type RepoPath } from '#protocol/atoms.js'
 import { statusOf } from '#src/domain/entities/reading/type-of.js'
 import type { Block } from '#src/domain/lore/blocks/block.js'
 import type { Finding } from '#src/domain/lore/finding.js'

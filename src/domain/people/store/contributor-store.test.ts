@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { growsAsALine } from '#test/support/processor-time.js'
 import { sourceFile } from '#test/support/world.js'
 import type { People } from '../person.js'

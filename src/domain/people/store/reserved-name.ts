@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 
 /**
  * Names that audit lines and commits use for actors that are no person (see

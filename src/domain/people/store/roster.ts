@@ -1,6 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import type { Status } from '#protocol/atoms/vocabulary.js'
+import { type Day, type NameKey, nameKey, type Status } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { statusOf } from '#src/domain/entities/reading/type-of.js'
 import { scalarOn, valuesOn } from '#src/domain/lore/rows/on-day.js'

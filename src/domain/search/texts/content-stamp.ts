@@ -1,6 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { CommitId } from '#protocol/atoms/commit.js'
-import type { Tier } from '#protocol/search/tier.js'
+import { CommitId, type Tier } from '#protocol/atoms.js'
 import type { TierStates } from '../searched-tiers.js'
 
 /** Grows with every change of how documents are made of files, so that every source of a saved index is read again. */

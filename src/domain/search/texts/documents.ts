@@ -1,12 +1,11 @@
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { DocumentHead, SearchDocument } from '../document.js'
 import type { DocumentPlan } from './document-plan.js'
 import { type Lemmas, termsInSlices, termsOf } from './document-terms.js'
-import type { FileLines, Section } from './sections.js'
-import { proseSections, sessionSections } from './sections.js'
+import { type FileLines, proseSections, type Section, sessionSections } from './sections.js'
 
 /** How often the words of a title count, beside those of the text. */
 const titleWeight = 2

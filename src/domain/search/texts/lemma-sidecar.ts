@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { pathOf, type RepoPath, requirePath } from '#protocol/atoms/path.js'
+import { pathOf, type RepoPath, requirePath } from '#protocol/atoms.js'
 import { formatCount } from '#src/domain/caching/counted.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'

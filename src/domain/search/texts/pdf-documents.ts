@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import type { BlobId } from '#protocol/atoms/commit.js'
+import type { BlobId } from '#protocol/atoms.js'
 import { readJsonInSlices } from '#src/domain/json/json-text.js'
 import { namesTopics } from '#src/domain/lore/withheld-tags.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'

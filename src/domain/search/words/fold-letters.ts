@@ -1,4 +1,4 @@
-import { dropLongMarks } from '#protocol/atoms/nfc.js'
+import { dropLongMarks } from '#protocol/atoms.js'
 import { foldDiacritics } from '#src/domain/polish/fold.js'
 
 /** A lower-case word without the Polish diacritics and every other mark on its letters. */

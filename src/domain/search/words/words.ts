@@ -1,4 +1,4 @@
-import { dropLongMarks } from '#protocol/atoms/nfc.js'
+import { dropLongMarks } from '#protocol/atoms.js'
 import { findWordEnd, findWordStart } from './word-places.js'
 
 /** A word of a text, in NFC and lower case, with its place in UTF-16 units. */

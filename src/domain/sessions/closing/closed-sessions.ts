@@ -1,4 +1,4 @@
-import type { NameKey } from '#protocol/atoms/name.js'
+import type { NameKey } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import type { CloseLedger, Session, Sessions } from '../session.js'

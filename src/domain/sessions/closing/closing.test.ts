@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { notifications } from '#src/domain/audit/notifications.js'
 import { relationsOn } from '#src/domain/entities/relations.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'

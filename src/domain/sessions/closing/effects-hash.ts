@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { nfc } from '#protocol/atoms/nfc.js'
+import { nfc } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { SessionCopy } from '../session.js'
 

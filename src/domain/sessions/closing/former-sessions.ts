@@ -1,4 +1,4 @@
-import type { NameKey } from '#protocol/atoms/name.js'
+import type { NameKey } from '#protocol/atoms.js'
 import { perValueInSlices } from '#src/domain/caching/per-value-in-slices.js'
 import { readQuantity } from '#src/domain/lore/decimal.js'
 import type { Finding } from '#src/domain/lore/finding.js'

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { EntityType } from '#protocol/atoms/vocabulary.js'
+import { EntityType } from '#protocol/atoms.js'
 
 const Block = { heading: t.string, type: EntityType } as const
 

@@ -1,4 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { type NameKey, nameKey } from '#protocol/atoms.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import { ownerMeant } from '#src/domain/entities/meaning.js'
 import { type BlockRecord, blockRecord } from '#src/domain/entities/reading/block-record.js'

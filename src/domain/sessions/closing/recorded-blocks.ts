@@ -1,4 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { type NameKey, nameKey } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { BlockRecord } from '#src/domain/entities/reading/block-record.js'
 import type { CloseLedger } from '../session.js'

@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { readQuantity, sumText } from '#src/domain/lore/decimal.js'
 import { isFigure } from '#src/domain/lore/figures.js'

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { closingGroundOf } from '#src/domain/adoption/adopted-view.js'
 import { statusOn } from '#src/domain/entities/state.js'
 import { ledgerKeyOf } from '#src/domain/lore/session-header.js'

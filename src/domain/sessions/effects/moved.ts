@@ -1,4 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { type NameKey, nameKey } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { moneyNames } from '#src/domain/currency/stacks.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'

@@ -1,5 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
-import { entityTypes } from '#protocol/atoms/vocabulary.js'
+import { entityTypes, nameKey } from '#protocol/atoms.js'
 import { type Owner, type Stacks, stacksOf } from '#src/domain/currency/stacks.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { type BlockRecord, findRecorded } from '#src/domain/entities/reading/block-record.js'

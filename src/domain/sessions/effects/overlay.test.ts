@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { worldOf } from '#test/support/world.js'
 

@@ -1,4 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { readQuantity } from '#src/domain/lore/decimal.js'
 import type { Row } from '#src/domain/lore/rows/row.js'

@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { dayOf } from '#protocol/atoms/day.js'
+import { dayOf } from '#protocol/atoms.js'
 import { entityNamed } from '#src/domain/entities/entity-named.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { worldOf } from '#test/support/world.js'

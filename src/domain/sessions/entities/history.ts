@@ -1,5 +1,5 @@
-import type { Day } from '#protocol/atoms/day.js'
-import type { HistoryEntry } from '#protocol/entities/answers.js'
+import type { Day } from '#protocol/atoms.js'
+import type { HistoryEntry } from '#protocol/entities.js'
 import type { Window, Windowed } from '#protocol/list.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { visibleRowsInSlices } from '#src/domain/entities/shown-rows.js'

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '#protocol/entities/answers.js'
+import type { TimelineEntry } from '#protocol/entities.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { visibleRowsInSlices } from '#src/domain/entities/shown-rows.js'
 import type { Row } from '#src/domain/lore/rows/row.js'

@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { mergeChanges, mostRepeated, transferKey } from '../list-items.js'
 import type { Session, SessionCopy, SessionIntel, SessionPoints } from '../session.js'
 

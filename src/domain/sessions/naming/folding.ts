@@ -1,4 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { Session, Sessions } from '../session.js'

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { worldOf } from '#test/support/world.js'
 import { findMentioned, sessionsNaming } from './mentions.js'
 

@@ -1,6 +1,5 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import type { Config } from '#protocol/config/keys.js'
+import { type Day, type NameKey, nameKey } from '#protocol/atoms.js'
+import type { Config } from '#protocol/config.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { namesInField, plusForm, splitNarrators } from '#src/domain/lore/narrator-field.js'
 import { scalarOn } from '#src/domain/lore/rows/on-day.js'

@@ -1,5 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
-import { nameKey } from '#protocol/atoms/name.js'
+import { type Day, nameKey } from '#protocol/atoms.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { partsOf } from '#src/domain/entities/places/below.js'
 import { isPlaceName } from '#src/domain/entities/places/leaf.js'

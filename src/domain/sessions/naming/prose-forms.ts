@@ -1,4 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { type NameKey, nameKey } from '#protocol/atoms.js'
 import type { NameTrie } from '#src/domain/names/forms/name-trie.js'
 import { splitName } from '#src/domain/names/forms/name-words.js'
 import { isFormOf } from '#src/domain/names/forms/phrase.js'

@@ -1,5 +1,4 @@
-import { dropUnseen, isApostrophe, type NameKey, nameKey } from '#protocol/atoms/name.js'
-import { nfc } from '#protocol/atoms/nfc.js'
+import { dropUnseen, isApostrophe, type NameKey, nameKey, nfc } from '#protocol/atoms.js'
 import { readLinesInSlices } from '#src/domain/lore/lines/lines.js'
 import { foldLetter as bareCode } from '#src/domain/polish/fold.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'

@@ -1,4 +1,4 @@
-import { isApostrophe } from '#protocol/atoms/name.js'
+import { isApostrophe } from '#protocol/atoms.js'
 import { foldCode, hashSeed, mixHash } from './words.js'
 
 /** A word of prose as names have words: letters and digits, with apostrophes inside. `end` is exclusive. */

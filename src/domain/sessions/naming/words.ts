@@ -1,4 +1,4 @@
-import { isApostrophe } from '#protocol/atoms/name.js'
+import { isApostrophe } from '#protocol/atoms.js'
 
 /** A word of a text: a run of letters, marks and digits; `end` is exclusive. */
 export interface WordRange {

@@ -1,4 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { tagOf } from '#src/domain/lore/rows/rows.js'
 import {
   type BlockHead,

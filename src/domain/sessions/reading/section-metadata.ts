@@ -1,4 +1,4 @@
-import type { Generation } from '#protocol/atoms/vocabulary.js'
+import type { Generation } from '#protocol/atoms.js'
 import type { BlockKind } from '#src/domain/lore/session-lines.js'
 import { mergeChanges, mostRepeated, pointsKey, transferKey } from '../list-items.js'
 import type { SessionCopy } from '../session.js'

@@ -1,4 +1,4 @@
-import { nfc } from '#protocol/atoms/nfc.js'
+import { nfc } from '#protocol/atoms.js'
 import type { Line } from '#src/domain/lore/lines/lines.js'
 import { type BlockHead, blockHead } from '#src/domain/lore/session-lines.js'
 import { isKnownTag } from '#src/domain/lore/tag-schema.js'

@@ -1,4 +1,4 @@
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { RepoPath } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { lineFindings } from '#src/domain/lore/lines/line-findings.js'
 import { type Line, lineStarts, readLine, readLinesInSlices } from '#src/domain/lore/lines/lines.js'

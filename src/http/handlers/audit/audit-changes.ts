@@ -1,10 +1,14 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { Day } from '#protocol/atoms/day.js'
-import { instantOf } from '#protocol/atoms/instant.js'
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import type { ChangePage, FieldChange } from '#protocol/audit/change.js'
-import { type ChangeCursor, cursorText } from '#protocol/audit/cursor.js'
+import {
+  type ChangeCursor,
+  type CommitId,
+  cursorText,
+  type Day,
+  instantOf,
+  type NameKey,
+  nameKey,
+} from '#protocol/atoms.js'
+import type { ChangePage, FieldChange } from '#protocol/audit.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { changesOfCommit, type Version } from '#src/domain/audit/changed-file.js'
 import type { Found } from '#src/domain/audit/differences.js'

@@ -1,6 +1,5 @@
 import { left, right } from 'fp-ts/lib/Either.js'
-import type { Notification } from '#protocol/audit/notification.js'
-import type { auditRoutes } from '#protocol/audit/routes.js'
+import type { auditRoutes, Notification } from '#protocol/audit.js'
 import type { Windowed } from '#protocol/list.js'
 import { windowOf } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { SendChatMessage } from '#protocol/chat/send.js'
+import type { SendChatMessage } from '#protocol/chat/platform.js'
 import { bodyInvalid, type RefusalOf, refuse } from '#protocol/refusal.js'
 import { findMessageFault } from '#src/domain/chat/delivery/message-fault.js'
 import type { Entity } from '#src/domain/entities/entity.js'

@@ -4,8 +4,6 @@ import * as t from 'io-ts'
 import { afterEach, describe, it } from 'mocha'
 import type { DeliveryStatus } from '#protocol/chat/delivery.js'
 import { noAnswerInTime, noBotToken } from '#src/domain/chat/failures.js'
-import type { AddressedMessage } from '#src/http/handlers/chat/address.js'
-import type { DeliveryDeps } from '#src/http/handlers/chat/delivery.js'
 import type { DeliveryDeskSetup } from '#src/node/chat/delivery-desk.js'
 import { sendsAtOnce, sentRecord } from '#test/support/chat/delivery-deps.js'
 import { deskFinding } from '#test/support/chat/delivery-desk.js'
@@ -13,6 +11,8 @@ import { callerWith, nodeView, type TestFront, testFront } from '#test/support/f
 import type { Reply } from '#test/support/http-client.js'
 import { jsonField } from '#test/support/json-field.js'
 import { worldOf } from '#test/support/world.js'
+import type { AddressedMessage } from './address.js'
+import type { DeliveryDeps } from './delivery.js'
 
 const files = {
   '.svc/format.json': '{"format": 2}',

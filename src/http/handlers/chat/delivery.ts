@@ -1,7 +1,11 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { instantOf } from '#protocol/atoms/instant.js'
-import { Delivery, type DeliveryOperation, type DeliveryStatus } from '#protocol/chat/delivery.js'
-import type { deliveryRoutes } from '#protocol/chat/delivery-routes.js'
+import { instantOf } from '#protocol/atoms.js'
+import {
+  Delivery,
+  type DeliveryOperation,
+  type DeliveryStatus,
+  type deliveryRoutes,
+} from '#protocol/chat/delivery.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { actorOf } from '#src/http/checks/origin.js'

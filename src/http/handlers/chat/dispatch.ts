@@ -1,6 +1,10 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { type DispatchKind, type DispatchWanted, dispatchKinds } from '#protocol/chat/dispatch.js'
-import type { dispatchRoutes } from '#protocol/chat/dispatch-routes.js'
+import {
+  type DispatchKind,
+  type DispatchWanted,
+  dispatchKinds,
+  type dispatchRoutes,
+} from '#protocol/chat/dispatch.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { DispatchRefusal, DispatchRules } from '#src/domain/dispatch/check-dispatch.js'
 import { describeDispatchRefusal } from '#src/domain/dispatch/describe-dispatch-refusal.js'

@@ -1,6 +1,5 @@
 import { right } from 'fp-ts/lib/Either.js'
-import type { FleetMonitor } from '#protocol/fleet/monitor.js'
-import type { monitorRoutes } from '#protocol/fleet/monitor-routes.js'
+import type { FleetMonitor, monitorRoutes } from '#protocol/fleet/monitor.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 
 export interface MonitorDeps {

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { instantOf } from '#protocol/atoms/instant.js'
-import type { LastingFailure } from '#protocol/fleet/takeover-job.js'
+import { instantOf } from '#protocol/atoms.js'
+import type { LastingFailure } from '#protocol/fleet/takeover.js'
 import type { takeoverRoutes } from '#protocol/fleet/takeover-routes.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { describeRefusal } from '#src/domain/fleet/describe-refusal.js'

@@ -1,5 +1,5 @@
 import { left, right } from 'fp-ts/lib/Either.js'
-import type { governanceRoutes } from '#protocol/governance/routes.js'
+import type { governanceRoutes } from '#protocol/governance.js'
 import { refuse } from '#protocol/refusal.js'
 import { configPath, readSchedules } from '#src/domain/config/schedules.js'
 import { schedulesAnswer } from '#src/domain/config/schedules-answer.js'

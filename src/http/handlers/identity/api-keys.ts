@@ -1,6 +1,6 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { apiKeyRoutes } from '#protocol/identity/api-key-routes.js'
 import { refuse } from '#protocol/refusal.js'
+import type { apiKeyRoutes } from '#protocol/sign-in.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import { issuePlan, noHash } from '#src/writing/identity/issue-api-key.js'
 import type { ApiKeysDeps } from './identity-deps.js'

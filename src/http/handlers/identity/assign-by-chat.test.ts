@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { left, right } from 'fp-ts/lib/Either.js'
 import { afterEach, describe, it } from 'mocha'
-import { AssignPreview } from '#protocol/chat/assign.js'
+import { AssignPreview } from '#protocol/chat/platform.js'
 import { bindingsPath } from '#src/domain/identity/links/bindings.js'
 import type { GuildRole, GuildRoles } from '#src/ports/identity/guild-roles.js'
 import { nodeView, type TestFront, testFront } from '#test/support/front.js'

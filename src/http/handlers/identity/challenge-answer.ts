@@ -1,5 +1,5 @@
-import { instantOf } from '#protocol/atoms/instant.js'
-import { challengeTtlMs, type LoginChallenge } from '#protocol/identity/challenge.js'
+import { instantOf } from '#protocol/atoms.js'
+import { challengeTtlMs, type LoginChallenge } from '#protocol/sign-in.js'
 import type { Challenge } from '#src/ports/identity/challenges.js'
 
 /** The answer of both challenge rows (A 2.2). */

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { chatSignInRoutes } from '#protocol/identity/chat-sign-in-routes.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { chatSignInRoutes } from '#protocol/sign-in.js'
 import { identitiesOf, type Known } from '#src/domain/identity/rights/identities.js'
 import type { IdToken } from '#src/domain/identity/sign-in/id-token.js'
 import { verifyIdToken } from '#src/http/credentials/id-token.js'

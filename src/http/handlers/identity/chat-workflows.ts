@@ -1,6 +1,6 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { AssignByChat } from '#protocol/chat/assign.js'
-import type { workflowRoutes } from '#protocol/chat/workflow-routes.js'
+import type { AssignByChat } from '#protocol/chat/platform.js'
+import type { workflowRoutes } from '#protocol/chat/workflows.js'
 import { guildRefused } from '#src/domain/identity/links/guild.js'
 import { canDecideFromCache, chatRolesOf } from '#src/domain/identity/links/guild-authority.js'
 import { pickPeople } from '#src/domain/identity/links/picked-people.js'

@@ -1,8 +1,6 @@
 import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
-import type { GameEnvelope } from '#protocol/identity/game-sign-in.js'
-import type { gameSignInRoutes } from '#protocol/identity/game-sign-in-routes.js'
-import type { SignInAnswer } from '#protocol/identity/sign-in.js'
 import { httpStatusOf, type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { GameEnvelope, gameSignInRoutes, SignInAnswer } from '#protocol/sign-in.js'
 import { type Doubt, resolveGameId } from '#src/domain/identity/rights/meant-by-id.js'
 import {
   checkEnvelope,

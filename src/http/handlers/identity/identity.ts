@@ -1,5 +1,5 @@
 import { left, right } from 'fp-ts/lib/Either.js'
-import type { identityRoutes } from '#protocol/identity/routes.js'
+import type { identityRoutes } from '#protocol/identity.js'
 import { refuse } from '#protocol/refusal.js'
 import { resolveCapabilities } from '#src/domain/identity/rights/grade.js'
 import { identitiesOf } from '#src/domain/identity/rights/identities.js'

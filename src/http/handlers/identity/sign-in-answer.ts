@@ -1,5 +1,5 @@
-import { instantOf } from '#protocol/atoms/instant.js'
-import type { SignInAnswer } from '#protocol/identity/sign-in.js'
+import { instantOf } from '#protocol/atoms.js'
+import type { SignInAnswer } from '#protocol/sign-in.js'
 import { resolveCapabilities } from '#src/domain/identity/rights/grade.js'
 import type { Known } from '#src/domain/identity/rights/identities.js'
 import type { Minted } from '#src/ports/identity/logins.js'

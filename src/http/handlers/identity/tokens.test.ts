@@ -1,7 +1,7 @@
 import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict'
 import * as t from 'io-ts'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { NamedTokenList, NamedTokenMinted } from '#protocol/identity/named-token.js'
+import { NamedTokenList, NamedTokenMinted } from '#protocol/sign-in.js'
 import { namedCaller } from '#src/domain/identity/tokens/named-token.js'
 import { type HostNamedTokens, hostNamedTokens } from '#src/node/identity/named-tokens.js'
 import type { Audit } from '#src/ports/records/streams.js'

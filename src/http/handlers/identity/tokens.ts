@@ -1,5 +1,5 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
-import type { tokenRoutes } from '#protocol/identity/token-routes.js'
+import type { tokenRoutes } from '#protocol/sign-in.js'
 import { actorOf } from '#src/http/checks/origin.js'
 import {
   instantOrNull,

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, it } from 'mocha'
-import { nameCharsMax } from '#protocol/names/limits.js'
+import { nameCharsMax } from '#protocol/atoms.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
 import { jsonField } from '#test/support/json-field.js'

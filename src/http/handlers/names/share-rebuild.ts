@@ -1,4 +1,4 @@
-import type { NameIndexRebuilt } from '#protocol/names/resolve.js'
+import type { NameIndexRebuilt } from '#protocol/names.js'
 import { countTokensInSlices } from '#src/domain/names/asking/token-owners.js'
 import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
 import { runDaemonWork } from '#src/kernel/work-scheduler.js'

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, it } from 'mocha'
-import { nameKey } from '#protocol/atoms/name.js'
+import { nameKey } from '#protocol/atoms.js'
 import { playerKeyText } from '#src/domain/people/players/online-roster.js'
 import type { OnlineAnswer } from '#src/ports/roster.js'
 import { contractWorld } from '#test/support/contract-world.js'

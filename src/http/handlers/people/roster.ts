@@ -1,5 +1,5 @@
 import { type Either, left } from 'fp-ts/lib/Either.js'
-import type { rosterRoutes } from '#protocol/people/roster-routes.js'
+import type { rosterRoutes } from '#protocol/people.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Reader } from '#src/domain/callers/caller.js'
 import { personNamed } from '#src/domain/people/store/roster.js'

@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/lib/Either.js'
-import { instantOf } from '#protocol/atoms/instant.js'
-import type { sessionWriteRoutes } from '#protocol/sessions/write-routes.js'
+import { instantOf } from '#protocol/atoms.js'
+import type { sessionWriteRoutes } from '#protocol/session-writes.js'
 import { sessionGraph } from '#src/domain/sessions/graph.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 

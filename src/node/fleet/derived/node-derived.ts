@@ -3,17 +3,17 @@ import {
   type ArtifactCopierSetup,
   copyTimeoutMs,
 } from '#actors/artifact-copier/artifact-copier.js'
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { Config } from '#protocol/config/keys.js'
+import type { CommitId } from '#protocol/atoms.js'
+import type { Config } from '#protocol/config.js'
 import { keepArtifact, readArtifacts } from '#src/adapters/state/derived-files.js'
 import { type Artifact, type Artifacts, kindsLacking } from '#src/domain/fleet/derived/artifact.js'
 import { type FleetState, otherTowns } from '#src/domain/fleet/fleet-state.js'
 import type { Town } from '#src/domain/fleet/topology.js'
 import type { DerivedDeps } from '#src/http/handlers/fleet/derived.js'
+import type { Log } from '#src/node/records/log.js'
+import { reasonOf } from '#src/node/start/checkout.js'
 import type { MintPeer } from '#src/ports/identity/logins.js'
 import type { Meter } from '#src/ports/records/meter.js'
-import type { Log } from '../../records/log.js'
-import { reasonOf } from '../../start/checkout.js'
 import type { PeerTable } from '../peer-table.js'
 import { copyFromTown } from './copy-artifacts.js'
 

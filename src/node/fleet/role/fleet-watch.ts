@@ -1,5 +1,5 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { ObeyedTopology } from '#protocol/fleet/obeyed-topology.js'
+import type { CommitId } from '#protocol/atoms.js'
+import type { ObeyedTopology } from '#protocol/fleet/peers.js'
 import {
   type FleetState,
   firstFleetState,
@@ -8,11 +8,11 @@ import {
 } from '#src/domain/fleet/fleet-state.js'
 import type { FleetRole } from '#src/domain/fleet/role.js'
 import { openWorkQueue } from '#src/kernel/time/work-queue.js'
+import type { Log } from '#src/node/records/log.js'
 import type { FleetBranch } from '#src/ports/git/fleet-branch.js'
 import type { ObeyedTopologyStore } from '#src/ports/obeyed-topology.js'
 import type { Publish } from '#src/ports/records/events.js'
 import type { Meter } from '#src/ports/records/meter.js'
-import type { Log } from '../../records/log.js'
 import type { FollowRole } from './follow-role.js'
 import { absentTopology, type ReadTopology, unfetchedTopology } from './read-topology.js'
 

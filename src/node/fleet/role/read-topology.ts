@@ -1,5 +1,5 @@
 import { decodeFile } from '#actors/corpus-keeper/source-file.js'
-import { BlobId, type CommitId } from '#protocol/atoms/commit.js'
+import { BlobId, type CommitId } from '#protocol/atoms.js'
 import type { TopologyVersion } from '#src/domain/fleet/fleet-state.js'
 import { topologyBytesMax, topologyPath } from '#src/domain/fleet/topology.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'

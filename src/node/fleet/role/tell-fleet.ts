@@ -1,4 +1,4 @@
-import type { SyncAction } from '#protocol/sync/action.js'
+import type { SyncAction } from '#protocol/sync.js'
 import type { Remote } from '#src/ports/git/remote.js'
 import type { PeerTable } from '../peer-table.js'
 import type { FleetWatch } from './fleet-watch.js'

@@ -1,4 +1,4 @@
-import type { Mode } from '#protocol/discovery/mode.js'
+import type { Mode } from '#protocol/discovery.js'
 import { fleetClaims, fleetType, peerClaims, peerType } from '#src/domain/identity/tokens/fleet-token.js'
 import type { MintFleet, MintPeer } from '#src/ports/identity/logins.js'
 import { type FindSigningKey, signFleetToken } from './fleet-signer.js'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { RepoPath } from '#protocol/atoms/path.js'
-import { detachedWords } from '#protocol/discovery/detached-words.js'
+import { RepoPath } from '#protocol/atoms.js'
+import { detachedWords } from '#protocol/discovery.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import {
   type CommittedBeside,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { pinnedAddresses } from '#protocol/config/addresses.js'
+import { pinnedAddresses } from '#protocol/addresses.js'
 import { type AddressByKey, usableAddress } from '#src/domain/config/pin-addresses.js'
 import { type Secret, secretOf } from '#src/ports/identity/secret.js'
 

@@ -1,7 +1,6 @@
 import { type Either, isLeft, mapLeft } from 'fp-ts/lib/Either.js'
 import { decodeFile } from '#actors/corpus-keeper/source-file.js'
-import type { BlobId } from '#protocol/atoms/commit.js'
-import { RepoPath } from '#protocol/atoms/path.js'
+import { type BlobId, RepoPath } from '#protocol/atoms.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import { type CommittedFault, readCommitted } from '#src/domain/identity/committed-json.js'
 import { FleetKeysFile, fleetKeysPath } from '#src/domain/identity/tokens/fleet-keys.js'

@@ -1,5 +1,5 @@
 import type { KeyKeeperMessage } from '#actors/key-keeper/messages.js'
-import type { Config, ConfigName } from '#protocol/config/keys.js'
+import type { Config, ConfigName } from '#protocol/config.js'
 import { verifyJws } from '#src/adapters/jose.js'
 import type { ChatSignIn } from '#src/http/credentials/id-token.js'
 import type { Ref } from '#src/kernel/actor/ref.js'

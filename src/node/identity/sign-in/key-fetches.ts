@@ -1,13 +1,13 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import type { KeyKeeperPorts } from '#actors/key-keeper/key-keeper.js'
 import type { KeysFetched } from '#actors/key-keeper/messages.js'
-import type { FetchTrouble } from '#protocol/outbound/fetch-trouble.js'
+import type { FetchTrouble } from '#protocol/outbound.js'
 import { fetchText } from '#src/adapters/outbound/fetch-text.js'
 import { keyPrint } from '#src/domain/identity/sign-in/key-print.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import type { NodeParts } from '#src/node/tree/node-parts.js'
+import { chatUserAgent } from '#src/node/version.js'
 import type { SignInKey } from '#src/ports/identity/sign-in-keys.js'
-import { chatUserAgent } from '../../version.js'
 import { keyUrl } from './sign-in-keys.js'
 
 const limits = { timeoutMs: 5_000, bytesMax: 64 * 1024 }

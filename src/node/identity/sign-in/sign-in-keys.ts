@@ -1,7 +1,7 @@
 import { isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import type { KeyKeeperSetup } from '#actors/key-keeper/key-keeper.js'
 import type { KeyKeeperMessage, KeysAnswer } from '#actors/key-keeper/messages.js'
-import type { Config } from '#protocol/config/keys.js'
+import type { Config } from '#protocol/config.js'
 import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
 import type { VerifyKey } from '#src/ports/identity/jws.js'
 import type { KeySource, KeysAway, SignInKey, SignInKeys } from '#src/ports/identity/sign-in-keys.js'

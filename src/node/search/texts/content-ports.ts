@@ -1,5 +1,5 @@
 import type { Loaded } from '#actors/corpus-keeper/load.js'
-import type { Tier } from '#protocol/search/tier.js'
+import type { Tier } from '#protocol/atoms.js'
 import type { DocumentPort, TierContent } from '#src/domain/search/document.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'

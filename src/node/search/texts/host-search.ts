@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Loaded } from '#actors/corpus-keeper/load.js'
-import type { Tier } from '#protocol/search/tier.js'
+import type { Tier } from '#protocol/atoms.js'
 import { type MissFile, openMissFile } from '#src/adapters/search/miss-file.js'
 import type { DocumentPort } from '#src/domain/search/document.js'
 import type { SearchDeps } from '#src/http/handlers/search.js'

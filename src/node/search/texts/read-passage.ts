@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { pathOf } from '#protocol/atoms/path.js'
+import { pathOf } from '#protocol/atoms.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
 import { passageInSlices, passageOfFile } from '#src/domain/search/texts/passage.js'

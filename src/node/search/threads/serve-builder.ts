@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { NameKey } from '#protocol/atoms/name.js'
+import type { NameKey } from '#protocol/atoms.js'
 import { type IndexBuild, startBuild } from '#src/adapters/search/build-index.js'
 import { packDocument } from '#src/adapters/search/packed-document.js'
 import { lemmasIn } from '#src/domain/search/query-knowledge.js'

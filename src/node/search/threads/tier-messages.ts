@@ -1,7 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import * as t from 'io-ts'
-import type { NameKey } from '#protocol/atoms/name.js'
-import { SearchEngine, type Tier } from '#protocol/search/tier.js'
+import { type NameKey, SearchEngine, type Tier } from '#protocol/atoms.js'
 import type { BuildOrder } from '#src/adapters/search/build-index.js'
 import type { PackedDocument } from '#src/adapters/search/packed-document.js'
 import type { TierState } from '#src/domain/search/asker.js'

@@ -1,5 +1,4 @@
-import { hasHiddenCharacter } from '#protocol/atoms/hidden.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { type EntityType, hasHiddenCharacter } from '#protocol/atoms.js'
 import { bounds } from '#protocol/bounds.js'
 import { headingOf } from '#src/domain/lore/blocks/blocks.js'
 import { linesOf } from '#src/domain/lore/lines/lines.js'

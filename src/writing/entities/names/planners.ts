@@ -1,5 +1,5 @@
-import type { namesWriteRoutes } from '#protocol/names/write-routes.js'
-import type { Planners } from '../../planner.js'
+import type { namesWriteRoutes } from '#protocol/names.js'
+import type { Planners } from '#src/writing/planner.js'
 import { planForBlock } from '../of-block.js'
 import { acceptAlias } from './accept-alias.js'
 

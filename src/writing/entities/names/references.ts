@@ -1,6 +1,5 @@
-import { nameKey } from '#protocol/atoms/name.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
-import type { Reference } from '#protocol/entities/write.js'
+import { nameKey, type RepoPath } from '#protocol/atoms.js'
+import type { Reference } from '#protocol/entity-writes.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { ownerMeant } from '#src/domain/entities/meaning.js'
 import { roleOf } from '#src/domain/lore/layout.js'

@@ -1,5 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { type EntityType, type NameKey, nameKey } from '#protocol/atoms.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { findRecorded, wasEver } from '#src/domain/entities/reading/block-record.js'

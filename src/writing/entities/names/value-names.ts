@@ -1,5 +1,5 @@
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
-import type { UnresolvedName } from '#protocol/sessions/session-body.js'
+import type { EntityType } from '#protocol/atoms.js'
+import type { UnresolvedName } from '#protocol/session-writes.js'
 import { referenceOf } from '#src/domain/entities/references/reference.js'
 import { firstNames } from '#src/domain/names/first-names.js'
 import { nearestNames } from '#src/domain/names/nearest.js'

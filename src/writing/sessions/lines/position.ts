@@ -1,4 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import type { Splice } from '#src/domain/lore/edits/file-edit.js'
 import { rawLines } from '#src/domain/lore/lines/lines.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'

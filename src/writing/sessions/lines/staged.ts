@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { pathOf, type RepoPath, requirePath } from '#protocol/atoms/path.js'
+import { pathOf, type RepoPath, requirePath } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { rawLines } from '#src/domain/lore/lines/lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'

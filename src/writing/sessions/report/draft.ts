@@ -1,4 +1,4 @@
-import type { Day } from '#protocol/atoms/day.js'
+import type { Day } from '#protocol/atoms.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'
 
 type Bare<A> = Omit<A, 'line'>

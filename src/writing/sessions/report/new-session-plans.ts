@@ -7,7 +7,7 @@ import type {
   SessionOpened,
   SessionReport,
   SessionReported,
-} from '#protocol/sessions/session-body.js'
+} from '#protocol/session-writes.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { WritePlan } from '#src/writing/write-plan.js'
 import { type CreateSessionRefusal, createSession, type NewSession } from '../create.js'

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, map } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import { requirePath } from '#protocol/atoms/path.js'
+import { requirePath } from '#protocol/atoms.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'

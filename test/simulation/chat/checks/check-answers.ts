@@ -1,7 +1,7 @@
-import type { ChatCall, Heard } from '#protocol/chat/call.js'
+import type { ChatCall, Heard } from '#protocol/chat/platform.js'
 import { answerLifeMs } from '#src/domain/dispatch/queue-limits.js'
-import type { Trace } from '../../node/trace.js'
-import type { Weather } from '../../node/weather.js'
+import type { Trace } from '#test/simulation/node/trace.js'
+import type { Weather } from '#test/simulation/node/weather.js'
 import type { WorkerHost } from '../chat-host.js'
 
 /** Holds the answers against what the sender of an interaction may see: the own answer, within the life of its token. */

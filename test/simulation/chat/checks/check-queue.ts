@@ -1,10 +1,14 @@
 import * as t from 'io-ts'
-import { DispatchKind, dispatchKinds } from '#protocol/chat/dispatch.js'
-import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch-attempt.js'
+import {
+  type DispatchAttempt,
+  DispatchKind,
+  type DispatchOutcome,
+  dispatchKinds,
+} from '#protocol/chat/dispatch.js'
 import { answerLifeMs, dispatchGiveUpMs, dispatchLifeMs } from '#src/domain/dispatch/queue-limits.js'
 import type { DispatchCounts } from '#src/ports/records/dispatches.js'
-import type { Trace } from '../../node/trace.js'
-import type { Life } from '../../node/weather.js'
+import type { Trace } from '#test/simulation/node/trace.js'
+import type { Life } from '#test/simulation/node/weather.js'
 import type { WorkerHost } from '../chat-host.js'
 import type { KeyedBranch } from '../model/keyed-branch.js'
 

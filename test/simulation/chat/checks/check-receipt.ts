@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type { DispatchKind, DispatchWanted } from '#protocol/chat/dispatch.js'
 import type { DispatchRules } from '#src/domain/dispatch/check-dispatch.js'
 import type { InteractionDeps, ReceivedDispatch } from '#src/http/handlers/chat/dispatch.js'
-import type { Trace } from '../../node/trace.js'
+import type { Trace } from '#test/simulation/node/trace.js'
 import type { WorkerHost } from '../chat-host.js'
 
 /** A receipt of the worker as this world judges it, without the rules of the host. */

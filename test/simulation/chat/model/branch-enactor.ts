@@ -1,7 +1,7 @@
-import type { DispatchOutcome } from '#protocol/chat/dispatch-attempt.js'
+import type { DispatchOutcome } from '#protocol/chat/dispatch.js'
 import type { Enactor } from '#src/ports/enactor.js'
-import type { Trace } from '../../node/trace.js'
-import type { Life, Weather } from '../../node/weather.js'
+import type { Trace } from '#test/simulation/node/trace.js'
+import type { Life, Weather } from '#test/simulation/node/weather.js'
 import type { KeyedBranch } from './keyed-branch.js'
 
 export interface EnactorParts {

@@ -1,10 +1,10 @@
 import * as t from 'io-ts'
-import type { ChatCall, Heard, LimitScope } from '#protocol/chat/call.js'
+import type { ChatCall, Heard, LimitScope } from '#protocol/chat/platform.js'
 import { parseJson } from '#src/domain/json/parse-json.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
 import type { MakeCall } from '#src/ports/chat.js'
-import type { Trace } from '../../node/trace.js'
-import type { Weather } from '../../node/weather.js'
+import type { Trace } from '#test/simulation/node/trace.js'
+import type { Weather } from '#test/simulation/node/weather.js'
 
 /** A message in a channel. */
 export interface PostedMessage {

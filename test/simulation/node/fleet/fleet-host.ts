@@ -1,6 +1,6 @@
 import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { ModeCell } from '#actors/write-gate/ports.js'
-import type { SyncAction } from '#protocol/sync/action.js'
+import type { SyncAction } from '#protocol/sync.js'
 import type { FleetDeps } from '#src/http/handlers/fleet/fleet.js'
 import type { PeersDeps } from '#src/http/handlers/fleet/peers.js'
 import type { TakeoverDeps } from '#src/http/handlers/fleet/takeover.js'

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { CommitId } from '#protocol/atoms/commit.js'
+import { CommitId } from '#protocol/atoms.js'
 import { topologyPath } from '#src/domain/fleet/topology.js'
 import { commitOnce, sendWish } from '../clients.js'
 import { versionOf } from './checks/check-takeovers.js'

@@ -1,6 +1,6 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms.js'
 import type { TopologyFence } from '#src/domain/fleet/fence.js'
-import type { Trace } from '../../trace.js'
+import type { Trace } from '#test/simulation/node/trace.js'
 import type { FleetMember } from '../fleet-host.js'
 import type { FleetHistory } from '../model/fleet-history.js'
 import { readPlainTopology } from '../model/topology-files.js'

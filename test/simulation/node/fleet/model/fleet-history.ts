@@ -1,9 +1,8 @@
-import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
-import { requirePath } from '#protocol/atoms/path.js'
+import { type BlobId, type CommitId, requirePath } from '#protocol/atoms.js'
 import { topologyPath } from '#src/domain/fleet/topology.js'
 import { type ReadTopology, topologyReader } from '#src/node/fleet/role/read-topology.js'
-import type { Objects } from '../../objects.js'
-import { blobTextOf, fileOf } from '../../sim-repository.js'
+import type { Objects } from '#test/simulation/node/objects.js'
+import { blobTextOf, fileOf } from '#test/simulation/node/sim-repository.js'
 
 /** What the history says of the file of the fleet. */
 export interface FleetHistory {

@@ -1,5 +1,4 @@
-import type { ForgeOutcome } from '#protocol/forge/answer.js'
-import type { ForgeCall } from '#protocol/forge/call.js'
+import type { ForgeCall, ForgeOutcome } from '#protocol/forge.js'
 import { statusCardOf } from '#src/http/handlers/fleet/fleet.js'
 import type { HostPorts } from '#src/node/fleet/host-ports.js'
 import type { ForgePort } from '#src/ports/forge.js'

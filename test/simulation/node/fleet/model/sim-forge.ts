@@ -1,9 +1,8 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { ForgeOutcome, ForgeRequest } from '#protocol/forge/answer.js'
-import type { ForgeCall } from '#protocol/forge/call.js'
+import type { CommitId } from '#protocol/atoms.js'
+import type { ForgeCall, ForgeOutcome, ForgeRequest } from '#protocol/forge.js'
 import { topologyPath } from '#src/domain/fleet/topology.js'
-import type { Objects } from '../../objects.js'
-import type { SimRepository } from '../../sim-repository.js'
+import type { Objects } from '#test/simulation/node/objects.js'
+import type { SimRepository } from '#test/simulation/node/sim-repository.js'
 
 /** A merge request as the forge keeps it. */
 export interface SimRequest extends ForgeRequest {

@@ -1,0 +1,55 @@
+import { deepEqual } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { importsOf, isTest, sources } from './sources.js'
+
+const smallLinesMax = 80
+const modulesMax = 15
+
+const product = sources.filter(({ path }) => !isTest(path) && !path.startsWith('deploy/'))
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
+
+/** Modules of which threads begin: nothing imports them, or one file that starts the thread. */
+const isThread = (path: string): boolean => /-thread\.ts$|\.d\.ts$|^src\/main\.ts$/.test(path)
+
+const importers = new Map<string, Set<string>>()
+for (const source of product)
+  for (const { from, target } of importsOf(source))
+    if (target !== null) importers.set(target, (importers.get(target) ?? new Set()).add(from))
+
+/** A short file that only one file of its folder imports belongs into that file. */
+const corridors = product
+  .filter(({ path, text }) => text.split('\n').length - 1 < smallLinesMax && !isThread(path))
+  .filter(({ path }) => {
+    const [only, ...others] = importers.get(path) ?? []
+    return only !== undefined && others.length === 0 && folderOf(only) === folderOf(path)
+  })
+  .map(({ path }) => path)
+
+describe('rooms', () => {
+  it('have no short file that only one file of the folder imports', () => {
+    deepEqual(corridors, [])
+  })
+
+  it('are at most 15 modules a folder, tests not counted', () => {
+    const counts = new Map<string, number>()
+    for (const { path } of product) counts.set(folderOf(path), (counts.get(folderOf(path)) ?? 0) + 1)
+    deepEqual(
+      [...counts].filter(([, count]) => count > modulesMax).map(([folder, count]) => `${folder}: ${count}`),
+      [],
+    )
+  })
+
+  it('export each name once a folder', () => {
+    const named = new Map<string, string>()
+    const twice: Array<string> = []
+    for (const { path, text } of product)
+      for (const [, name = ''] of text.matchAll(/^export (?:const|function|class|interface|type) (\w+)/gm)) {
+        const key = `${folderOf(path)} ${name}`
+        const other = named.get(key)
+        if (other !== undefined && other !== path) twice.push(`${name}: ${other}, ${path}`)
+        named.set(key, path)
+      }
+    deepEqual(twice, [])
+  })
+})
