@@ -2,7 +2,7 @@ import { absurd } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { CommitId } from '#protocol/atoms.js'
 import { type Actor, after, type Moment, ready, type Step, stay } from '#src/kernel/actor/actor.js'
-import type { ObjectStore } from '#src/ports/git/object-store.js'
+import type { ObjectStore } from '#src/ports/git.js'
 
 /**
  * The repository cleaner keeps the object store of the checkout small. After commits it weighs the loose objects and

@@ -16,7 +16,7 @@ import {
 } from '#src/domain/search/texts/lemma-sidecar.js'
 import { lexiconText } from '#src/domain/search/texts/lexicon.js'
 import { runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
-import type { TreeEntry, TreeSource } from '#src/ports/git/tree-source.js'
+import type { TreeEntry, TreeSource } from '#src/ports/git.js'
 import { bytesOf } from '#src/snapshot/budget.js'
 import type { ParsedFile } from '#src/snapshot/parsed-file.js'
 import { unreadableFinding } from './findings.js'

@@ -3,7 +3,7 @@ import { RepoPath } from '#protocol/atoms.js'
 import { formatCount } from '#src/domain/caching/counted.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import type { Skipped, TreeEntry } from '#src/ports/git/tree-source.js'
+import type { Skipped, TreeEntry } from '#src/ports/git.js'
 import type { Budget } from '#src/snapshot/budget.js'
 
 /** The largest lore file that is parsed. A community's largest files are a few hundred KB. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '#protocol/config.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import type { Head } from '#src/ports/git/tree-source.js'
+import type { Head } from '#src/ports/git.js'
 import type { NamedFiles } from './named-files.js'
 
 /** A hash over texts, none of which may have a NUL. */

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { requirePath } from '#protocol/atoms.js'
-import type { TreeEntry, TreeListing, TreeSource } from '#src/ports/git/tree-source.js'
+import type { TreeEntry, TreeListing, TreeSource } from '#src/ports/git.js'
 import { type Budget, treeBudget } from '#src/snapshot/budget.js'
 import { sourceFile } from '#test/support/world.js'
 import { identityAt } from './identity-files.js'

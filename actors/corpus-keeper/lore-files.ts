@@ -5,7 +5,7 @@ import { firstFindings } from '#src/domain/lore/first-findings.js'
 import { isLoreFolder, isRead, roleOf } from '#src/domain/lore/layout.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
-import type { TreeEntry, TreeListing, TreeSource } from '#src/ports/git/tree-source.js'
+import type { TreeEntry, TreeListing, TreeSource } from '#src/ports/git.js'
 import { type Budget, bytesOf, countRowsIn, inBudgetOrder, startBudget } from '#src/snapshot/budget.js'
 import { type ParsedFile, parseFileInSlices } from '#src/snapshot/parsed-file.js'
 import {

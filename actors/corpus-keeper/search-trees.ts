@@ -1,7 +1,7 @@
 import { requirePath } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { isWorksDocument } from '#src/domain/search/texts/works-paths.js'
-import type { Head, TreeEntry, TreeSource } from '#src/ports/git/tree-source.js'
+import type { Head, TreeEntry, TreeSource } from '#src/ports/git.js'
 import type { ParsedFile } from '#src/snapshot/parsed-file.js'
 import { type AnnotationPorts, type Annotations, annotationsOf } from './annotations.js'
 import { fileBytesMax, tooLargeFinding } from './findings.js'

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import type { TreeEntry } from '#src/ports/git/tree-source.js'
+import type { TreeEntry } from '#src/ports/git.js'
 
 /**
  * The text of a committed file without a BOM. Bytes that are not UTF-8 become U+FFFD and set `undecodable`.

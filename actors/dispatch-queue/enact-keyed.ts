@@ -1,6 +1,6 @@
 import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch.js'
 import { describeFoundEffect } from '#src/domain/dispatch/describe-found-effect.js'
-import type { Enactor, FindEffect } from '#src/ports/enactor.js'
+import type { Enactor, FindEffect } from '#src/ports/chat.js'
 
 export interface KeyedPorts {
   /** The arm that closes the write gate; null where it is open. */

@@ -1,8 +1,7 @@
 import type { DispatchAttempt, DispatchEnd, DispatchKind, DispatchOutcome } from '#protocol/chat/dispatch.js'
 import { dispatchAttemptMsMax } from '#src/domain/dispatch/queue-limits.js'
 import { failedAnswer, findCutOff, settleAttempt } from '#src/domain/dispatch/settle-attempt.js'
-import type { DispatchStore } from '#src/ports/records/dispatches.js'
-import type { GroupCommit } from '#src/ports/records/group-commit.js'
+import type { DispatchStore, GroupCommit } from '#src/ports/records.js'
 import type { SettledDispatch } from './messages.js'
 
 export interface StepPorts {

@@ -1,7 +1,6 @@
 import { type RecorderPorts, recorder } from '#actors/recorder.js'
 import type { EventKind } from '#protocol/events.js'
-import type { FilledFeed } from '#src/ports/records/events.js'
-import type { Opened, RecordLine, RecordLog } from '#src/ports/records/record-log.js'
+import type { FilledFeed, Opened, RecordLine, RecordLog } from '#src/ports/records.js'
 import type { Pending } from '../pending.js'
 
 /**

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import type { EventFeed, EventItem } from '#src/ports/records/events.js'
+import type { EventFeed, EventItem } from '#src/ports/records.js'
 import { makeKeptEvents } from '#test/support/kept-events.js'
 import { runsOf } from '#test/support/runs.js'
 import { eventFeed } from './feed.js'

@@ -1,6 +1,13 @@
 import type { EventGap } from '#protocol/events.js'
-import type { EventItem, EventPart, FilledFeed } from '#src/ports/records/events.js'
-import type { LogPlace, ReadLimits, RecordLine, RecordLog } from '#src/ports/records/record-log.js'
+import type {
+  EventItem,
+  EventPart,
+  FilledFeed,
+  LogPlace,
+  ReadLimits,
+  RecordLine,
+  RecordLog,
+} from '#src/ports/records.js'
 
 const recentBytesMax = 1024 * 1024
 

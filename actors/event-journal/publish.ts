@@ -1,7 +1,7 @@
 import type * as t from 'io-ts'
 import { instantOf } from '#protocol/atoms.js'
 import { type EventKind, eventKinds } from '#protocol/events.js'
-import type { Publish } from '#src/ports/records/events.js'
+import type { Publish } from '#src/ports/records.js'
 import type { PendingEvents } from './event-journal.js'
 
 export interface PublishPorts {

@@ -9,8 +9,7 @@ import {
   judgeFollowUp,
 } from '#src/domain/dispatch/judge-follow-up.js'
 import { answerLifeMs } from '#src/domain/dispatch/queue-limits.js'
-import type { DispatchStore, OwedAnswer } from '#src/ports/records/dispatches.js'
-import type { GroupCommit } from '#src/ports/records/group-commit.js'
+import type { DispatchStore, GroupCommit, OwedAnswer } from '#src/ports/records.js'
 import type { HeardAnswer } from './messages.js'
 
 export interface AnswerPorts {

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import type { FollowUpVerdict } from '#src/domain/dispatch/judge-follow-up.js'
-import type { OwedAnswer } from '#src/ports/records/dispatches.js'
+import type { OwedAnswer } from '#src/ports/records.js'
 
 /** The call of an answer that has ended, without the answer and its token. It is not on record yet. */
 export interface HeardAnswer {

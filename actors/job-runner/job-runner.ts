@@ -13,7 +13,7 @@ import {
   stay,
 } from '#src/kernel/actor/actor.js'
 import type { ReplyTo } from '#src/kernel/actor/ref.js'
-import type { JobOutcome } from '#src/ports/records/jobs.js'
+import type { JobOutcome } from '#src/ports/records.js'
 import type { JobTask } from '#src/writing/job-task.js'
 import { JobRunnerMessage, type StartOutcome } from './messages.js'
 import { type Effect, type JobRunnerPorts, performJobEffect } from './perform.js'

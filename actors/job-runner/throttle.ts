@@ -1,4 +1,4 @@
-import type { JobProgress } from '#src/ports/records/jobs.js'
+import type { JobProgress } from '#src/ports/records.js'
 
 /** The progress of a job that was last published. */
 export interface ToldProgress {

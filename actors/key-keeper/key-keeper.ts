@@ -13,7 +13,7 @@ import {
   type Step,
   stay,
 } from '#src/kernel/actor/actor.js'
-import type { KeySource, SignInKey } from '#src/ports/identity/sign-in-keys.js'
+import type { KeySource, SignInKey } from '#src/ports/identity.js'
 import { type AskKeys, KeyKeeperMessage, type KeysAnswer, type KeysFetched } from './messages.js'
 import {
   addWaiting,

@@ -2,7 +2,7 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { FetchTrouble } from '#protocol/outbound.js'
 import { replyTo } from '#src/kernel/actor/ref.js'
-import type { KeysAway, SignInKey } from '#src/ports/identity/sign-in-keys.js'
+import type { KeysAway, SignInKey } from '#src/ports/identity.js'
 
 /** The keys with the `kid` that was asked for, maybe none; or why there are no keys at all. */
 export type KeysAnswer = Either<KeysAway, ReadonlyArray<SignInKey>>

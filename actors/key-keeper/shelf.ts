@@ -1,6 +1,6 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import type { ReplyTo } from '#src/kernel/actor/ref.js'
-import type { SignInKey } from '#src/ports/identity/sign-in-keys.js'
+import type { SignInKey } from '#src/ports/identity.js'
 import type { KeysAnswer } from './messages.js'
 
 type Keys = ReadonlyArray<SignInKey>

@@ -2,7 +2,7 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms.js'
 import type { PublishMode } from '#protocol/discovery.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
-import type { Remote, Replacement, ReplayedCommit, Rewrite } from '#src/ports/git/remote.js'
+import type { Remote, Replacement, ReplayedCommit, Rewrite } from '#src/ports/git.js'
 import type { ParkedNote } from './messages.js'
 import type { HostRequests } from './publish/request-ports.js'
 

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { Rewrite } from '#src/ports/git/remote.js'
+import type { Rewrite } from '#src/ports/git.js'
 import { type AttemptOptions, type AttemptPorts, type ConvergeStep, stepWords } from './attempt-ports.js'
 import { integrateFetched, loseAttempt, type Merge, outcomeOfFailure, stopAttempt } from './join-remote.js'
 import type { ConvergeOutcome, ParkedNote, ReachedOutcome } from './messages.js'

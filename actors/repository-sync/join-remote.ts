@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms.js'
 import type { SyncAction } from '#protocol/sync.js'
-import type { Fetched } from '#src/ports/git/remote.js'
+import type { Fetched } from '#src/ports/git.js'
 import type { AdvanceFailure, AttemptPorts } from './attempt-ports.js'
 import type { ConvergeOutcome, ParkedNote } from './messages.js'
 

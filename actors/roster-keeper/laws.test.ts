@@ -4,7 +4,7 @@ import { describe, it } from 'mocha'
 import type { PlayerKey } from '#protocol/people.js'
 import { carryOut } from '#src/kernel/actor/actor.js'
 import { replyToOf } from '#src/kernel/actor/ref.js'
-import type { OnlineAnswer } from '#src/ports/roster.js'
+import type { OnlineAnswer } from '#src/ports/identity.js'
 import type { BudgetAsked, RosterKeeperMessage } from './messages.js'
 import { rosterKeeper, rosterOverdueMs, rosterPauseMs, type State } from './roster-keeper.js'
 

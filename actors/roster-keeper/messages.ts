@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import { FetchTrouble } from '#protocol/outbound.js'
 import { OnlinePlayer, PlayerKey } from '#protocol/people.js'
 import { replyTo } from '#src/kernel/actor/ref.js'
-import type { OnlineAnswer } from '#src/ports/roster.js'
+import type { OnlineAnswer } from '#src/ports/identity.js'
 
 const FetchOutcome = t.union([
   t.type({ _tag: t.literal('Read'), players: t.readonlyArray(OnlinePlayer) }),

@@ -13,7 +13,7 @@ import {
   type Step,
   stay,
 } from '#src/kernel/actor/actor.js'
-import type { OnlineAnswer } from '#src/ports/roster.js'
+import type { OnlineAnswer } from '#src/ports/identity.js'
 import { type AskPlayer, type BudgetAsked, type RosterFetched, RosterKeeperMessage } from './messages.js'
 import { addMisses, hasMiss, type RosterMisses } from './misses.js'
 

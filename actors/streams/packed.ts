@@ -1,4 +1,4 @@
-import type { PackedObjects } from '#src/ports/records/record-log.js'
+import type { PackedObjects } from '#src/ports/records.js'
 
 /** JSON objects that wait for the disk as bytes, in order, bounded by count and bytes. */
 export interface ObjectPack {

@@ -1,6 +1,6 @@
 import { type Instant, instantOf } from '#protocol/atoms.js'
 import type { LogStream } from '#protocol/events.js'
-import type { RecordLines, RecordTo } from '#src/ports/records/streams.js'
+import type { RecordLines, RecordTo } from '#src/ports/records.js'
 import type { StreamBuffers } from './streams.js'
 
 export interface RecordPorts {

@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { makePending } from '#actors/pending.js'
-import type { StreamLog } from '#src/ports/records/record-log.js'
+import type { StreamLog } from '#src/ports/records.js'
 import { objectPack } from './packed.js'
 import { streamsWork } from './streams.js'
 

@@ -1,7 +1,7 @@
 import type { Pending } from '#actors/pending.js'
 import { type RecorderPorts, recorder } from '#actors/recorder.js'
 import { type LogStream, logStreams } from '#protocol/events.js'
-import type { StreamLog } from '#src/ports/records/record-log.js'
+import type { StreamLog } from '#src/ports/records.js'
 import type { ObjectPack } from './packed.js'
 
 const flushDelayMs = 40

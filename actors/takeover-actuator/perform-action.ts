@@ -6,8 +6,7 @@ import type {
   TownProbe,
 } from '#src/domain/fleet/takeover/action.js'
 import type { ForgePort } from '#src/ports/forge.js'
-import type { RemoteFailure } from '#src/ports/git/remote.js'
-import type { TakeoverGit } from '#src/ports/git/takeover-git.js'
+import type { RemoteFailure, TakeoverGit } from '#src/ports/git.js'
 
 /** What the actions of a takeover are carried out with. */
 export interface ActionPorts {

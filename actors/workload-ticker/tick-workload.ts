@@ -1,6 +1,6 @@
 import type { FleetWorkload } from '#protocol/config.js'
 import { type DutySight, type IdleReason, whyNoPush } from '#src/domain/fleet/duty.js'
-import type { WorkloadRunners } from '#src/ports/workload-runner.js'
+import type { WorkloadRunners } from '#src/ports/host.js'
 
 export interface TickPorts {
   readonly runners: Pick<WorkloadRunners, 'get'>

@@ -4,7 +4,7 @@ import type { FleetWorkload } from '#protocol/config.js'
 import type { DutySight } from '#src/domain/fleet/duty.js'
 import { ready } from '#src/kernel/actor/actor.js'
 import type { ActorTree } from '#src/kernel/run-tree.js'
-import type { WorkloadRunner, WorkloadRunners } from '#src/ports/workload-runner.js'
+import type { WorkloadRunner, WorkloadRunners } from '#src/ports/host.js'
 import { type KernelWorld, kernelWorld } from '#test/support/kernel/kernel-world.js'
 import { workloadTicker } from './workload-ticker.js'
 

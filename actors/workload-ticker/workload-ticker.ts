@@ -1,7 +1,7 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import type { FleetWorkload } from '#protocol/config.js'
 import { type Actor, after, ready, type Step } from '#src/kernel/actor/actor.js'
-import type { WorkloadRunner } from '#src/ports/workload-runner.js'
+import type { WorkloadRunner } from '#src/ports/host.js'
 import { WorkloadTickerMessage } from './messages.js'
 import { type TickPorts, tickWorkload } from './tick-workload.js'
 

@@ -1,8 +1,7 @@
 import type { TokenRef } from '#protocol/sign-in.js'
 import type { AuditNote, Touched } from '#src/domain/lore/edits/change-set.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
-import type { Publish } from '#src/ports/records/events.js'
-import type { Meter } from '#src/ports/records/meter.js'
+import type { Meter, Publish } from '#src/ports/records.js'
 
 /** A write that was committed and answered, as hooks receive it. */
 export interface WriteFact {

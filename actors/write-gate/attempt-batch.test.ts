@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { isLeft, left } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
-import type { Landing, LandingFailure } from '#src/ports/git/landing.js'
+import type { Landing, LandingFailure } from '#src/ports/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Command } from '#src/writing/command.js'
 import { branchOf, gateOver } from '#test/support/branch.js'

@@ -1,7 +1,7 @@
 import { isLeft, left } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
-import type { LandingFailure } from '#src/ports/git/landing.js'
+import type { LandingFailure } from '#src/ports/landing.js'
 import type { WriteFact } from './after-write.js'
 import type { AttemptOutcome, SettledWrite } from './messages.js'
 import { failureRefusal } from './refusals.js'

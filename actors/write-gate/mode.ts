@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Mode } from '#protocol/discovery.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { stateGoneRefusal } from '#src/domain/admin/gate-arms.js'
-import type { Landing, LandingFailure } from '#src/ports/git/landing.js'
+import type { Landing, LandingFailure } from '#src/ports/landing.js'
 import type { ClaimedRight, WriteActor } from '#src/writing/command.js'
 import type { GatePorts } from './ports.js'
 

@@ -1,8 +1,7 @@
 import type { PastRows } from '#src/domain/adoption/close-plan.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { closeLedgerPath, lacksMeaning } from '#src/domain/sessions/close-ledger.js'
-import type { LineOrigins } from '#src/ports/git/line-origins.js'
-import type { Head } from '#src/ports/git/tree-source.js'
+import type { Head, LineOrigins } from '#src/ports/git.js'
 
 type Files = ReadonlyMap<string, SourceFile>
 

@@ -1,6 +1,6 @@
 import { left } from 'fp-ts/lib/Either.js'
 import type { RepoPath } from '#protocol/atoms.js'
-import type { TouchedFile } from '#src/ports/git/landing.js'
+import type { TouchedFile } from '#src/ports/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { makeComposition } from '#src/writing/batch/compose-edits.js'
 import type { BeforeWrite } from '#src/writing/batch/hooks.js'

@@ -1,5 +1,5 @@
 import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { LandingFailure } from '#src/ports/git/landing.js'
+import type { LandingFailure } from '#src/ports/landing.js'
 import { checkoutBlocked, headDetached, repositoryLocked } from './git-refusals.js'
 import { diskDetail } from './mode.js'
 

@@ -1,6 +1,6 @@
 import { after, type KernelEffect, reply, type Step } from '#src/kernel/actor/actor.js'
 import type { ReplyTo } from '#src/kernel/actor/ref.js'
-import type { LandingFailure } from '#src/ports/git/landing.js'
+import type { LandingFailure } from '#src/ports/landing.js'
 import type { WriteFact } from './after-write.js'
 import { type BatchEnd, countResults } from './batch-decision.js'
 import type {

@@ -1,7 +1,7 @@
 import { equal, notEqual } from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import { describe, it } from 'mocha'
-import type { VerifyKey } from '#src/ports/identity/jws.js'
+import type { VerifyKey } from '#src/ports/identity.js'
 import { ed25519Signer, verifyJws } from './jose.js'
 
 const encodeJson = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { CompactSign, compactVerify } from 'jose'
-import type { SignJws, VerifyJws } from '#src/ports/identity/jws.js'
+import type { SignJws, VerifyJws } from '#src/ports/identity.js'
 
 /** Signs with the private Ed25519 key of this host. */
 export const ed25519Signer =

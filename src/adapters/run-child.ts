@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import type { ChildEnd, RunChild } from '#src/ports/run-child.js'
+import type { ChildEnd, RunChild } from '#src/ports/host.js'
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

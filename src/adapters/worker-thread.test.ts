@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import * as t from 'io-ts'
 import { describe, it } from 'mocha'
-import type { ThreadEnd } from '#src/ports/thread.js'
+import type { ThreadEnd } from '#src/ports/host.js'
 import { workerThreads } from './worker-thread.js'
 
 const Said = t.type({ n: t.number })

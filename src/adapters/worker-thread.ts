@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import type { OpenThread, ThreadEnd } from '#src/ports/thread.js'
+import type { OpenThread, ThreadEnd } from '#src/ports/host.js'
 
 export interface WorkerSetup<I> {
   readonly entry: URL

@@ -5,7 +5,7 @@ import type { ConfigFault } from '#src/domain/config/parse-config.js'
 import type { ForgeAddressFault } from '#src/domain/forge/project-address.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { integrityOf } from '#src/domain/lore/integrity.js'
-import type { CheckoutState, ParkedWork } from '#src/ports/git/checkout-state.js'
+import type { CheckoutState, ParkedWork } from '#src/ports/git.js'
 
 type Note = Omit<IntegrityFinding, 'File' | 'Line'>
 

@@ -1,7 +1,7 @@
 import type { Workload } from '#protocol/config.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import type { Schedule } from '#src/domain/config/schedules.js'
-import type { RunChild } from '#src/ports/run-child.js'
+import type { RunChild } from '#src/ports/host.js'
 import type { Output } from './output.js'
 
 export interface WorkloadOptions {

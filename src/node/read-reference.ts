@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { ReadReference, ReferenceFile } from '#src/ports/reference-files.js'
+import type { ReadReference, ReferenceFile } from '#src/ports/host.js'
 import { referenceFiles } from '#src/reference/page-files.js'
 
 /** Relative to `src/node/` of the sources, and to `dist/src/`, where every file of a built program is. */

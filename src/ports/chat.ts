@@ -1,7 +1,7 @@
 import type { Either } from 'fp-ts/lib/Either.js'
-import type { Snowflake } from '#protocol/atoms.js'
+import type { CommitId, Snowflake } from '#protocol/atoms.js'
+import type { DispatchAttempt, DispatchKind, DispatchOutcome } from '#protocol/chat/dispatch.js'
 import type { ChatCall, ChatFailure, Heard, PlatformChannel } from '#protocol/chat/platform.js'
-import type { GuildRole } from './identity/guild-roles.js'
 
 export interface ChatMessage {
   readonly channelId: Snowflake
@@ -27,3 +27,55 @@ export interface ChatPort {
 
 /** Makes one attempt of a call, at most `timeoutMs` long. Never rejects. */
 export type MakeCall = (call: ChatCall, timeoutMs: number, signal: AbortSignal) => Promise<Heard>
+
+/**
+ * Carries out closes and reports. The effect is one commit with the trailer `Svc-Interaction` of the id
+ * (S23), published as a fast-forward of the branch in which `FindEffect` found none: if the branch has moved
+ * since, the attempt fails, and the next one looks again. `FindEffect` does not see a commit that this host
+ * has not published; the enactor must look for that itself.
+ */
+export interface Enactor {
+  readonly kinds: ReadonlySet<DispatchKind>
+  /** Ends within `budgetMs`. Called only where `FindEffect` found no effect of the interaction. */
+  readonly enact: (
+    attempt: DispatchAttempt,
+    budgetMs: number,
+    signal: AbortSignal,
+  ) => Promise<DispatchOutcome>
+}
+
+/** Whether the fetched branch has the effect of an interaction, and in which commit. */
+export type EffectFinding =
+  | { readonly _tag: 'Found'; readonly commit: CommitId }
+  | { readonly _tag: 'Absent' }
+  | { readonly _tag: 'Unreadable'; readonly reason: string }
+
+/**
+ * Fetches the branch within `budgetMs` and looks for the effect of an interaction: the pipeline, or the host
+ * before a takeover, may have been first. Never rejects.
+ */
+export type FindEffect = (id: string, budgetMs: number, signal: AbortSignal) => Promise<EffectFinding>
+
+/** A role of the guild. Names are not unique; ids are. */
+export interface GuildRole {
+  readonly id: string
+  readonly name: string
+}
+
+/**
+ * The roles could not be read: no token, no guild, no answer, or an invalid one. It says nothing about the
+ * caller (A 4.4).
+ */
+export interface RolesUnreadable {
+  readonly _tag: 'roles_unreadable'
+  readonly detail: string
+}
+
+/**
+ * Returns all roles of `integrations.chat.guild_id`. Passes the cached roles to `suffice`; where it returns
+ * false, the roles are fetched once, so that an absent role is absent now. Where the fetch fails it returns
+ * the failure, even if older roles are cached.
+ */
+export type GuildRoles = (
+  suffice: (roles: ReadonlyArray<GuildRole>) => boolean,
+) => Promise<Either<RolesUnreadable, ReadonlyArray<GuildRole>>>

@@ -9,7 +9,7 @@ import type { Caller } from '#src/domain/callers/caller.js'
 import { bundles } from '#src/domain/identity/rights/bundles.js'
 import type { SearchDeps } from '#src/http/handlers/search.js'
 import type { SyncDeps } from '#src/http/handlers/sync.js'
-import type { ReadLogs } from '#src/ports/records/streams.js'
+import type { ReadLogs } from '#src/ports/records.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { contractInputs, contractWorld, olderCommit, servedCommit } from '#test/support/contract-world.js'
 import {

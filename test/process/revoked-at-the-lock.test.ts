@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { after, before, describe, it } from 'mocha'
-import type { Landing } from '#src/ports/git/landing.js'
+import type { Landing } from '#src/ports/landing.js'
 import { makeLatch } from '#test/support/latch.js'
 import { startNode, type TestNode } from '#test/support/node.js'
 

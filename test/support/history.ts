@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId, CommitId } from '#protocol/atoms.js'
-import type { GitHistory, PastCommit, PastVersion } from '#src/ports/git/history.js'
+import type { GitHistory, PastCommit, PastVersion } from '#src/ports/git.js'
 
 const hashOf = (text: string): string => createHash('sha1').update(text).digest('hex')
 

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId, RepoPath } from '#protocol/atoms.js'
-import type { Intent } from '#src/ports/records/intents.js'
+import type { Intent } from '#src/ports/records.js'
 import { olderCommit, servedCommit } from './contract-world.js'
 
 const path = RepoPath.decode('encje/indeks.md')

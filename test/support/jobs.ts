@@ -1,7 +1,7 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import type { PerformTask } from '#actors/job-runner/perform.js'
 import type { Jobs } from '#src/http/handlers/jobs.js'
-import type { Job } from '#src/ports/records/jobs.js'
+import type { Job } from '#src/ports/records.js'
 
 /** An ended job, for polls. */
 export const endedJob: Job = {

@@ -1,7 +1,6 @@
 import { eventFeed } from '#actors/event-journal/feed.js'
 import { numberLine } from '#src/adapters/logs/segment-text.js'
-import type { FilledFeed } from '#src/ports/records/events.js'
-import type { RecordLine, RecordLog } from '#src/ports/records/record-log.js'
+import type { FilledFeed, RecordLine, RecordLog } from '#src/ports/records.js'
 
 /** The JSON of a snapshot event, without its number. */
 export const eventJson = (generation: number): string =>

@@ -5,15 +5,8 @@ import { type Either, isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { BlobId, CommitId, type RepoPath } from '#protocol/atoms.js'
 import { type LandingOptions, openLanding } from '#src/adapters/landing/landing.js'
 import { openRuntimeDb } from '#src/adapters/runtime/runtime-db.js'
-import type {
-  Draft,
-  Landed,
-  Landing,
-  LandingFailure,
-  Recovered,
-  TouchedFile,
-} from '#src/ports/git/landing.js'
-import type { Intents } from '#src/ports/records/intents.js'
+import type { Draft, Landed, Landing, LandingFailure, Recovered, TouchedFile } from '#src/ports/landing.js'
+import type { Intents } from '#src/ports/records.js'
 import { type Repository, repositoryOf, temporaryFolder, writeFiles } from './repository.js'
 import { sourceFile } from './world.js'
 

@@ -1,4 +1,4 @@
-import type { Meter } from '#src/ports/records/meter.js'
+import type { Meter } from '#src/ports/records.js'
 
 /** A meter that keeps nothing. */
 export const noMeter: Meter = {

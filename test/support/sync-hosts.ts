@@ -13,17 +13,9 @@ import { ask, type ReplyTo } from '#src/kernel/actor/ref.js'
 import { openKernel } from '#src/kernel/kernel.js'
 import { type KernelClock, realClock } from '#src/kernel/time/clock.js'
 import { daemonBreather } from '#src/kernel/work-scheduler.js'
-import type { Remote } from '#src/ports/git/remote.js'
-import { publishPlainly } from '#test/support/plain-git.js'
-import {
-  cloneOf,
-  commitIn,
-  gitIn,
-  headIn,
-  repositoryOf,
-  temporaryFolder,
-  writeFiles,
-} from '#test/support/repository.js'
+import type { Remote } from '#src/ports/git.js'
+import { publishPlainly } from './plain-git.js'
+import { cloneOf, commitIn, gitIn, headIn, repositoryOf, temporaryFolder, writeFiles } from './repository.js'
 
 /**
  * One host over the shared remote: a clone, its remote as the daemon uses it, and its sync actor on demand.

@@ -1,7 +1,6 @@
 import type { ForgeMerge } from '#protocol/forge.js'
 import { listForgeMerges } from '#src/domain/forge/pick-publish-request.js'
-import type { PublishGit } from '#src/ports/git/publish-git.js'
-import type { Fetched } from '#src/ports/git/remote.js'
+import type { Fetched, PublishGit } from '#src/ports/git.js'
 import type { AttemptPorts } from '../attempt-ports.js'
 import { stopAttempt } from '../join-remote.js'
 import type { ConvergeOutcome } from '../messages.js'

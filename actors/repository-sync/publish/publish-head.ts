@@ -1,5 +1,5 @@
 import type { CommitId } from '#protocol/atoms.js'
-import type { Fetched, Pushed } from '#src/ports/git/remote.js'
+import type { Fetched, Pushed } from '#src/ports/git.js'
 import type { AttemptPorts } from '../attempt-ports.js'
 import { type Done, loseAttempt, stopAttempt } from '../join-remote.js'
 import type { ConvergeOutcome, ReachedOutcome } from '../messages.js'

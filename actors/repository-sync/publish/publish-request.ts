@@ -11,7 +11,7 @@ import {
   type RequestPublishEnd,
   type RequestPublishGoal,
 } from '#src/domain/forge/request-publish.js'
-import type { Pushed } from '#src/ports/git/remote.js'
+import type { Pushed } from '#src/ports/git.js'
 import { forgeCallMs, isForgeStop, listRequests, type RequestPorts, stopAtForge } from './request-ports.js'
 
 /** What is published, and where to: `remote` is the head of the followed branch, which `head` has. */

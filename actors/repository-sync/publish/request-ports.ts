@@ -3,7 +3,7 @@ import type { SyncAction } from '#protocol/sync.js'
 import { reactTo } from '#src/domain/forge/react.js'
 import { describeOutcome } from '#src/domain/forge/request-merge.js'
 import type { ForgePort } from '#src/ports/forge.js'
-import type { PublishGit } from '#src/ports/git/publish-git.js'
+import type { PublishGit } from '#src/ports/git.js'
 
 /** What publishing by merge requests works with. */
 export interface RequestPorts {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { TreeSource } from '#src/ports/git/tree-source.js'
+import type { TreeSource } from '#src/ports/git.js'
 import { boundTreeSource } from './bounded-source.js'
 
 const silent = (): Promise<never> => new Promise(() => undefined)

@@ -1,4 +1,4 @@
-import type { TreeSource } from '#src/ports/git/tree-source.js'
+import type { TreeSource } from '#src/ports/git.js'
 
 /** Part of a finding, which players read. */
 const silent = 'dysk nie odpowiada'

@@ -1,6 +1,6 @@
 import { simpleGit } from 'simple-git'
 import { redactAddress } from '#src/domain/redaction/redact-address.js'
-import type { CheckoutState, ParkedWork } from '#src/ports/git/checkout-state.js'
+import type { CheckoutState, ParkedWork } from '#src/ports/git.js'
 import { gitEnvironment, gitSettings } from './git-command.js'
 
 const limitMs = 30_000

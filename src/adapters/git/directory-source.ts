@@ -4,7 +4,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId, RepoPath } from '#protocol/atoms.js'
-import type { Skipped, TreeEntry, TreeListing, TreeSource } from '#src/ports/git/tree-source.js'
+import type { Skipped, TreeEntry, TreeListing, TreeSource } from '#src/ports/git.js'
 
 /** A file at its last hash: with unchanged time and size it need not be read again. */
 interface Known {

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId, CommitId } from '#protocol/atoms.js'
-import { type Head, LostObject, type TreeSource } from '#src/ports/git/tree-source.js'
+import { type Head, LostObject, type TreeSource } from '#src/ports/git.js'
 import { type GitBatch, openGitBatch } from './git-batch.js'
 import { git } from './git-command.js'
 import { treeReader } from './git-tree.js'

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId, RepoPath } from '#protocol/atoms.js'
 import { joinLists } from '#src/domain/json/join-lists.js'
-import type { Skipped, TreeEntry, TreeListing } from '#src/ports/git/tree-source.js'
+import type { Skipped, TreeEntry, TreeListing } from '#src/ports/git.js'
 import type { GitBatch } from './git-batch.js'
 import { tooManyRows, treeRowsMax } from './named-rows.js'
 import { type TreeRow, treeRows } from './tree-rows.js'

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId, type CommitId, RepoPath } from '#protocol/atoms.js'
-import type { Skipped, TreeEntry, TreeListing } from '#src/ports/git/tree-source.js'
+import type { Skipped, TreeEntry, TreeListing } from '#src/ports/git.js'
 import type { GitBatch } from './git-batch.js'
 import { git } from './git-command.js'
 

@@ -4,7 +4,7 @@ import { lstat, open, opendir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId, pathOf } from '#protocol/atoms.js'
-import type { Skipped, TreeEntry, TreeListing, TreeSource } from '#src/ports/git/tree-source.js'
+import type { Skipped, TreeEntry, TreeListing, TreeSource } from '#src/ports/git.js'
 
 export interface FolderBounds {
   /** The most names in one folder. */

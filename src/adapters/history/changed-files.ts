@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId } from '#protocol/atoms.js'
-import type { PastFile, PastVersion } from '#src/ports/git/history.js'
+import type { PastFile, PastVersion } from '#src/ports/git.js'
 
 /** A commit as `git diff-tree --stdin` lists it. */
 export interface ListedCommit {

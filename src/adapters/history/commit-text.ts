@@ -1,4 +1,4 @@
-import type { PastCommit } from '#src/ports/git/history.js'
+import type { PastCommit } from '#src/ports/git.js'
 
 const lastMs = Date.UTC(9999, 11, 31)
 

@@ -2,8 +2,8 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms.js'
 import { interactionTrailer, type KeyedCommit } from '#protocol/chat/dispatch.js'
 import { syncGit } from '#src/adapters/sync/sync-git.js'
-import type { EffectLog } from '#src/ports/git/effect-log.js'
-import type { FleetBranch } from '#src/ports/git/fleet-branch.js'
+import type { FleetBranch } from '#src/ports/git.js'
+import type { EffectLog } from '#src/ports/landing.js'
 
 const limitMs = 30_000
 /** About 200,000 commits with the trailer. */

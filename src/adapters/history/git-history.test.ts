@@ -2,7 +2,7 @@ import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { CommitId } from '#protocol/atoms.js'
-import type { PastCommit, PastWanted } from '#src/ports/git/history.js'
+import type { PastCommit, PastWanted } from '#src/ports/git.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 import { type OpenHistory, openGitHistory } from './git-history.js'
 

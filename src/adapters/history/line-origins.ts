@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms.js'
-import type { LineOrigin } from '#src/ports/git/line-origins.js'
+import type { LineOrigin } from '#src/ports/git.js'
 import { git } from '../git/git-command.js'
 
 /**

@@ -1,5 +1,5 @@
 import { isDamage } from '#src/domain/admin/blockers.js'
-import type { LandingFailure } from '#src/ports/git/landing.js'
+import type { LandingFailure } from '#src/ports/landing.js'
 import { diskRefusal, refusedPath } from './disk.js'
 import { UnreadableIndex } from './index/index-file.js'
 

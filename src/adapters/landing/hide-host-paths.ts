@@ -1,5 +1,5 @@
 import { basename, isAbsolute, relative } from 'node:path'
-import type { LandingFailure } from '#src/ports/git/landing.js'
+import type { LandingFailure } from '#src/ports/landing.js'
 
 /** Any path of the host, as errors of node and git quote it. */
 const hostPath = /(?<![\w.~-])\/[^\s'":,()]*/gu

@@ -4,14 +4,8 @@ import type { CommitId, RepoPath } from '#protocol/atoms.js'
 import { goneWords, stateGoneWords } from '#protocol/discovery.js'
 import { openGitBatch } from '#src/adapters/git/git-batch.js'
 import { type RepositoryStands, repositoryStands } from '#src/adapters/git/repository-stands.js'
-import type {
-  Landing,
-  LandingBusy,
-  LandingFailure,
-  LandingSession,
-  TouchedFile,
-} from '#src/ports/git/landing.js'
-import type { Intents } from '#src/ports/records/intents.js'
+import type { Landing, LandingBusy, LandingFailure, LandingSession, TouchedFile } from '#src/ports/landing.js'
+import type { Intents } from '#src/ports/records.js'
 import { openConversions } from './checkout/conversions.js'
 import { bootMs } from './chores.js'
 import { type Disk, realDisk } from './disk.js'

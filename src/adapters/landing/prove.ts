@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
-import type { Intents } from '#src/ports/records/intents.js'
+import type { Intents } from '#src/ports/records.js'
 import type { Disk } from './disk.js'
 import type { GitFolder } from './git-folder.js'
 import { draftObject } from './objects/object-writer.js'

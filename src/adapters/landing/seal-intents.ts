@@ -1,6 +1,6 @@
 import type { CommitId } from '#protocol/atoms.js'
-import type { Draft, TouchedFile } from '#src/ports/git/landing.js'
-import type { Intent, Intents } from '#src/ports/records/intents.js'
+import type { Draft, TouchedFile } from '#src/ports/landing.js'
+import type { Intent, Intents } from '#src/ports/records.js'
 import type { Chain } from './objects/chain.js'
 import type { Seal } from './objects/seal.js'
 

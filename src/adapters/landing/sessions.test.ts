@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import type { Draft, LandingSession } from '#src/ports/git/landing.js'
+import type { Draft, LandingSession } from '#src/ports/landing.js'
 import {
   changedText,
   first,

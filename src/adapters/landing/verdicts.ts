@@ -1,5 +1,5 @@
 import { git } from '#src/adapters/git/git-command.js'
-import type { Intent } from '#src/ports/records/intents.js'
+import type { Intent } from '#src/ports/records.js'
 import { isAncestor } from './refs/ref-updater.js'
 
 /** The outcome of writes that a crash left open. */

@@ -1,5 +1,5 @@
 import { openWorkQueue } from '#src/kernel/time/work-queue.js'
-import type { Opened, RecordLine, StreamLog } from '#src/ports/records/record-log.js'
+import type { Opened, RecordLine, StreamLog } from '#src/ports/records.js'
 import { type SegmentFiles, segmentFiles, type Writable } from './segment-files.js'
 import { readAfter, readNewest } from './segment-reader.js'
 import { numberLine, packLines, scanSegment } from './segment-text.js'

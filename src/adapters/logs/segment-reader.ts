@@ -1,4 +1,4 @@
-import type { LogPlace, Page, ReadLimits, RecordLine } from '#src/ports/records/record-log.js'
+import type { LogPlace, Page, ReadLimits, RecordLine } from '#src/ports/records.js'
 import { isGone, type SegmentFiles } from './segment-files.js'
 import { lineOf, seqOf, wholeLinesIn } from './segment-text.js'
 

@@ -1,4 +1,4 @@
-import type { PackedObjects, RecordLine } from '#src/ports/records/record-log.js'
+import type { PackedObjects, RecordLine } from '#src/ports/records.js'
 
 /** The result of scanning a segment; `goodBytes` ends with the last newline. */
 export interface Scan {

@@ -1,4 +1,4 @@
-import type { RecordLog } from '#src/ports/records/record-log.js'
+import type { RecordLog } from '#src/ports/records.js'
 import { numberLine } from './segment-text.js'
 
 /**

@@ -1,5 +1,5 @@
 import { dispatchRoutes } from '#protocol/chat/dispatch.js'
-import type { Meter } from '#src/ports/records/meter.js'
+import type { Meter } from '#src/ports/records.js'
 
 /**
  * The reasons for which the pipeline refuses a request before a handler runs, or the listener a connection

@@ -1,6 +1,6 @@
 import { actorStates, deadLetterReasons, restartCauses } from '#protocol/kernel.js'
 import type { KernelMeter } from '#src/kernel/meter.js'
-import type { Meter } from '#src/ports/records/meter.js'
+import type { Meter } from '#src/ports/records.js'
 
 /** Exports what is counted of an actor at 0, before it happens for the first time. */
 const beginActor = (meter: Meter, actor: string): void => {

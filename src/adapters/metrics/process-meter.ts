@@ -1,4 +1,4 @@
-import type { Meter } from '#src/ports/records/meter.js'
+import type { Meter } from '#src/ports/records.js'
 
 type Counting = Pick<Meter, 'count' | 'observe'>
 

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Metric, metrics } from '#protocol/metric.js'
-import type { Meter } from '#src/ports/records/meter.js'
+import type { Meter } from '#src/ports/records.js'
 import { exposition } from './exposition.js'
 
 /** Default metrics that promtool refuses for their names (METRICS). */

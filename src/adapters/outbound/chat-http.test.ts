@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { ChatCall, Heard } from '#protocol/chat/platform.js'
-import { secretOf } from '#src/ports/identity/secret.js'
+import { secretOf } from '#src/ports/identity.js'
 import {
   type ChatDouble,
   chatDouble,

@@ -3,7 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { type ChatCall, heardHeaders, type silences } from '#protocol/chat/platform.js'
 import type { OutboundFailure } from '#protocol/outbound.js'
 import type { MakeCall } from '#src/ports/chat.js'
-import type { Secret } from '#src/ports/identity/secret.js'
+import type { Secret } from '#src/ports/identity.js'
 import { exchange, type OutgoingRequest } from './exchange.js'
 
 /** 500 channels of a guild with their topics and rights are about 1 MiB. */

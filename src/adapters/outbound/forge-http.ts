@@ -4,7 +4,7 @@ import { forgeWire } from '#src/domain/forge/forge-wire.js'
 import { projectIdIn } from '#src/domain/forge/project-address.js'
 import { type ForgeReply, readForgeAnswer } from '#src/domain/forge/read-answer.js'
 import type { ForgePort } from '#src/ports/forge.js'
-import type { Secret } from '#src/ports/identity/secret.js'
+import type { Secret } from '#src/ports/identity.js'
 import { type Exchanged, exchange, type OutgoingRequest } from './exchange.js'
 
 /** Twenty requests with their descriptions are about 200 KiB. A longer trace of a job is not read. */

@@ -3,7 +3,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import type { ChatFailure } from '#protocol/chat/platform.js'
 import { noBotToken } from '#src/domain/chat/failures.js'
-import type { GuildRole } from '#src/ports/identity/guild-roles.js'
+import type { GuildRole } from '#src/ports/chat.js'
 import { guildRoles } from './guild-roles.js'
 
 type Fetched = Either<ChatFailure, ReadonlyArray<GuildRole>>

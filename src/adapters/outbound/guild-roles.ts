@@ -1,6 +1,6 @@
 import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import type { ChatFailure } from '#protocol/chat/platform.js'
-import type { GuildRole, GuildRoles, RolesUnreadable } from '#src/ports/identity/guild-roles.js'
+import type { GuildRole, GuildRoles, RolesUnreadable } from '#src/ports/chat.js'
 import { keepFetched } from './keep-fetched.js'
 
 type Read = Either<RolesUnreadable, ReadonlyArray<GuildRole>>

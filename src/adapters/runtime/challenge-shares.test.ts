@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, describe, it } from 'mocha'
 import { challengesMax } from '#protocol/sign-in.js'
-import type { Challenge, Challenges } from '#src/ports/identity/challenges.js'
+import type { Challenge, Challenges } from '#src/ports/identity.js'
 import { challengesInMemory } from '#test/support/identity/challenges.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { challengesMax, challengeTtlMs } from '#protocol/sign-in.js'
-import type { Challenge, ChallengeKind } from '#src/ports/identity/challenges.js'
+import type { Challenge, ChallengeKind } from '#src/ports/identity.js'
 import { runsOf } from '#test/support/runs.js'
 import { openRuntimeDb, type RuntimeDb } from './runtime-db.js'
 

@@ -1,4 +1,4 @@
-import type { GroupCommit } from '#src/ports/records/group-commit.js'
+import type { GroupCommit } from '#src/ports/records.js'
 import type { GatherWrites } from './gather-writes.js'
 import type { Sqlite } from './sqlite.js'
 

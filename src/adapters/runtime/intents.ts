@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
-import type { Intent, Intents } from '#src/ports/records/intents.js'
+import type { Intent, Intents } from '#src/ports/records.js'
 import type { Migration } from './migration.js'
 import type { OwedLines } from './owed-audit.js'
 import { decodeRows, jsonOf } from './rows.js'

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import type { JobOutcome, JobState } from '#src/ports/records/jobs.js'
+import type { JobOutcome, JobState } from '#src/ports/records.js'
 import { runsOf } from '#test/support/runs.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { JobKind } from '#protocol/jobs.js'
-import type { Job, JobStore } from '#src/ports/records/jobs.js'
+import type { Job, JobStore } from '#src/ports/records.js'
 import type { Migration } from './migration.js'
 import { decodeRows, jsonOf } from './rows.js'
 import type { Sqlite } from './sqlite.js'

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import type { LoginStore } from '#src/ports/identity/logins.js'
+import type { LoginStore } from '#src/ports/identity.js'
 import type { Migration } from './migration.js'
 import { decodeRows } from './rows.js'
 import type { Sqlite } from './sqlite.js'

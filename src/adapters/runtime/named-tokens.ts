@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import type { NamedToken, NamedTokenStore } from '#src/ports/identity/named-tokens.js'
+import type { NamedToken, NamedTokenStore } from '#src/ports/identity.js'
 import type { Migration } from './migration.js'
 import type { OwedLines } from './owed-audit.js'
 import { decodeRows, jsonOf } from './rows.js'

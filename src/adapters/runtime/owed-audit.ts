@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { AuditLine, keyOf } from '#protocol/events.js'
-import type { OwedAudit } from '#src/ports/records/owed-audit.js'
+import type { OwedAudit } from '#src/ports/records.js'
 import type { Migration } from './migration.js'
 import { decodeRows, jsonOf } from './rows.js'
 import type { Sqlite } from './sqlite.js'

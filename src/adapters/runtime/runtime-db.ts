@@ -3,20 +3,24 @@ import { join } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { fileStands, requireStanding } from '#src/adapters/state/state-stands.js'
 import { isDamage, type StateTrouble, stateTrouble } from '#src/adapters/state/state-trouble.js'
-import type { ClaimStore } from '#src/ports/identity/api-keys.js'
-import type { Challenges } from '#src/ports/identity/challenges.js'
-import type { LoginStore } from '#src/ports/identity/logins.js'
-import type { NamedTokenStore } from '#src/ports/identity/named-tokens.js'
-import type { ShownIdTokenStore } from '#src/ports/identity/shown-id-tokens.js'
-import type { ObeyedTopologyStore } from '#src/ports/obeyed-topology.js'
-import type { DeliveryStore } from '#src/ports/records/deliveries.js'
-import type { DispatchStore } from '#src/ports/records/dispatches.js'
-import type { GroupCommit } from '#src/ports/records/group-commit.js'
-import type { Intents } from '#src/ports/records/intents.js'
-import type { JobStore } from '#src/ports/records/jobs.js'
-import type { OwedAudit } from '#src/ports/records/owed-audit.js'
-import type { TakeoverStore } from '#src/ports/records/takeovers.js'
-import type { RosterFetches } from '#src/ports/roster.js'
+import type { ObeyedTopologyStore } from '#src/ports/host.js'
+import type {
+  Challenges,
+  ClaimStore,
+  LoginStore,
+  NamedTokenStore,
+  RosterFetches,
+  ShownIdTokenStore,
+} from '#src/ports/identity.js'
+import type {
+  DeliveryStore,
+  DispatchStore,
+  GroupCommit,
+  Intents,
+  JobStore,
+  OwedAudit,
+  TakeoverStore,
+} from '#src/ports/records.js'
 import { challengesIn } from './challenges.js'
 import { deliveriesIn } from './chat/deliveries.js'
 import { dispatchesIn } from './chat/dispatches.js'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { ShownIdTokenStore } from '#src/ports/identity/shown-id-tokens.js'
+import type { ShownIdTokenStore } from '#src/ports/identity.js'
 import type { Migration } from './migration.js'
 import type { Sqlite } from './sqlite.js'
 

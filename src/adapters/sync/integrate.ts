@@ -1,7 +1,7 @@
 import type { CommitId } from '#protocol/atoms.js'
 import { realDisk } from '#src/adapters/landing/disk.js'
 import { gitFolder } from '#src/adapters/landing/git-folder.js'
-import type { Fetched, Integrated, Parked, RemoteFailure } from '#src/ports/git/remote.js'
+import type { Fetched, Integrated, Parked, RemoteFailure } from '#src/ports/git.js'
 import { buildTree } from './merge/build-tree.js'
 import { composeMerge, composeMergeInput, describeConflict, describeParked } from './merge/compose-commits.js'
 import { findConflictedPaths, findSessionFiles, type MergeSides } from './merge/conflicted-paths.js'

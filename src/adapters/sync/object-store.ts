@@ -1,6 +1,6 @@
 import { asChore } from '#src/adapters/landing/chores.js'
 import { realDisk } from '#src/adapters/landing/disk.js'
-import type { ObjectStore } from '#src/ports/git/object-store.js'
+import type { ObjectStore } from '#src/ports/git.js'
 import { syncGit } from './sync-git.js'
 
 const weighLimitMs = 60_000

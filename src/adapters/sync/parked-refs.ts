@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms.js'
-import type { ParkedRef, Remote } from '#src/ports/git/remote.js'
+import type { ParkedRef, Remote } from '#src/ports/git.js'
 import { rewrittenRef } from './remote/follow-tip.js'
 import { fetchedRef } from './remote/remote-context.js'
 import type { SyncGitResult } from './sync-git.js'

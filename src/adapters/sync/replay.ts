@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms.js'
-import type { Parked, RemoteFailure, Replayed, ReplayedCommit, Rewrite } from '#src/ports/git/remote.js'
+import type { Parked, RemoteFailure, Replayed, ReplayedCommit, Rewrite } from '#src/ports/git.js'
 import { type IntegrateOptions, mergeSides, noteParked, parkedSubject } from './integrate.js'
 import { commitTree, composeMerge, composeMergeInput, describeParked } from './merge/compose-commits.js'
 import { pathChangesOf } from './merge/contested-paths.js'

@@ -12,7 +12,7 @@ import {
 } from '#src/domain/identity/tokens/fleet-token.js'
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import { rightOf, type TokenRecord } from '#src/domain/identity/tokens/token-record.js'
-import type { VerifyJws } from '#src/ports/identity/jws.js'
+import type { VerifyJws } from '#src/ports/identity.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Resolve } from './authenticate.js'
 

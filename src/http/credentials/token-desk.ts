@@ -9,12 +9,7 @@ import type {
   NamedTokenWish,
 } from '#protocol/sign-in.js'
 import { freezeSet } from '#src/domain/identity/tokens/frozen-set.js'
-import type {
-  NamedToken,
-  NamedTokens,
-  NamedTokenWanted,
-  TokenAsker,
-} from '#src/ports/identity/named-tokens.js'
+import type { NamedToken, NamedTokens, NamedTokenWanted, TokenAsker } from '#src/ports/identity.js'
 
 /** The asker of a named token; `holds` bounds the capabilities that it may freeze. */
 export interface Minter extends TokenAsker {

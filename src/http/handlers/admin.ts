@@ -4,7 +4,7 @@ import type { Mode } from '#protocol/discovery.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import { actorOf, originOf } from '#src/http/checks/origin.js'
 import type { Handlers } from '#src/http/routing/handler.js'
-import type { TellProgress } from '#src/ports/records/jobs.js'
+import type { TellProgress } from '#src/ports/records.js'
 import type { ClaimedRight, WriteActor, WriteOrigin } from '#src/writing/command.js'
 import type { Jobs } from './jobs.js'
 

@@ -2,8 +2,7 @@ import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { type EventGap, EventRecord, type eventsRoutes, LogStream, logStreams } from '#protocol/events.js'
 import { refuse } from '#protocol/refusal.js'
 import type { Handlers } from '#src/http/routing/handler.js'
-import type { EventFeed, EventItem } from '#src/ports/records/events.js'
-import type { ReadLogs } from '#src/ports/records/streams.js'
+import type { EventFeed, EventItem, ReadLogs } from '#src/ports/records.js'
 
 export interface EventsDeps {
   /** The events of this host, live and stored (A 6). */

@@ -9,7 +9,7 @@ import { sessionWriteRoutes } from '#protocol/session-writes.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { gradeOf } from '#src/domain/identity/rights/grade.js'
 import type { Handlers } from '#src/http/routing/handler.js'
-import type { Job, JobStore } from '#src/ports/records/jobs.js'
+import type { Job, JobStore } from '#src/ports/records.js'
 import type { StartJob } from '#src/writing/job-task.js'
 
 /** The jobs of this host (A 2.1, D33). */

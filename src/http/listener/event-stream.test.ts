@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import fc from 'fast-check'
 import { afterEach, describe, it } from 'mocha'
 import { eventFeed } from '#actors/event-journal/feed.js'
-import type { EventFeed } from '#src/ports/records/events.js'
+import type { EventFeed } from '#src/ports/records.js'
 import { eventually } from '#test/support/daemon.js'
 import {
   callerWith,

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '#src/ports/clock.js'
-import type { EventFeed, EventItem } from '#src/ports/records/events.js'
-import type { LogPlace } from '#src/ports/records/record-log.js'
+import type { EventFeed, EventItem, LogPlace } from '#src/ports/records.js'
 import type { HttpLog, StreamEnd } from '../records/meter.js'
 import { baseHeaders, type ReplyTarget } from './write.js'
 

@@ -1,4 +1,4 @@
-import type { LinesOf } from '#src/ports/records/streams.js'
+import type { LinesOf } from '#src/ports/records.js'
 import type { RequestRecord } from './meter.js'
 import { cacheRecent } from './recent.js'
 

@@ -10,8 +10,7 @@ import {
   whyNotAttempted,
 } from '#src/domain/chat/delivery/judge-attempt.js'
 import type { ChatPort } from '#src/ports/chat.js'
-import type { DeliveryRecord, DeliveryStore } from '#src/ports/records/deliveries.js'
-import type { Meter } from '#src/ports/records/meter.js'
+import type { DeliveryRecord, DeliveryStore, Meter } from '#src/ports/records.js'
 import type { Log } from '../records/log.js'
 import type { GuildChannels } from './guild-channels.js'
 import type { WakeBell } from './wake-bell.js'

@@ -11,9 +11,7 @@ import {
 import { varsOnRecord } from '#src/domain/dispatch/dispatch-kind.js'
 import { waitingDispatchesMax } from '#src/domain/dispatch/queue-limits.js'
 import type { InteractionDeps, ReceivedDispatch } from '#src/http/handlers/chat/dispatch.js'
-import type { DispatchStore } from '#src/ports/records/dispatches.js'
-import type { GroupCommit } from '#src/ports/records/group-commit.js'
-import type { Meter } from '#src/ports/records/meter.js'
+import type { DispatchStore, GroupCommit, Meter } from '#src/ports/records.js'
 import type { ReplySeal } from './reply-seal.js'
 
 export interface DispatchDeskSetup {

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { join } from 'node:path'
 import { afterEach, describe, it } from 'mocha'
-import type { Enactor } from '#src/ports/enactor.js'
+import type { Enactor } from '#src/ports/chat.js'
 import { eventually } from '#test/support/daemon.js'
 import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
 import { cloneOf, gitIn, headIn, temporaryFolder } from '#test/support/repository.js'

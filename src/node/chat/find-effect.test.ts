@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { gitEffectLog } from '#src/adapters/history/effect-log.js'
 import { gitFleetBranch } from '#src/adapters/sync/remote/fleet-branch.js'
-import type { EffectFinding, FindEffect } from '#src/ports/enactor.js'
+import type { EffectFinding, FindEffect } from '#src/ports/chat.js'
 import {
   cloneOf,
   gitIn,

@@ -4,8 +4,8 @@ import {
   indexEffects,
   indexedIdsMax,
 } from '#src/domain/dispatch/effect-index.js'
-import type { EffectFinding, FindEffect } from '#src/ports/enactor.js'
-import type { EffectLog } from '#src/ports/git/effect-log.js'
+import type { EffectFinding, FindEffect } from '#src/ports/chat.js'
+import type { EffectLog } from '#src/ports/landing.js'
 
 export interface FindEffectPorts {
   /** Fetches the branch within `budgetMs`. Returns null, or why it may not be up to date. */

@@ -6,7 +6,7 @@ import { keepFetched } from '#src/adapters/outbound/keep-fetched.js'
 import { type FoundChannel, findChannel } from '#src/domain/chat/delivery/find-channel.js'
 import { noGuild } from '#src/domain/chat/failures.js'
 import type { ChatPort } from '#src/ports/chat.js'
-import type { ChannelName } from '#src/ports/records/deliveries.js'
+import type { ChannelName } from '#src/ports/records.js'
 
 /** The channels of the configured guild by their names. */
 export interface GuildChannels {

@@ -1,6 +1,6 @@
 import { incomingAuthorsOf } from '#src/adapters/sync/incoming-authors.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { Enactor } from '#src/ports/enactor.js'
+import type { Enactor } from '#src/ports/chat.js'
 import { fleetDeps } from '../fleet/fleet-deps.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { nodeDelivery } from './node-delivery.js'

@@ -5,7 +5,7 @@ import { nfc } from '#protocol/atoms.js'
 import type { DeliveryStatus } from '#protocol/chat/delivery.js'
 import { nonceOf } from '#src/domain/chat/delivery/nonce.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
-import type { DeliveryStore, NewDelivery } from '#src/ports/records/deliveries.js'
+import type { DeliveryStore, NewDelivery } from '#src/ports/records.js'
 
 /** A message for the outbox; without a nonce that of its row. */
 export type OutboxMessage = Omit<NewDelivery, 'id' | 'nonce'> & { readonly nonce?: string }

@@ -17,7 +17,7 @@ import {
   type TrustReport,
 } from '#src/cli/trust.js'
 import { showAddress, usableAddress } from '#src/domain/config/pin-addresses.js'
-import type { TreeSource } from '#src/ports/git/tree-source.js'
+import type { TreeSource } from '#src/ports/git.js'
 import { findCommittedState, openSource, type Stop } from '../start/checkout.js'
 import { findAllowedFolder, firstTrust, stopOfTrust } from '../start/host-trust.js'
 import { readCommittedConfig } from '../tree/open-corpus.js'

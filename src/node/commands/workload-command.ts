@@ -7,7 +7,7 @@ import type { Output } from '#src/cli/output.js'
 import { type CommittedOwner, type WorkloadOptions, workloadCommand } from '#src/cli/workload.js'
 import { readConfig } from '#src/domain/config/read-config.js'
 import { configPath, readSchedules } from '#src/domain/config/schedules.js'
-import type { TreeSource } from '#src/ports/git/tree-source.js'
+import type { TreeSource } from '#src/ports/git.js'
 import { openSource } from '../start/checkout.js'
 
 /** The owner that HEAD states. Findings of the whole file, and of this key, are warnings. */

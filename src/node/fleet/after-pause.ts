@@ -1,6 +1,6 @@
 import type { PeerWatcherPorts } from '#actors/peer-watcher/peer-watcher.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
-import type { Meter } from '#src/ports/records/meter.js'
+import type { Meter } from '#src/ports/records.js'
 import type { Log } from '../records/log.js'
 import type { PeerTable } from './peer-table.js'
 

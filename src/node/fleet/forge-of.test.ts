@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { Config } from '#protocol/config.js'
 import { readConfig } from '#src/domain/config/read-config.js'
-import { secretOf } from '#src/ports/identity/secret.js'
+import { secretOf } from '#src/ports/identity.js'
 import { claimBranch, type ForgeWorld, forgeWorld } from '#test/support/forge/forge-world.js'
 import { forgeOf, type HostForge } from './forge-of.js'
 

@@ -4,7 +4,7 @@ import { forgeHttp } from '#src/adapters/outbound/forge-http.js'
 import { type ForgeAddressFault, projectAddress } from '#src/domain/forge/project-address.js'
 import { labelCode } from '#src/domain/outbound/label-code.js'
 import type { ForgePort } from '#src/ports/forge.js'
-import type { Meter } from '#src/ports/records/meter.js'
+import type { Meter } from '#src/ports/records.js'
 import type { Secrets } from '../identity/keys/secrets.js'
 
 /** Why this host cannot call the forge: a setting that is missing or unusable. */

@@ -14,7 +14,7 @@ import {
   vantageSplitsOf,
 } from '#src/domain/fleet/monitor/monitor-sight.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
-import type { Meter } from '#src/ports/records/meter.js'
+import type { Meter } from '#src/ports/records.js'
 import type { Log } from '../records/log.js'
 import type { PeerTable } from './peer-table.js'
 

@@ -8,8 +8,7 @@ import {
   probeKinds,
   townViewOf,
 } from '#src/domain/fleet/peer-record.js'
-import type { Publish } from '#src/ports/records/events.js'
-import type { Meter } from '#src/ports/records/meter.js'
+import type { Meter, Publish } from '#src/ports/records.js'
 import type { Log } from '../records/log.js'
 import type { PeerTable } from './peer-table.js'
 

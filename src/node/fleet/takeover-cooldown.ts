@@ -5,7 +5,7 @@ import type { CooldownWord } from '#src/domain/fleet/takeover/action.js'
 import { assumeTakeover, branchOfFlip, findMergedTakeover } from '#src/domain/fleet/takeover/flip-origin.js'
 import type { TakeoverCooldown } from '#src/domain/fleet/takeover-refusals.js'
 import type { ForgePort } from '#src/ports/forge.js'
-import type { TakeoverGit } from '#src/ports/git/takeover-git.js'
+import type { TakeoverGit } from '#src/ports/git.js'
 
 /** How long the date of the forge may be old while a cooldown runs. */
 const freshMs = 300_000

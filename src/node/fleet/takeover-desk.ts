@@ -11,10 +11,7 @@ import {
   type TakeoverRequest,
 } from '#src/domain/fleet/takeover-refusals.js'
 import type { AcceptedTakeover, TakeoverDeps } from '#src/http/handlers/fleet/takeover.js'
-import type { Publish } from '#src/ports/records/events.js'
-import type { Meter } from '#src/ports/records/meter.js'
-import type { Audit } from '#src/ports/records/streams.js'
-import type { TakeoverStore } from '#src/ports/records/takeovers.js'
+import type { Audit, Meter, Publish, TakeoverStore } from '#src/ports/records.js'
 import type { WriteActor } from '#src/writing/command.js'
 import type { FleetSight } from './fleet-sight.js'
 import type { HostForge } from './forge-of.js'

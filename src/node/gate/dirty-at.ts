@@ -1,7 +1,7 @@
 import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import type { AdoptPorts } from '#actors/write-gate/adopt.js'
 import type { CommitId, RepoPath } from '#protocol/atoms.js'
-import type { Landing, LandingBusy, LandingFailure, TouchedFile } from '#src/ports/git/landing.js'
+import type { Landing, LandingBusy, LandingFailure, TouchedFile } from '#src/ports/landing.js'
 
 type Looking = Pick<Landing, 'look' | 'ended'>
 

@@ -1,4 +1,4 @@
-import type { TellProgress } from '#src/ports/records/jobs.js'
+import type { TellProgress } from '#src/ports/records.js'
 
 /** The receivers of a gate job's progress. Messages name them by id, because messages are data. */
 export interface Followers {

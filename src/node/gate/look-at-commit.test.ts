@@ -1,8 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { openTreeSource } from '#src/adapters/git/tree-source.js'
-import type { LookAtCheckout } from '#src/ports/git/checkout-watch.js'
-import type { TreeSource } from '#src/ports/git/tree-source.js'
+import type { LookAtCheckout, TreeSource } from '#src/ports/git.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 import { lookAtCommit } from './look-at-commit.js'
 

@@ -1,6 +1,5 @@
 import type { CommitId } from '#protocol/atoms.js'
-import type { CheckoutSight, LookAtCheckout, ServedFile } from '#src/ports/git/checkout-watch.js'
-import type { TreeSource } from '#src/ports/git/tree-source.js'
+import type { CheckoutSight, LookAtCheckout, ServedFile, TreeSource } from '#src/ports/git.js'
 
 /** Looks at the checkout; `files` are those of `commit`. */
 export type LookAtCommit = (

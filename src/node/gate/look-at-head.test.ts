@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { left, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
-import type { Landing } from '#src/ports/git/landing.js'
+import type { Landing } from '#src/ports/landing.js'
 import { commitId } from '#test/support/commit-id.js'
 import { repoPathOf } from '#test/support/landing-rig.js'
 import { type LookParts, lookAtHead } from './look-at-head.js'

@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId, RepoPath } from '#protocol/atoms.js'
-import type { Landing, LandingFailure, TouchedFile } from '#src/ports/git/landing.js'
-import type { TreeSource } from '#src/ports/git/tree-source.js'
+import type { TreeSource } from '#src/ports/git.js'
+import type { Landing, LandingFailure, TouchedFile } from '#src/ports/landing.js'
 
 /** Files as the commit of HEAD has them. */
 export interface HeadFiles {

@@ -5,7 +5,7 @@ import { composeWrites, type PlannedWrites, type PlanPorts, planOn } from '#acto
 import { callerLeft, dirtyRefusal } from '#actors/write-gate/refusals.js'
 import type { RepoPath } from '#protocol/atoms.js'
 import { refuse } from '#protocol/refusal.js'
-import type { TouchedFile } from '#src/ports/git/landing.js'
+import type { TouchedFile } from '#src/ports/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Admit, Command } from '#src/writing/command.js'
 import { type HeadLook, type LookFailure, type LookParts, lookAtHead } from './look-at-head.js'

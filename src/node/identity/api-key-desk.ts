@@ -5,7 +5,7 @@ import { diskRefusal } from '#src/adapters/landing/disk.js'
 import { claimHash, isClaimCode, sealKey, unsealKey } from '#src/domain/identity/tokens/claim-code.js'
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import { nonceBytes } from '#src/domain/identity/tokens/seal-text.js'
-import type { ApiKeyDesk, ClaimStore } from '#src/ports/identity/api-keys.js'
+import type { ApiKeyDesk, ClaimStore } from '#src/ports/identity.js'
 
 /** How long a key waits to be claimed (D39). */
 export const claimTtlMs = 24 * 60 * 60 * 1000

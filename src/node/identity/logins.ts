@@ -3,7 +3,7 @@ import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { loginToken } from '#src/domain/identity/tokens/login-token.js'
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import type { FindTokenRecord, TokenRecord } from '#src/domain/identity/tokens/token-record.js'
-import type { Login, LoginStore, MintFleet, MintLogin } from '#src/ports/identity/logins.js'
+import type { Login, LoginStore, MintFleet, MintLogin } from '#src/ports/identity.js'
 import { orDiskRefused } from '../start/disk-refusal.js'
 
 /** The logins of this host: in memory for requests, on disk before their tokens are shown (D41). */

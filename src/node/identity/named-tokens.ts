@@ -4,8 +4,8 @@ import { tokenFields } from '#src/domain/events/audit-of.js'
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import { isExpired, namedToken } from '#src/domain/identity/tokens/named-token.js'
 import type { FindTokenRecord, TokenRecord } from '#src/domain/identity/tokens/token-record.js'
-import type { NamedToken, NamedTokenStore, NamedTokens } from '#src/ports/identity/named-tokens.js'
-import type { Audit } from '#src/ports/records/streams.js'
+import type { NamedToken, NamedTokenStore, NamedTokens } from '#src/ports/identity.js'
+import type { Audit } from '#src/ports/records.js'
 import { orDiskRefused } from '../start/disk-refusal.js'
 
 /** The named tokens of this host: in memory for requests, on disk before they are shown. */

@@ -6,7 +6,7 @@ import {
   refusalFoldRule,
 } from '#src/domain/limits/fold-refusals.js'
 import type { Cancel, KernelClock } from '#src/kernel/time/clock.js'
-import type { Audit } from '#src/ports/records/streams.js'
+import type { Audit } from '#src/ports/records.js'
 import type { Log } from '../records/log.js'
 
 type AuditFields = Readonly<Record<string, string | number | null>>

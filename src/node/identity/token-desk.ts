@@ -19,7 +19,7 @@ import {
   revokeNamedToken,
 } from '#src/http/credentials/token-desk.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { NamedTokenStore } from '#src/ports/identity/named-tokens.js'
+import type { NamedTokenStore } from '#src/ports/identity.js'
 import { askDecoded } from '../commands/ask-decoded.js'
 import { quoteWord } from '../commands/quote-word.js'
 import { holdCheckout, openSource, type Stop } from '../start/checkout.js'

@@ -8,7 +8,7 @@ import { type AskFailure, ask, type Ref, type ReplyTo } from '#src/kernel/actor/
 import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
 import { askTrouble } from '#src/kernel/ask-trouble.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { JobStore } from '#src/ports/records/jobs.js'
+import type { JobStore } from '#src/ports/records.js'
 import { adoptThrough, reindexThrough } from '../gate/gate-deps.js'
 import { hostWritePort } from '../gate/host-write-port.js'
 import { planPorts } from '../gate/plan-ports.js'

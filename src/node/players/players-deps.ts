@@ -3,7 +3,7 @@ import type { RosterKeeperMessage } from '#actors/roster-keeper/messages.js'
 import type { PlayersDeps } from '#src/http/handlers/people/players.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import type { NodeParts } from '#src/node/tree/node-parts.js'
-import type { AskRoster, OnlineAnswer } from '#src/ports/roster.js'
+import type { AskRoster, OnlineAnswer } from '#src/ports/identity.js'
 
 /** Longer than a fetch may take. */
 const askDeadlineMs = 8_000

@@ -1,5 +1,5 @@
 import type { KernelClock } from '#src/kernel/time/clock.js'
-import type { Meter } from '#src/ports/records/meter.js'
+import type { Meter } from '#src/ports/records.js'
 import type { Ticket } from '#src/snapshot/readers/desk-state.js'
 import type { AskReaders, Question, ReaderAnswer } from '#src/snapshot/readers/question.js'
 

@@ -1,5 +1,5 @@
 import { workerThreads } from '#src/adapters/worker-thread.js'
-import type { OpenThread } from '#src/ports/thread.js'
+import type { OpenThread } from '#src/ports/host.js'
 import { FromThread } from '#src/snapshot/readers/thread-messages.js'
 import type { ToReader } from './reader-messages.js'
 

@@ -1,5 +1,5 @@
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import type { OpenThread, ThreadEnd } from '#src/ports/thread.js'
+import type { OpenThread, ThreadEnd } from '#src/ports/host.js'
 import type { Inputs } from '#src/snapshot/build.js'
 import { deltaOf, findChangedFiles } from '#src/snapshot/readers/delta.js'
 import type { Question, ReaderAnswer } from '#src/snapshot/readers/question.js'

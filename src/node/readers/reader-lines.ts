@@ -1,6 +1,6 @@
 import type { KernelClock } from '#src/kernel/time/clock.js'
-import type { Meter } from '#src/ports/records/meter.js'
-import type { OpenThread } from '#src/ports/thread.js'
+import type { OpenThread } from '#src/ports/host.js'
+import type { Meter } from '#src/ports/records.js'
 import type { DeskEvent } from '#src/snapshot/readers/desk-state.js'
 import type { ReaderAnswer } from '#src/snapshot/readers/question.js'
 import type { FromThread } from '#src/snapshot/readers/thread-messages.js'

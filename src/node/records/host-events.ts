@@ -8,8 +8,7 @@ import type { EventKind } from '#protocol/events.js'
 import { segmentLog } from '#src/adapters/logs/segment-log.js'
 import { unkeptLog } from '#src/adapters/logs/unkept-log.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { EventFeed, Publish } from '#src/ports/records/events.js'
-import type { Opened } from '#src/ports/records/record-log.js'
+import type { EventFeed, Opened, Publish } from '#src/ports/records.js'
 import { type RecordsSetup, rulesOf } from './records-setup.js'
 
 export interface HostEvents {

@@ -1,7 +1,7 @@
 import type { LookOutcome } from '#actors/corpus-keeper/messages.js'
 import type { WroteNote } from '#actors/repository-sync/messages.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
-import type { Publish } from '#src/ports/records/events.js'
+import type { Publish } from '#src/ports/records.js'
 import type { Log } from './log.js'
 
 /** Logs a failed look, once for each reason in a row, and the first success after it. */

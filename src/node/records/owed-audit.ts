@@ -1,8 +1,6 @@
 import { instantOf } from '#protocol/atoms.js'
 import { keyOf } from '#protocol/events.js'
-import type { OwedAudit, OwedLine } from '#src/ports/records/owed-audit.js'
-import type { RecordLog } from '#src/ports/records/record-log.js'
-import type { Audit } from '#src/ports/records/streams.js'
+import type { Audit, OwedAudit, OwedLine, RecordLog } from '#src/ports/records.js'
 
 /** The fields of a record of a stream; empty where it is not an object. */
 const fieldsOf = (json: string): Readonly<Record<string, unknown>> => {

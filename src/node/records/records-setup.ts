@@ -1,8 +1,7 @@
 import type { Config } from '#protocol/config.js'
 import type { SegmentRules } from '#src/adapters/logs/segment-log.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { Meter } from '#src/ports/records/meter.js'
-import type { OwedAudit } from '#src/ports/records/owed-audit.js'
+import type { Meter, OwedAudit } from '#src/ports/records.js'
 
 export interface RecordsSetup {
   readonly state: string

@@ -1,7 +1,6 @@
 import { auditLineOfEvent } from '#src/domain/events/audit-of.js'
 import { tell } from '#src/kernel/actor/ref.js'
-import type { Publish } from '#src/ports/records/events.js'
-import type { Audit, RecordLines, RecordTo } from '#src/ports/records/streams.js'
+import type { Audit, Publish, RecordLines, RecordTo } from '#src/ports/records.js'
 import type { Doors } from '../tree/doors.js'
 import { type HostEvents, hostEvents } from './host-events.js'
 import { type HostStreams, hostStreams } from './host-streams.js'

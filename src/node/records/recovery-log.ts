@@ -1,5 +1,5 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
-import type { LandingFailure, Recovered } from '#src/ports/git/landing.js'
+import type { LandingFailure, Recovered } from '#src/ports/landing.js'
 import type { Log } from './log.js'
 
 /** Logs what a crash had left and how it was settled; nothing where nothing was left. */

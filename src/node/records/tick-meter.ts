@@ -1,5 +1,5 @@
 import type { FleetWorkload } from '#protocol/config.js'
-import type { Meter } from '#src/ports/records/meter.js'
+import type { Meter } from '#src/ports/records.js'
 
 /** A tick of this host, as its metrics name it. */
 export type TickName = FleetWorkload | 'converge' | 'dispatch'

@@ -3,7 +3,7 @@ import { type PackedDocument, packDocument } from '#src/adapters/search/packed-d
 import type { TierContent } from '#src/domain/search/document.js'
 import type { TierTexts } from '#src/domain/search/texts/text-group.js'
 import { nextLoopTurn } from '#src/kernel/time/loop-turn.js'
-import type { Thread } from '#src/ports/thread.js'
+import type { Thread } from '#src/ports/host.js'
 import { sourceChanges, type Versions } from './changes-of.js'
 import {
   answeringOf,

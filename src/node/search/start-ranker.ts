@@ -1,4 +1,4 @@
-import type { ThreadEnd } from '#src/ports/thread.js'
+import type { ThreadEnd } from '#src/ports/host.js'
 import {
   answeringOf,
   type DeskContext,

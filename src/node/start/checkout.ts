@@ -20,7 +20,7 @@ import { excludeState, findDistrust, stateWithin } from '#src/adapters/state/sta
 import { recallState } from '#src/adapters/state/state-record.js'
 import { type StateCause, type StateTrouble, stateTrouble } from '#src/adapters/state/state-trouble.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { TreeSource } from '#src/ports/git/tree-source.js'
+import type { TreeSource } from '#src/ports/git.js'
 import { quoteWord } from '../commands/quote-word.js'
 import { lossOf, type StateNote, stateNotes } from './state-lost.js'
 import { isBareRepository, refuseWithoutLore } from './without-lore.js'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileBytesMax } from '#actors/corpus-keeper/findings.js'
 import { gitText } from '#src/adapters/git/git-command.js'
 import { isLoreFolder } from '#src/domain/lore/layout.js'
-import type { TreeSource } from '#src/ports/git/tree-source.js'
+import type { TreeSource } from '#src/ports/git.js'
 import { hasSession, isLorePath, maySession } from '#src/snapshot/lore-signs.js'
 import { quoteWord } from '../commands/quote-word.js'
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { prometheus } from '#src/adapters/metrics/prometheus.js'
-import type { Pushed } from '#src/ports/git/remote.js'
+import type { Pushed } from '#src/ports/git.js'
 import { sampleSum } from '#test/support/metric-text.js'
 import { meterPushes } from './meter-remote.js'
 

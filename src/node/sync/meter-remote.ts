@@ -1,7 +1,6 @@
 import type { PushRejection, SyncAction } from '#protocol/sync.js'
-import type { PublishGit } from '#src/ports/git/publish-git.js'
-import type { Pushed, Remote } from '#src/ports/git/remote.js'
-import type { Meter } from '#src/ports/records/meter.js'
+import type { PublishGit, Pushed, Remote } from '#src/ports/git.js'
+import type { Meter } from '#src/ports/records.js'
 
 /** What the actions of a push that failed mean; every other one is a fault of git here. */
 const reasons: Readonly<Partial<Record<SyncAction, PushRejection>>> = {

@@ -4,7 +4,7 @@ import { CommitId } from '#protocol/atoms.js'
 import { robotChangesOf } from '#src/adapters/sync/robot-changes.js'
 import type { IsVerified } from '#src/domain/audit/verified-commits.js'
 import { type RobotChange, robotPaths, robotRows } from '#src/domain/lint/robot-files.js'
-import type { GitHistory } from '#src/ports/git/history.js'
+import type { GitHistory } from '#src/ports/git.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 export interface RobotCommitsSetup {

@@ -1,6 +1,6 @@
 import type { SyncReport } from '#actors/repository-sync/messages.js'
 import { isStale } from '#actors/repository-sync/state.js'
-import type { Remote } from '#src/ports/git/remote.js'
+import type { Remote } from '#src/ports/git.js'
 import type { Cell } from '#src/snapshot/cell.js'
 
 export interface SyncAgeSetup {

@@ -14,8 +14,7 @@ import {
   formerSessionsInSlices,
 } from '#src/domain/sessions/closing/former-sessions.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
-import type { Publish } from '#src/ports/records/events.js'
-import type { Meter } from '#src/ports/records/meter.js'
+import type { Meter, Publish } from '#src/ports/records.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { Log } from '../records/log.js'
 

@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { prometheus } from '#src/adapters/metrics/prometheus.js'
-import type { TakeoverStore } from '#src/ports/records/takeovers.js'
+import type { TakeoverStore } from '#src/ports/records.js'
 import { collectDispatches, collectSupervisors, collectTakeovers } from './collect.js'
 
 describe('the gauges of the supervisors', () => {

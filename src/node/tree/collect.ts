@@ -10,14 +10,17 @@ import { walBytes } from '#src/adapters/runtime/runtime-db.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
 import type { Kernel } from '#src/kernel/kernel.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { Challenges } from '#src/ports/identity/challenges.js'
-import type { DeliveryStore } from '#src/ports/records/deliveries.js'
-import type { DispatchStore } from '#src/ports/records/dispatches.js'
-import type { Intents } from '#src/ports/records/intents.js'
-import { type JobStore, jobStates } from '#src/ports/records/jobs.js'
-import type { Meter } from '#src/ports/records/meter.js'
-import { type TakeoverStore, takeoverStates } from '#src/ports/records/takeovers.js'
-import type { RosterFetches } from '#src/ports/roster.js'
+import type { Challenges, RosterFetches } from '#src/ports/identity.js'
+import {
+  type DeliveryStore,
+  type DispatchStore,
+  type Intents,
+  type JobStore,
+  jobStates,
+  type Meter,
+  type TakeoverStore,
+  takeoverStates,
+} from '#src/ports/records.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { FleetSight } from '../fleet/fleet-sight.js'
 import type { CooldownCache } from '../fleet/takeover-cooldown.js'

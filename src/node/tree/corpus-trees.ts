@@ -16,7 +16,7 @@ import {
 import { configPath } from '#src/domain/config/schedules.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { TreeSource } from '#src/ports/git/tree-source.js'
+import type { TreeSource } from '#src/ports/git.js'
 
 type TreeKey = Extract<keyof Config, `corpora.${string}`>
 

@@ -1,4 +1,4 @@
-import type { DispatchCounts } from '#src/ports/records/dispatches.js'
+import type { DispatchCounts } from '#src/ports/records.js'
 
 /** An interaction that was forwarded to the daemon. */
 export interface KnownInteraction {

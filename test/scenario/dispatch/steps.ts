@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import type { DispatchKind } from '#protocol/chat/dispatch.js'
-import type { DispatchCounts } from '#src/ports/records/dispatches.js'
+import type { DispatchCounts } from '#src/ports/records.js'
 import type { ScenarioHost } from '#test/scenario/world/host.js'
 import type { Interaction } from '#test/support/chat/worker-double.js'
 import { eventually } from '#test/support/daemon.js'

@@ -1,6 +1,6 @@
 import { applyPatch } from 'diff'
 import type { CommitId } from '#protocol/atoms.js'
-import type { Replacement } from '#src/ports/git/remote.js'
+import type { Replacement } from '#src/ports/git.js'
 import type { Written } from '#src/writing/command.js'
 import { effectsHold } from './check-effects.js'
 import { textAfterWish } from './expected-text.js'

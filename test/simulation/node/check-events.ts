@@ -1,4 +1,4 @@
-import type { EventItem } from '#src/ports/records/events.js'
+import type { EventItem } from '#src/ports/records.js'
 import type { Trace } from './trace.js'
 
 /** What readers of a host's events got, held against S27 and S28. */

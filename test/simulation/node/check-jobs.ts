@@ -1,4 +1,4 @@
-import { type Job, type JobState, jobStates } from '#src/ports/records/jobs.js'
+import { type Job, type JobState, jobStates } from '#src/ports/records.js'
 import type { JobTask } from '#src/writing/job-task.js'
 import type { Trace } from './trace.js'
 

@@ -9,7 +9,7 @@ import type {
   LandingSession,
   Recovered,
   TouchedFile,
-} from '#src/ports/git/landing.js'
+} from '#src/ports/landing.js'
 import type { Objects, SimCommit } from './objects.js'
 import type { SimRepository } from './sim-repository.js'
 import type { Mark } from './trace.js'

@@ -13,7 +13,7 @@ import type {
   Replayed,
   ReplayedCommit,
   Rewrite,
-} from '#src/ports/git/remote.js'
+} from '#src/ports/git.js'
 import { intentIdOf, type Objects } from './objects.js'
 import { simulatedCeiling } from './plans.js'
 import type { SimRepository } from './sim-repository.js'

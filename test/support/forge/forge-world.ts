@@ -10,7 +10,7 @@ import {
   type RequestMergeGoal,
 } from '#src/domain/forge/request-merge.js'
 import type { ForgePort } from '#src/ports/forge.js'
-import { secretOf } from '#src/ports/identity/secret.js'
+import { secretOf } from '#src/ports/identity.js'
 import { gitIn, repositoryOf, temporaryFolder, testGitEnvironment } from '../repository.js'
 import { type ForgeDouble, type ForgeDoubleOptions, forgeDouble } from './forge-double.js'
 

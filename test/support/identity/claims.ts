@@ -2,7 +2,7 @@ import { right } from 'fp-ts/lib/Either.js'
 import { claimMigrations, claimsIn } from '#src/adapters/runtime/claims.js'
 import { openSqlite } from '#src/adapters/runtime/sqlite.js'
 import { apiKeyDesk, claimTtlMs } from '#src/node/identity/api-key-desk.js'
-import type { ApiKeyDesk, ClaimStore } from '#src/ports/identity/api-keys.js'
+import type { ApiKeyDesk, ClaimStore } from '#src/ports/identity.js'
 
 /** The node's claims over SQLite in memory. */
 export const claimsInMemory = (): ClaimStore => {

@@ -1,5 +1,5 @@
 import { right } from 'fp-ts/lib/Either.js'
-import type { NamedToken, NamedTokens } from '#src/ports/identity/named-tokens.js'
+import type { NamedToken, NamedTokens } from '#src/ports/identity.js'
 
 /** A named token that always exists, for rows that need one. */
 export const standingToken: NamedToken = {

@@ -2,7 +2,7 @@ import { right } from 'fp-ts/lib/Either.js'
 import { openShownIdTokens, shownIdTokenMigrations } from '#src/adapters/runtime/shown-id-tokens.js'
 import { openSqlite } from '#src/adapters/runtime/sqlite.js'
 import { firstShowingIn } from '#src/node/identity/sign-in/first-showing.js'
-import type { IsFirstShowing } from '#src/ports/identity/shown-id-tokens.js'
+import type { IsFirstShowing } from '#src/ports/identity.js'
 
 /** Treats every token as shown for the first time, for tests that send one request many times. */
 export const alwaysFirst: IsFirstShowing = () => right(true)

@@ -2,7 +2,7 @@ import type * as t from 'io-ts'
 import { workerThreads } from '#src/adapters/worker-thread.js'
 import type { OpenSearchThreads } from '#src/node/search/threads/open-search-threads.js'
 import { FromBuilder, FromRanker } from '#src/node/search/threads/tier-messages.js'
-import type { OpenThread } from '#src/ports/thread.js'
+import type { OpenThread } from '#src/ports/host.js'
 import { bundleEntry } from '#test/support/bundle-entry.js'
 
 /** Threads of an entry of `src/node/search/threads`; the first one bundles it. */

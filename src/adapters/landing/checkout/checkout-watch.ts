@@ -1,7 +1,7 @@
 import type { CheckoutFault } from '#protocol/discovery.js'
 import type { RepositoryStands } from '#src/adapters/git/repository-stands.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { CheckoutSight, LookAtCheckout } from '#src/ports/git/checkout-watch.js'
+import type { CheckoutSight, LookAtCheckout } from '#src/ports/git.js'
 import { type GitFolder, gitFolder, isOnBranch } from '../git-folder.js'
 import { openFaultFinder } from './checkout-faults.js'
 import { openConversions } from './conversions.js'

@@ -1,5 +1,5 @@
 import type { RepoPath } from '#protocol/atoms.js'
-import type { TouchedFile } from '#src/ports/git/landing.js'
+import type { TouchedFile } from '#src/ports/landing.js'
 import { gitFolder } from '../git-folder.js'
 import { readCurrentIndex } from '../index/index-lock.js'
 import { openConversions } from './conversions.js'

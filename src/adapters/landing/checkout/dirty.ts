@@ -1,5 +1,5 @@
 import type { BlobId, RepoPath } from '#protocol/atoms.js'
-import type { TouchedFile } from '#src/ports/git/landing.js'
+import type { TouchedFile } from '#src/ports/landing.js'
 import { mapAtMost } from '../at-most.js'
 import type { GitFolder } from '../git-folder.js'
 import { findStagedAcross, type GitIndex, stageLookup } from '../index/index-file.js'

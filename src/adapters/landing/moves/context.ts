@@ -1,7 +1,7 @@
 import type { CommitId } from '#protocol/atoms.js'
 import type { GitBatch } from '#src/adapters/git/git-batch.js'
 import type { RepositoryStands } from '#src/adapters/git/repository-stands.js'
-import type { Intents } from '#src/ports/records/intents.js'
+import type { Intents } from '#src/ports/records.js'
 import type { Conversions } from '../checkout/conversions.js'
 import type { Disk } from '../disk.js'
 import { type GitFolder, gitFolder } from '../git-folder.js'

@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId, RepoPath } from '#protocol/atoms.js'
-import type { LandingFailure, TouchedFile } from '#src/ports/git/landing.js'
+import type { LandingFailure, TouchedFile } from '#src/ports/landing.js'
 import { compareCheckout } from '../checkout/dirty.js'
 import { detached, failureOf } from '../failure.js'
 import { isOnBranch } from '../git-folder.js'

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms.js'
-import type { LandingFailure } from '#src/ports/git/landing.js'
+import type { LandingFailure } from '#src/ports/landing.js'
 import { isHeadAt, type LandingContext } from './context.js'
 import { mendCheckout } from './mend.js'
 import { type LockedCheckout, lockIndex, runContained, unlockIndex } from './under-lock.js'

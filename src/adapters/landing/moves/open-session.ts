@@ -7,7 +7,7 @@ import type {
   LandingFailure,
   LandingSession,
   TouchedFile,
-} from '#src/ports/git/landing.js'
+} from '#src/ports/landing.js'
 import { type CheckoutComparison, compareCheckout } from '../checkout/dirty.js'
 import { type Chain, chainOf } from '../objects/chain.js'
 import { type MovedFile, sealMove } from '../objects/seal.js'

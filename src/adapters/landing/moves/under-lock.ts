@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { LandingFailure } from '#src/ports/git/landing.js'
+import type { LandingFailure } from '#src/ports/landing.js'
 import type { ComparedCheckout } from '../checkout/dirty.js'
 import { detached, failureOf } from '../failure.js'
 import { type GitFolder, isOnBranch } from '../git-folder.js'

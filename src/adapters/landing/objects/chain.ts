@@ -1,6 +1,6 @@
 import type { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
 import type { GitBatch } from '#src/adapters/git/git-batch.js'
-import type { Draft, SignCommit } from '#src/ports/git/landing.js'
+import type { Draft, SignCommit } from '#src/ports/landing.js'
 import {
   blobObject,
   type CommitParts,

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
-import type { LandingFailure } from '#src/ports/git/landing.js'
+import type { LandingFailure } from '#src/ports/landing.js'
 import { mapAtMost } from '../at-most.js'
 import type { Conversions, FilteredPath } from '../checkout/conversions.js'
 import { draftFile, type Lying, putFile, type WaitingFile } from '../checkout/work-tree.js'

@@ -2,7 +2,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms.js'
 import { git, spawnGit } from '#src/adapters/git/git-command.js'
 import { endGroup } from '#src/adapters/process-groups.js'
-import type { LandingFailure } from '#src/ports/git/landing.js'
+import type { LandingFailure } from '#src/ports/landing.js'
 import { diskRefusalOfGit } from '../disk.js'
 import { failureOfText } from '../failure.js'
 

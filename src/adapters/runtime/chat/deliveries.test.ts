@@ -1,6 +1,6 @@
 import { deepEqual, equal, notDeepEqual } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import type { NewDelivery } from '#src/ports/records/deliveries.js'
+import type { NewDelivery } from '#src/ports/records.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 
 const deliveryOf = (id: string, changes: Partial<NewDelivery> = {}): NewDelivery => ({

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { DeliveryOperation, DeliveryStatus } from '#protocol/chat/delivery.js'
-import type { DeliveryRecord } from '#src/ports/records/deliveries.js'
+import type { DeliveryRecord } from '#src/ports/records.js'
 import { decodeRows } from '../rows.js'
 
 const text = t.union([t.string, t.null])

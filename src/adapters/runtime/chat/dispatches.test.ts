@@ -9,7 +9,7 @@ import {
   dispatchLifeMs,
   dispatchRetentionMs,
 } from '#src/domain/dispatch/queue-limits.js'
-import type { DispatchStore } from '#src/ports/records/dispatches.js'
+import type { DispatchStore } from '#src/ports/records.js'
 import { runsOf } from '#test/support/runs.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 import { openSqlite } from '../sqlite.js'

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { type DeliveryOperation, DeliveryStatus } from '#protocol/chat/delivery.js'
-import type { DeliveryRecord } from '#src/ports/records/deliveries.js'
+import type { DeliveryRecord } from '#src/ports/records.js'
 import { decodeRows } from '../rows.js'
 import type { Sqlite } from '../sqlite.js'
 import { deliveryColumns, readDeliveries } from './delivery-rows.js'

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import type { ObeyedTopologyStore } from '#src/ports/obeyed-topology.js'
+import type { ObeyedTopologyStore } from '#src/ports/host.js'
 import type { Migration } from '../migration.js'
 import { decodeRows } from '../rows.js'
 import type { Sqlite } from '../sqlite.js'

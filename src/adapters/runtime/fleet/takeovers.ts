@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { TakeoverFailure, TakeoverJob } from '#protocol/fleet/takeover.js'
-import type { TakeoverRecord, TakeoverStore } from '#src/ports/records/takeovers.js'
+import type { TakeoverRecord, TakeoverStore } from '#src/ports/records.js'
 import type { Migration } from '../migration.js'
 import { decodeRows, jsonOf } from '../rows.js'
 import type { Sqlite } from '../sqlite.js'

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms.js'
 import { detachedWords } from '#protocol/discovery.js'
-import type { Fetched, RemoteFailure } from '#src/ports/git/remote.js'
+import type { Fetched, RemoteFailure } from '#src/ports/git.js'
 import { failStep, fetchedRef, type RemoteContext, readNear } from './remote-context.js'
 
 const readCommit = async (context: RemoteContext, ref: string): Promise<CommitId | null> => {

@@ -1,4 +1,4 @@
-import type { Fetched, RemoteFailure } from '#src/ports/git/remote.js'
+import type { Fetched, RemoteFailure } from '#src/ports/git.js'
 import { sweepLeftovers } from '../leftovers.js'
 import { compareSides } from './compare-sides.js'
 import { followTip, incomingRef } from './follow-tip.js'

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms.js'
-import type { FleetBranch, FleetTip } from '#src/ports/git/fleet-branch.js'
+import type { FleetBranch, FleetTip } from '#src/ports/git.js'
 import { type SyncGitResult, syncGit } from '../sync-git.js'
 import { changeLogArgs, findLastChange } from './last-change.js'
 import { isRemoteName } from './remote-address.js'

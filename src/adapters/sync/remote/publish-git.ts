@@ -1,7 +1,6 @@
 import type { CommitId } from '#protocol/atoms.js'
 import type { ForgeMerge } from '#protocol/forge.js'
-import type { PublishGit } from '#src/ports/git/publish-git.js'
-import type { Fetched } from '#src/ports/git/remote.js'
+import type { Fetched, PublishGit } from '#src/ports/git.js'
 import { composeMerge } from '../merge/compose-commits.js'
 import { pushTo } from './push-commit.js'
 import { publishBranchOf } from './remote-address.js'

@@ -1,6 +1,6 @@
 import type { CommitId } from '#protocol/atoms.js'
 import { processMeter } from '#src/adapters/metrics/process-meter.js'
-import type { Pushed, RemoteFailure } from '#src/ports/git/remote.js'
+import type { Pushed, RemoteFailure } from '#src/ports/git.js'
 import { findShunned, namePaths, readShunned } from '../shunned.js'
 import { markSeen } from './follow-tip.js'
 import { pushOutcome, remoteFailure } from './git-words.js'

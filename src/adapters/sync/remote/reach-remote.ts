@@ -1,5 +1,5 @@
 import { redactAddress, redactAddressIn } from '#src/domain/redaction/redact-address.js'
-import type { RemoteFailure } from '#src/ports/git/remote.js'
+import type { RemoteFailure } from '#src/ports/git.js'
 import { type SyncGitResult, syncGit } from '../sync-git.js'
 import { isRemoteName, type Transport, transportOf } from './remote-address.js'
 import { failStep, type RemoteContext, readNear, runNear } from './remote-context.js'

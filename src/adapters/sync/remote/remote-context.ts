@@ -1,5 +1,5 @@
 import type { SyncAction } from '#protocol/sync.js'
-import type { RemoteFailure } from '#src/ports/git/remote.js'
+import type { RemoteFailure } from '#src/ports/git.js'
 import { type SyncGitResult, syncGit } from '../sync-git.js'
 import { causeOf, remoteFailure } from './git-words.js'
 

@@ -1,5 +1,5 @@
 import { gitCommandOf } from '#src/adapters/git/meter-git.js'
-import type { RemoteFailure } from '#src/ports/git/remote.js'
+import type { RemoteFailure } from '#src/ports/git.js'
 import { type SyncGitResult, syncGit } from '../sync-git.js'
 import { causeOf } from './git-words.js'
 

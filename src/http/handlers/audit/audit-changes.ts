@@ -15,7 +15,7 @@ import type { Found } from '#src/domain/audit/differences.js'
 import { showDifference, showText } from '#src/domain/audit/shown-change.js'
 import type { View } from '#src/domain/callers/caller.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
-import type { GitHistory, PastCommit, PastFile, PastVersion, PastWalk } from '#src/ports/git/history.js'
+import type { GitHistory, PastCommit, PastFile, PastVersion, PastWalk } from '#src/ports/git.js'
 
 /** The filters of a request for changes (B 4.5). */
 export interface ChangesWanted {

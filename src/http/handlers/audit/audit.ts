@@ -9,7 +9,7 @@ import type { View } from '#src/domain/callers/caller.js'
 import { keysMeant } from '#src/domain/names/reach/keys-meant.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
-import type { GitHistory, PastCommit } from '#src/ports/git/history.js'
+import type { GitHistory, PastCommit } from '#src/ports/git.js'
 import { changesFrom, cursorAtHead } from './audit-changes.js'
 
 export interface HistoryDeps {

@@ -5,7 +5,7 @@ import { findMessageFault } from '#src/domain/chat/delivery/message-fault.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { valuesOn } from '#src/domain/lore/rows/on-day.js'
 import { channelNameCharsMax, chatReference } from '#src/domain/people/store/chat-reference.js'
-import type { ChannelName } from '#src/ports/records/deliveries.js'
+import type { ChannelName } from '#src/ports/records.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { targetNamed } from '#src/writing/entities/target.js'
 

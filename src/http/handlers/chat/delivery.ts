@@ -10,7 +10,7 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { actorOf } from '#src/http/checks/origin.js'
 import type { Handlers, Rendered } from '#src/http/routing/handler.js'
-import type { DeliveryRecord } from '#src/ports/records/deliveries.js'
+import type { DeliveryRecord } from '#src/ports/records.js'
 import type { WriteActor } from '#src/writing/command.js'
 import { type AddressedMessage, addressMessage } from './address.js'
 

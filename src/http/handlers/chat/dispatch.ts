@@ -9,7 +9,7 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { DispatchRefusal, DispatchRules } from '#src/domain/dispatch/check-dispatch.js'
 import { describeDispatchRefusal } from '#src/domain/dispatch/describe-dispatch-refusal.js'
 import type { Handlers } from '#src/http/routing/handler.js'
-import type { AllDispatchCounts } from '#src/ports/records/dispatches.js'
+import type { AllDispatchCounts } from '#src/ports/records.js'
 
 /** A dispatch at its receipt. */
 export interface ReceivedDispatch {

@@ -7,7 +7,7 @@ import { describeRefusal } from '#src/domain/fleet/describe-refusal.js'
 import type { TakeoverRefusal, TakeoverRequest } from '#src/domain/fleet/takeover-refusals.js'
 import { actorOf } from '#src/http/checks/origin.js'
 import type { Handlers } from '#src/http/routing/handler.js'
-import type { Announcement, TakeoverRecord } from '#src/ports/records/takeovers.js'
+import type { Announcement, TakeoverRecord } from '#src/ports/records.js'
 import type { WriteActor } from '#src/writing/command.js'
 
 /**

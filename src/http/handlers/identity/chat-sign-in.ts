@@ -5,7 +5,7 @@ import { identitiesOf, type Known } from '#src/domain/identity/rights/identities
 import type { IdToken } from '#src/domain/identity/sign-in/id-token.js'
 import { verifyIdToken } from '#src/http/credentials/id-token.js'
 import type { Answer, Handlers, Input } from '#src/http/routing/handler.js'
-import type { AttemptResult } from '#src/ports/identity/sign-in-attempts.js'
+import type { AttemptResult } from '#src/ports/identity.js'
 import { challengeAnswer } from './challenge-answer.js'
 import type { ChatSignInDeps } from './identity-deps.js'
 import { makeSignInAnswer } from './sign-in-answer.js'

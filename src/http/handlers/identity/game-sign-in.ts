@@ -8,8 +8,7 @@ import {
   verifyEnvelope,
 } from '#src/domain/identity/sign-in/game-envelope.js'
 import type { Handlers } from '#src/http/routing/handler.js'
-import type { Minted } from '#src/ports/identity/logins.js'
-import type { AttemptResult } from '#src/ports/identity/sign-in-attempts.js'
+import type { AttemptResult, Minted } from '#src/ports/identity.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { challengeAnswer } from './challenge-answer.js'
 import type { GameSignInDeps } from './identity-deps.js'

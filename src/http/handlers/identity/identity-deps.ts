@@ -1,13 +1,15 @@
 import type { ChatSettings } from '#src/domain/identity/links/self-report.js'
 import type { GameSignIn } from '#src/http/credentials/game-sign-in.js'
 import type { ChatSignIn } from '#src/http/credentials/id-token.js'
-import type { ApiKeyDesk } from '#src/ports/identity/api-keys.js'
-import type { Challenges } from '#src/ports/identity/challenges.js'
-import type { GuildRoles } from '#src/ports/identity/guild-roles.js'
-import type { MintLogin } from '#src/ports/identity/logins.js'
-import type { NamedTokens } from '#src/ports/identity/named-tokens.js'
-import type { IsFirstShowing } from '#src/ports/identity/shown-id-tokens.js'
-import type { TellAttempt } from '#src/ports/identity/sign-in-attempts.js'
+import type { GuildRoles } from '#src/ports/chat.js'
+import type {
+  ApiKeyDesk,
+  Challenges,
+  IsFirstShowing,
+  MintLogin,
+  NamedTokens,
+  TellAttempt,
+} from '#src/ports/identity.js'
 
 interface SignInDeps {
   /** Outstanding challenges of sign-in, on this host (A 4.3). */

@@ -2,7 +2,7 @@ import { instantOf } from '#protocol/atoms.js'
 import type { SignInAnswer } from '#protocol/sign-in.js'
 import { resolveCapabilities } from '#src/domain/identity/rights/grade.js'
 import type { Known } from '#src/domain/identity/rights/identities.js'
-import type { Minted } from '#src/ports/identity/logins.js'
+import type { Minted } from '#src/ports/identity.js'
 
 /**
  * The answer of every sign-in (A 2.2, D42): who signed in, their capabilities, and the tokens, which are

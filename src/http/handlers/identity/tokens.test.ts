@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import { NamedTokenList, NamedTokenMinted } from '#protocol/sign-in.js'
 import { namedCaller } from '#src/domain/identity/tokens/named-token.js'
 import { type HostNamedTokens, hostNamedTokens } from '#src/node/identity/named-tokens.js'
-import type { Audit } from '#src/ports/records/streams.js'
+import type { Audit } from '#src/ports/records.js'
 import { callerWith, nodeView, nowMs, type TestFront, testFront } from '#test/support/front.js'
 import { refuseWritesSql, runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 

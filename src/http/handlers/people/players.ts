@@ -5,7 +5,7 @@ import type { PlayerKey, playerRoutes } from '#protocol/people.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { findRecordedPlayer, onlinePlayer } from '#src/domain/people/players/player-answer.js'
 import type { Handlers } from '#src/http/routing/handler.js'
-import type { AskRoster, OnlineAnswer } from '#src/ports/roster.js'
+import type { AskRoster, OnlineAnswer } from '#src/ports/identity.js'
 
 /** How a question for a player was answered; the labels of its metric. */
 export type ResolveResult =

@@ -4,7 +4,7 @@ import { type FetchedBytes, type FetchFault, fetchDerived } from '#src/adapters/
 import type { Artifact } from '#src/domain/fleet/derived/artifact.js'
 import { judgeCopy, listBytesMax, type Offer, readOffers } from '#src/domain/fleet/derived/copy-rules.js'
 import type { Town } from '#src/domain/fleet/topology.js'
-import type { Meter } from '#src/ports/records/meter.js'
+import type { Meter } from '#src/ports/records.js'
 
 const listTimeoutMs = 10_000
 const artifactTimeoutMs = 60_000

@@ -9,10 +9,9 @@ import {
 import type { FleetRole } from '#src/domain/fleet/role.js'
 import { openWorkQueue } from '#src/kernel/time/work-queue.js'
 import type { Log } from '#src/node/records/log.js'
-import type { FleetBranch } from '#src/ports/git/fleet-branch.js'
-import type { ObeyedTopologyStore } from '#src/ports/obeyed-topology.js'
-import type { Publish } from '#src/ports/records/events.js'
-import type { Meter } from '#src/ports/records/meter.js'
+import type { FleetBranch } from '#src/ports/git.js'
+import type { ObeyedTopologyStore } from '#src/ports/host.js'
+import type { Meter, Publish } from '#src/ports/records.js'
 import type { FollowRole } from './follow-role.js'
 import { absentTopology, type ReadTopology, unfetchedTopology } from './read-topology.js'
 

@@ -3,8 +3,7 @@ import { BlobId, type CommitId } from '#protocol/atoms.js'
 import type { TopologyVersion } from '#src/domain/fleet/fleet-state.js'
 import { topologyBytesMax, topologyPath } from '#src/domain/fleet/topology.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import type { FleetBranch, KnownChange } from '#src/ports/git/fleet-branch.js'
-import { LostObject, type TreeSource } from '#src/ports/git/tree-source.js'
+import { type FleetBranch, type KnownChange, LostObject, type TreeSource } from '#src/ports/git.js'
 
 export const absentTopology: TopologyVersion = { source: { _tag: 'Absent' }, fence: null }
 export const unfetchedTopology: TopologyVersion = { source: { _tag: 'NotFetched' }, fence: null }

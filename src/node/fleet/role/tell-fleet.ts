@@ -1,5 +1,5 @@
 import type { SyncAction } from '#protocol/sync.js'
-import type { Remote } from '#src/ports/git/remote.js'
+import type { Remote } from '#src/ports/git.js'
 import type { PeerTable } from '../peer-table.js'
 import type { FleetWatch } from './fleet-watch.js'
 

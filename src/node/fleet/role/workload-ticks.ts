@@ -3,7 +3,7 @@ import type { FleetWorkload } from '#protocol/config.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { tickMeter } from '#src/node/records/tick-meter.js'
 import type { NodeParts } from '#src/node/tree/node-parts.js'
-import type { WorkloadRunners } from '#src/ports/workload-runner.js'
+import type { WorkloadRunners } from '#src/ports/host.js'
 import { fleetDeps } from '../fleet-deps.js'
 
 type Sources = Pick<NodeParts, 'snapshot' | 'config' | 'fleet' | 'sync' | 'log' | 'runners'> & {

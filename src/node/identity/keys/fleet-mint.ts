@@ -1,6 +1,6 @@
 import type { Mode } from '#protocol/discovery.js'
 import { fleetClaims, fleetType, peerClaims, peerType } from '#src/domain/identity/tokens/fleet-token.js'
-import type { MintFleet, MintPeer } from '#src/ports/identity/logins.js'
+import type { MintFleet, MintPeer } from '#src/ports/identity.js'
 import { type FindSigningKey, signFleetToken } from './fleet-signer.js'
 
 /** Mints fleet tokens (A 4.3); none in mode ReadOnly, and none without a key that signs. */

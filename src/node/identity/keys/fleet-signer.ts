@@ -5,7 +5,7 @@ import type { FleetKey } from '#src/domain/identity/tokens/fleet-keys.js'
 import { fleetPrefix, type fleetType, type peerType } from '#src/domain/identity/tokens/fleet-token.js'
 import { findMintKey, type PrivateKey, townsOf } from '#src/domain/identity/tokens/private-keys.js'
 import type { Log } from '#src/node/records/log.js'
-import type { MintedFleet } from '#src/ports/identity/logins.js'
+import type { MintedFleet } from '#src/ports/identity.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { type FleetKeySource, privateKeysAt } from './fleet-key.js'
 

@@ -4,7 +4,7 @@ import { exitCodes } from '#protocol/exit-code.js'
 import { excludeState, findDistrust, makeStateArea } from '#src/adapters/state/state-area.js'
 import { findCommittedState, openSource, reasonOf, type Stop } from '#src/node/start/checkout.js'
 import { stateTold } from '#src/node/start/state-lost.js'
-import type { TreeSource } from '#src/ports/git/tree-source.js'
+import type { TreeSource } from '#src/ports/git.js'
 
 /** The failure that ends the command with this exit code and prints the reason. */
 export const stopWith = (code: Stop['code'], reason: string): Either<Stop, never> => left({ code, reason })

@@ -13,7 +13,7 @@ import { type FleetKeysFile, fleetKeysPath } from '#src/domain/identity/tokens/f
 import { recordListText } from '#src/domain/lore/edits/record-list.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Stop } from '#src/node/start/checkout.js'
-import type { Draft, LandingFailure } from '#src/ports/git/landing.js'
+import type { Draft, LandingFailure } from '#src/ports/landing.js'
 import { authorOf, commitMessage } from '#src/writing/batch/commit-text.js'
 import { keysSource, parseStoredKeys } from './stored-keys.js'
 

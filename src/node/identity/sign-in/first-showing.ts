@@ -1,5 +1,5 @@
 import { orDiskRefused } from '#src/node/start/disk-refusal.js'
-import type { IsFirstShowing, ShownIdTokenStore } from '#src/ports/identity/shown-id-tokens.js'
+import type { IsFirstShowing, ShownIdTokenStore } from '#src/ports/identity.js'
 
 /** Whether this host sees an id token for the first time, by its store. */
 export const firstShowingIn =

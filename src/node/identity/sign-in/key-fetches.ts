@@ -7,7 +7,7 @@ import { keyPrint } from '#src/domain/identity/sign-in/key-print.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import type { NodeParts } from '#src/node/tree/node-parts.js'
 import { chatUserAgent } from '#src/node/version.js'
-import type { SignInKey } from '#src/ports/identity/sign-in-keys.js'
+import type { SignInKey } from '#src/ports/identity.js'
 import { keyUrl } from './sign-in-keys.js'
 
 const limits = { timeoutMs: 5_000, bytesMax: 64 * 1024 }

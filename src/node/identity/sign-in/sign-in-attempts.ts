@@ -1,5 +1,5 @@
-import type { TellAttempt } from '#src/ports/identity/sign-in-attempts.js'
-import type { Meter } from '#src/ports/records/meter.js'
+import type { TellAttempt } from '#src/ports/identity.js'
+import type { Meter } from '#src/ports/records.js'
 import type { RefusalTeller } from '../tell-refusals.js'
 
 /** Counts every sign-in, and writes refused credentials to the audit stream, grouped (SECURITY, ADR 1021). */

@@ -3,8 +3,7 @@ import type { KeyKeeperSetup } from '#actors/key-keeper/key-keeper.js'
 import type { KeyKeeperMessage, KeysAnswer } from '#actors/key-keeper/messages.js'
 import type { Config } from '#protocol/config.js'
 import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
-import type { VerifyKey } from '#src/ports/identity/jws.js'
-import type { KeySource, KeysAway, SignInKey, SignInKeys } from '#src/ports/identity/sign-in-keys.js'
+import type { KeySource, KeysAway, SignInKey, SignInKeys, VerifyKey } from '#src/ports/identity.js'
 
 /** Longer than a fetch may take. */
 const askDeadlineMs = 8_000

@@ -5,7 +5,7 @@ import type { DocumentHead } from '#src/domain/search/document.js'
 import { passageInSlices, passageOfFile } from '#src/domain/search/texts/passage.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { SearchPorts } from '#src/http/handlers/search.js'
-import type { TreeSource } from '#src/ports/git/tree-source.js'
+import type { TreeSource } from '#src/ports/git.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 const floorOf = ({ config }: Snapshot): number => config['scrape.pdf_confidence_floor']

@@ -5,7 +5,7 @@ import { contentStamp } from '#src/domain/search/texts/content-stamp.js'
 import { groupTexts } from '#src/domain/search/texts/group-texts.js'
 import { pdfSuffix } from '#src/domain/search/texts/pdf-documents.js'
 import type { SearchText, TextGroup } from '#src/domain/search/texts/text-group.js'
-import type { TreeEntry, TreeSource } from '#src/ports/git/tree-source.js'
+import type { TreeEntry, TreeSource } from '#src/ports/git.js'
 import { contentOfTexts, languageVersion, searchText, textVersion } from './lore-contents.js'
 
 /** What reading the works tree needs of the host. */

@@ -1,5 +1,5 @@
 import { workerThreads } from '#src/adapters/worker-thread.js'
-import type { OpenThread } from '#src/ports/thread.js'
+import type { OpenThread } from '#src/ports/host.js'
 import { FromBuilder, FromRanker, type ToBuilder, type ToRanker } from './tier-messages.js'
 
 /** Twice what 20,000 documents need in wink while its export is read. */

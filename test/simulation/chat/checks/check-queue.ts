@@ -6,7 +6,7 @@ import {
   dispatchKinds,
 } from '#protocol/chat/dispatch.js'
 import { answerLifeMs, dispatchGiveUpMs, dispatchLifeMs } from '#src/domain/dispatch/queue-limits.js'
-import type { DispatchCounts } from '#src/ports/records/dispatches.js'
+import type { DispatchCounts } from '#src/ports/records.js'
 import type { Trace } from '#test/simulation/node/trace.js'
 import type { Life } from '#test/simulation/node/weather.js'
 import type { WorkerHost } from '../chat-host.js'

@@ -1,5 +1,5 @@
 import type { DispatchOutcome } from '#protocol/chat/dispatch.js'
-import type { Enactor } from '#src/ports/enactor.js'
+import type { Enactor } from '#src/ports/chat.js'
 import type { Trace } from '#test/simulation/node/trace.js'
 import type { Life, Weather } from '#test/simulation/node/weather.js'
 import type { KeyedBranch } from './keyed-branch.js'

@@ -1,4 +1,4 @@
-import type { Meter } from '#src/ports/records/meter.js'
+import type { Meter } from '#src/ports/records.js'
 import { noMeter } from '#test/support/no-meter.js'
 import type { Trace } from '../trace.js'
 

@@ -1,6 +1,6 @@
 import type { OutgoingRequest } from '#src/adapters/outbound/exchange.js'
-import { type Secret, secretOf } from '#src/ports/identity/secret.js'
-import type { Trace } from '../../trace.js'
+import { type Secret, secretOf } from '#src/ports/identity.js'
+import type { Trace } from '#test/simulation/node/trace.js'
 
 /** The token with which each host calls the forge, held against S34. */
 export interface SecretChecks {

@@ -4,10 +4,10 @@ import { takeoversIn } from '#src/adapters/runtime/fleet/takeovers.js'
 import { migrate } from '#src/adapters/runtime/migration.js'
 import { migrations } from '#src/adapters/runtime/migrations.js'
 import { openSqlite, type Sqlite } from '#src/adapters/runtime/sqlite.js'
-import type { ObeyedTopologyStore } from '#src/ports/obeyed-topology.js'
-import type { TakeoverStore } from '#src/ports/records/takeovers.js'
-import { diskStep } from '../../host-jobs.js'
-import type { Life, Weather } from '../../weather.js'
+import type { ObeyedTopologyStore } from '#src/ports/host.js'
+import type { TakeoverStore } from '#src/ports/records.js'
+import { diskStep } from '#test/simulation/node/host-jobs.js'
+import type { Life, Weather } from '#test/simulation/node/weather.js'
 
 /** The runtime database of a host: the real statements, in memory that outlives its processes. */
 export interface FleetDisk {

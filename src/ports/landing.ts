@@ -1,7 +1,9 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
+import type { KeyedCommit } from '#protocol/chat/dispatch.js'
 import type { BlockCode } from '#protocol/discovery.js'
 import type { AuditLine } from '#protocol/events.js'
+import type { FleetTip } from './git.js'
 
 /**
  * A file that a write touches; `before` is the blob that the plan was made on, null for a file that does not
@@ -149,4 +151,21 @@ export interface Landing {
    * null, or why not.
    */
   readonly prove: () => Promise<string | null>
+}
+
+/**
+ * The commits of the followed branch that are effects of interactions. Contacts no remote. Throws where git
+ * fails.
+ */
+export interface EffectLog {
+  readonly tip: () => Promise<FleetTip>
+  /**
+   * The commits with the trailer in the history of `tip`; with `since`, without those in the history of
+   * `since`. Null where `since` is not an ancestor of `tip`.
+   */
+  readonly keyedCommits: (
+    tip: CommitId,
+    since: CommitId | null,
+    signal: AbortSignal,
+  ) => Promise<ReadonlyArray<KeyedCommit> | null>
 }
