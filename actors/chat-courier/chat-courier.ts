@@ -1,8 +1,14 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import type { ChatCall, Heard } from '#protocol/chat/platform.js'
-import { courierAway } from '#src/domain/chat/failures.js'
-import { type ChatLimits, invalidBudget, type LimitRules, noLimits } from '#src/domain/chat/limits.js'
+import { courierAway, type Verdict } from '#src/domain/chat/failures.js'
+import {
+  type ChatLimits,
+  freeAtMs,
+  invalidBudget,
+  type LimitRules,
+  noLimits,
+} from '#src/domain/chat/limits.js'
 import {
   addDoubt,
   type ChatOutcome,
@@ -12,8 +18,6 @@ import {
   startNextCall,
   type Turn,
 } from '#src/domain/chat/outbox.js'
-import type { Verdict } from '#src/domain/chat/verdict.js'
-import { freeAtMs } from '#src/domain/chat/window.js'
 import {
   type Actor,
   after,

@@ -1,6 +1,6 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import type { DeliveryStatus } from '#protocol/chat/delivery.js'
-import type { SendOutcome } from '#src/domain/chat/delivery/judge-attempt.js'
+import type { SendOutcome } from '#src/domain/chat/attempts.js'
 import {
   type Actor,
   after,

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { DeliveryStatus } from '#protocol/chat/delivery.js'
-import type { SendOutcome } from '#src/domain/chat/delivery/judge-attempt.js'
+import type { SendOutcome } from '#src/domain/chat/attempts.js'
 import { replyTo } from '#src/kernel/actor/ref.js'
 
 const outcomeTags: Readonly<Record<SendOutcome['_tag'], true>> = { Sent: true, NoChannel: true, Failed: true }

@@ -1,6 +1,6 @@
 import { type BlobId, requirePath } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
 import {
   type AnnotatedText,
   type AnnotatedTree,
@@ -14,7 +14,7 @@ import {
   readSidecar,
   sidecarFinding,
 } from '#src/domain/search/texts/lemma-sidecar.js'
-import { lexiconText } from '#src/domain/search/texts/lexicon.js'
+import { lexiconText } from '#src/domain/search/texts/sections.js'
 import { runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { TreeEntry, TreeSource } from '#src/ports/git.js'
 import { bytesOf } from '#src/snapshot/budget.js'

@@ -1,8 +1,8 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { RepoPath } from '#protocol/atoms.js'
-import { formatCount } from '#src/domain/caching/counted.js'
+import { formatCount } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
 import type { Skipped, TreeEntry } from '#src/ports/git.js'
 import type { Budget } from '#src/snapshot/budget.js'
 

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId, type RepoPath, requirePath } from '#protocol/atoms.js'
 import { identityPaths } from '#src/domain/lore/layout.js'
-import { contributorsPath } from '#src/domain/people/store/roster-store.js'
+import { contributorsPath } from '#src/domain/people/roster.js'
 import { type Head, LostObject, type TreeEntry, type TreeSource } from '#src/ports/git.js'
 import { type ParsedFile, parseFile } from '#src/snapshot/parsed-file.js'
 import { fileBytesMax } from './findings.js'

@@ -1,7 +1,7 @@
 import { requirePath } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { type LanguageFiles, languageFileNames } from '#src/domain/language/language.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
 
 /** A file under the path that findings show, because it lies in another repository than the lore. */
 const shown = perValue(

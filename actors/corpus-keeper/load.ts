@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Day } from '#protocol/atoms.js'
 import type { Config } from '#protocol/config.js'
-import type { Ledger } from '#src/domain/ledger/transition.js'
+import type { Ledger } from '#src/domain/ledger/calendar.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { Head, TreeSource } from '#src/ports/git.js'

@@ -1,7 +1,7 @@
 import { requirePath } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { contributorsPath } from '#src/domain/people/store/roster-store.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
+import { contributorsPath } from '#src/domain/people/roster.js'
 
 /** The path that findings show, because the file lies in another repository than the lore. */
 const shownPath = requirePath(`corpora.mc/${contributorsPath}`)

@@ -1,6 +1,5 @@
 import type { BlobId } from '#protocol/atoms.js'
-import { isRead, roleOf } from '#src/domain/lore/layout.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { isRead, roleOf, type SourceFile } from '#src/domain/lore/layout.js'
 import type { TreeEntry } from '#src/ports/git.js'
 import { type Budget, countRowsIn } from '#src/snapshot/budget.js'
 import type { ParsedFile } from '#src/snapshot/parsed-file.js'

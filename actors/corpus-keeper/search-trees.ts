@@ -1,6 +1,6 @@
 import { requirePath } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { isWorksDocument } from '#src/domain/search/texts/works-paths.js'
+import { isWorksDocument } from '#src/domain/search/texts/pdf-documents.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/git.js'
 import type { ParsedFile } from '#src/snapshot/parsed-file.js'
 import { type AnnotationPorts, type Annotations, annotationsOf } from './annotations.js'

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
 import type { TreeEntry } from '#src/ports/git.js'
 
 /**

@@ -1,6 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { dispatchAttemptMsMax, dispatchGiveUpMs, dispatchLifeMs } from '#src/domain/dispatch/queue-limits.js'
+import {
+  dispatchAttemptMsMax,
+  dispatchGiveUpMs,
+  dispatchLifeMs,
+} from '#src/domain/dispatch/check-dispatch.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import { dispatchWorld } from '#test/support/chat/dispatch-world.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'

@@ -1,5 +1,5 @@
 import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch.js'
-import { describeFoundEffect } from '#src/domain/dispatch/describe-found-effect.js'
+import { describeFoundEffect } from '#src/domain/dispatch/descriptions.js'
 import type { Enactor, FindEffect } from '#src/ports/chat.js'
 
 export interface KeyedPorts {

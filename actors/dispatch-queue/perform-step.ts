@@ -1,5 +1,5 @@
 import type { DispatchAttempt, DispatchEnd, DispatchKind, DispatchOutcome } from '#protocol/chat/dispatch.js'
-import { dispatchAttemptMsMax } from '#src/domain/dispatch/queue-limits.js'
+import { dispatchAttemptMsMax } from '#src/domain/dispatch/check-dispatch.js'
 import { failedAnswer, findCutOff, settleAttempt } from '#src/domain/dispatch/settle-attempt.js'
 import type { DispatchStore, GroupCommit } from '#src/ports/records.js'
 import type { SettledDispatch } from './messages.js'

@@ -1,15 +1,17 @@
 import { absurd } from 'fp-ts/lib/function.js'
-import { type FailoverInput, whyNoFailover } from '#src/domain/fleet/failover/failover.js'
 import {
+  type FailoverInput,
   type FailoverMemory,
   freshFailover,
   passAsk,
   passLook,
   passSweep,
-} from '#src/domain/fleet/failover/failover-memory.js'
-import { type RequestSight, seeRequests } from '#src/domain/fleet/failover/request-sight.js'
-import { takeoverBranch } from '#src/domain/fleet/fence.js'
-import { describeOutcome } from '#src/domain/forge/request-merge.js'
+  type RequestSight,
+  seeRequests,
+  whyNoFailover,
+} from '#src/domain/fleet/failover.js'
+import { takeoverBranch } from '#src/domain/fleet/role.js'
+import { describeOutcome } from '#src/domain/forge/merge-request.js'
 import { type Actor, ready, type Step, stay } from '#src/kernel/actor/actor.js'
 import type { ForgePort } from '#src/ports/forge.js'
 import { FailoverMessage } from './messages.js'

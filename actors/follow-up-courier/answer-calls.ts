@@ -1,14 +1,14 @@
 import type { ChatCall, Heard } from '#protocol/chat/platform.js'
-import { editOriginal } from '#src/domain/chat/calls.js'
-import type { AnswerTarget } from '#src/domain/dispatch/answer-target.js'
-import { describeGivenUp } from '#src/domain/dispatch/describe-given-up.js'
+import { editOriginal } from '#src/domain/chat/limits.js'
+import type { AnswerTarget } from '#src/domain/dispatch/answer-query.js'
+import { answerLifeMs } from '#src/domain/dispatch/check-dispatch.js'
+import { describeGivenUp } from '#src/domain/dispatch/descriptions.js'
 import {
   countsAsInvalid,
   type FollowUpFailure,
   type FollowUpVerdict,
   judgeFollowUp,
 } from '#src/domain/dispatch/judge-follow-up.js'
-import { answerLifeMs } from '#src/domain/dispatch/queue-limits.js'
 import type { DispatchStore, GroupCommit, OwedAnswer } from '#src/ports/records.js'
 import type { HeardAnswer } from './messages.js'
 

@@ -1,6 +1,5 @@
 import { absurd } from 'fp-ts/lib/function.js'
-import { invalidBudget } from '#src/domain/chat/limits.js'
-import { freeAtMs, recordStart, type Starts } from '#src/domain/chat/window.js'
+import { freeAtMs, invalidBudget, recordStart, type Starts } from '#src/domain/chat/limits.js'
 import {
   type Actor,
   after,

@@ -1,7 +1,7 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import type { FetchTrouble } from '#protocol/outbound.js'
-import { keyOfDocument, keysOfSet } from '#src/domain/identity/sign-in/key-documents.js'
+import { keyOfDocument, keysOfSet } from '#src/domain/identity/key-documents.js'
 import {
   type Actor,
   after,

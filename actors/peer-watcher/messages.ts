@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import type { AnsweredProbe, ProbeResult } from '#src/domain/fleet/peer-record.js'
+import type { AnsweredProbe, ProbeResult } from '#src/domain/fleet/peers.js'
 
 const Clocks = t.readonly(
   t.type({ monotonicMs: t.number, wallMs: t.number, uptimeMs: t.number, pauses: t.number }),

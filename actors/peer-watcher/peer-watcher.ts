@@ -1,8 +1,10 @@
 import { absurd } from 'fp-ts/lib/function.js'
-import { findPause, type HostClocks, type HostPause } from '#src/domain/fleet/host-pause.js'
+import { findPause, type HostClocks, type HostPause } from '#src/domain/fleet/fleet-state.js'
 import {
   type AnsweredProbe,
+  countsAfterMs,
   judgeAnswer,
+  lateMs,
   type PeerRecord,
   type PeerTrack,
   type ProbeResult,
@@ -10,8 +12,7 @@ import {
   trackLateAnswer,
   trackProbe,
   unsettleTrack,
-} from '#src/domain/fleet/peer-record.js'
-import { countsAfterMs, lateMs } from '#src/domain/fleet/probe-attempts.js'
+} from '#src/domain/fleet/peers.js'
 import { type Actor, after, type Perform, ready, type Step, stay } from '#src/kernel/actor/actor.js'
 import { type AnsweredLate, PeerWatcherMessage, type Probed } from './messages.js'
 

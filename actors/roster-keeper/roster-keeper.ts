@@ -1,7 +1,7 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import type { FetchTrouble } from '#protocol/outbound.js'
 import type { OnlinePlayer, PlayerKey } from '#protocol/people.js'
-import { findPlayers, playerKeyText } from '#src/domain/people/players/online-roster.js'
+import { findPlayers, playerKeyText } from '#src/domain/people/players.js'
 import {
   type Actor,
   after,

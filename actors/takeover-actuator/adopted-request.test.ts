@@ -1,7 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { afterEach, describe, it } from 'mocha'
-import type { TakeoverAction } from '#src/domain/fleet/takeover/action.js'
-import { branchOfJob } from '#src/domain/fleet/takeover/texts.js'
+import { branchOfJob, type TakeoverAction } from '#src/domain/fleet/takeover-run.js'
 import type { ForgeDoubleOptions } from '#test/support/forge/forge-double.js'
 import { runTakeover, type TakeoverWorld, takeoverWorld } from '#test/support/forge/takeover-world.js'
 

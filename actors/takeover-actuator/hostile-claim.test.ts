@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { afterEach, describe, it } from 'mocha'
-import { branchOfJob } from '#src/domain/fleet/takeover/texts.js'
+import { branchOfJob } from '#src/domain/fleet/takeover-run.js'
 import { townsMax } from '#src/domain/fleet/topology.js'
 import {
   fleetTextOf,

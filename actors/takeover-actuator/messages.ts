@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { TakeoverJob } from '#protocol/fleet/takeover.js'
-import type { TakeoverOutcome } from '#src/domain/fleet/takeover/action.js'
+import type { TakeoverOutcome } from '#src/domain/fleet/takeover-run.js'
 
 const outcomeTags: Readonly<Record<TakeoverOutcome['_tag'], true>> = {
   Fetched: true,

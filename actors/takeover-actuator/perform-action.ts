@@ -1,10 +1,10 @@
-import type { TopologyFence } from '#src/domain/fleet/fence.js'
+import type { TopologyFence } from '#src/domain/fleet/role.js'
 import type {
   CooldownWord,
   TakeoverAction,
   TakeoverOutcome,
   TownProbe,
-} from '#src/domain/fleet/takeover/action.js'
+} from '#src/domain/fleet/takeover-run.js'
 import type { ForgePort } from '#src/ports/forge.js'
 import type { RemoteFailure, TakeoverGit } from '#src/ports/git.js'
 

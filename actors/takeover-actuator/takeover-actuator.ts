@@ -1,13 +1,12 @@
 import { absurd } from 'fp-ts/lib/function.js'
-import type { TakeoverAction } from '#src/domain/fleet/takeover/action.js'
-import { advanceTakeover, beginTakeover } from '#src/domain/fleet/takeover/advance.js'
-import { beginOwedClosing } from '#src/domain/fleet/takeover/fail.js'
+import { advanceTakeover, beginOwedClosing, beginTakeover } from '#src/domain/fleet/takeover.js'
 import {
   actionOf,
+  type TakeoverAction,
   type TakeoverEnd,
   type TakeoverRun,
   type TakeoverStep,
-} from '#src/domain/fleet/takeover/run.js'
+} from '#src/domain/fleet/takeover-run.js'
 import { type Actor, after, type Moment, ready, type Step, stay } from '#src/kernel/actor/actor.js'
 import { TakeoverActuatorMessage, type TakeoverWork } from './messages.js'
 

@@ -1,5 +1,5 @@
 import type { FleetWorkload } from '#protocol/config.js'
-import { type DutySight, type IdleReason, whyNoPush } from '#src/domain/fleet/duty.js'
+import { type DutySight, type IdleReason, whyNoPush } from '#src/domain/fleet/role.js'
 import type { WorkloadRunners } from '#src/ports/host.js'
 
 export interface TickPorts {

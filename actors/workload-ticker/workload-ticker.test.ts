@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, describe, it } from 'mocha'
 import type { FleetWorkload } from '#protocol/config.js'
-import type { DutySight } from '#src/domain/fleet/duty.js'
+import type { DutySight } from '#src/domain/fleet/role.js'
 import { ready } from '#src/kernel/actor/actor.js'
 import type { ActorTree } from '#src/kernel/run-tree.js'
 import type { WorkloadRunner, WorkloadRunners } from '#src/ports/host.js'

@@ -1,5 +1,5 @@
 import type { TokenRef } from '#protocol/sign-in.js'
-import type { AuditNote, Touched } from '#src/domain/lore/edits/change-set.js'
+import type { AuditNote, Touched } from '#src/domain/lore/changes.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
 import type { Meter, Publish } from '#src/ports/records.js'
 

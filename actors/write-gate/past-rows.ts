@@ -1,5 +1,5 @@
 import type { PastRows } from '#src/domain/adoption/close-plan.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
 import { closeLedgerPath, lacksMeaning } from '#src/domain/sessions/close-ledger.js'
 import type { Head, LineOrigins } from '#src/ports/git.js'
 

@@ -1,10 +1,9 @@
 import { blockCodes, type CheckoutFault, stateGoneMend } from '#protocol/discovery.js'
 import type { IntegrityFinding } from '#protocol/finding.js'
 import type { ConvergeFailure, SyncAction } from '#protocol/sync.js'
-import type { ConfigFault } from '#src/domain/config/parse-config.js'
-import type { ForgeAddressFault } from '#src/domain/forge/project-address.js'
-import type { Finding } from '#src/domain/lore/finding.js'
-import { integrityOf } from '#src/domain/lore/integrity.js'
+import type { ConfigFault } from '#src/domain/config/read-config.js'
+import type { ForgeAddressFault } from '#src/domain/forge/wire.js'
+import { type Finding, integrityOf } from '#src/domain/lore/finding.js'
 import type { CheckoutState, ParkedWork } from '#src/ports/git.js'
 
 type Note = Omit<IntegrityFinding, 'File' | 'Line'>

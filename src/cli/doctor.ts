@@ -1,7 +1,6 @@
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import type { IntegrityFinding } from '#protocol/finding.js'
-import type { Finding } from '#src/domain/lore/finding.js'
-import { integrityOf } from '#src/domain/lore/integrity.js'
+import { type Finding, integrityOf } from '#src/domain/lore/finding.js'
 import { escapeControlsByLine } from './escape-controls.js'
 import type { DoctorOptions } from './options.js'
 import type { Output } from './output.js'

@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { Instant } from '#protocol/atoms.js'
 import { tokenLifetimeSecondsMax } from '#protocol/sign-in.js'
-import { isTownName } from '#src/domain/fleet/town-name.js'
+import { isTownName } from '#src/domain/fleet/topology.js'
 import { type LogLevel, logLevels } from './options.js'
 
 /** Reads the value of an option; Left: what is expected instead. */

@@ -1,5 +1,5 @@
-import { type Decimal, plus, readDecimal, round2, toNumber, zero } from '#src/domain/lore/decimal.js'
-import { grantOf, type MonthRule } from '#src/domain/points/grant.js'
+import { type Decimal, plus, readDecimal, round2, toNumber, zero } from '#src/domain/lore/figures.js'
+import { grantOf, type MonthRule } from '#src/domain/points/batches.js'
 import { epochDay, instantText, monthText } from './calendar.js'
 import type { DemoCharacter } from './people/cast.js'
 import type { ToldSession } from './sessions/session-text.js'

@@ -1,4 +1,4 @@
-import { bundles } from '#src/domain/identity/rights/bundles.js'
+import { bundles } from '#src/domain/identity/roles.js'
 import type { Chance } from './chance.js'
 import type { WorldCast } from './people/cast.js'
 

@@ -1,6 +1,5 @@
 import { perValue } from '#src/domain/caching/per-value.js'
-import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { type FileRole, roleOf, type SourceFile } from '#src/domain/lore/layout.js'
 
 /** Limits on the files of one tree together (D65). */
 export interface Budget {

@@ -1,11 +1,14 @@
-import { joinLanguage, type Language, type LanguageFiles } from '#src/domain/language/language.js'
-import { type FormLines, readFormsInSlices } from '#src/domain/language/read-forms.js'
 import {
+  type FormLines,
+  joinLanguage,
+  type Language,
+  type LanguageFiles,
   type LemmaLines,
+  readFormsInSlices,
   readLemmasInSlices,
   readTitlesInSlices,
   type TitleLines,
-} from '#src/domain/language/read-words.js'
+} from '#src/domain/language/language.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { buildStage, buildStageInSlices, type Stage } from './stage.js'
 

@@ -1,5 +1,5 @@
 import { perValue } from '#src/domain/caching/per-value.js'
-import { refLeftOut } from '#src/domain/entities/references/ref-budget.js'
+import { refLeftOut } from '#src/domain/entities/follow-ref.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { Snapshot } from './snapshot.js'
 

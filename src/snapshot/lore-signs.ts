@@ -1,6 +1,6 @@
 import { manifestPath } from '#src/domain/adoption/legacy/manifest.js'
 import { roleOf } from '#src/domain/lore/layout.js'
-import { linesOf } from '#src/domain/lore/lines/lines.js'
+import { linesOf } from '#src/domain/lore/lines.js'
 import { readHeader } from '#src/domain/lore/session-header.js'
 
 /** Whether the path alone shows that a repository holds lore, in format 2 or in the legacy layout. */

@@ -1,7 +1,7 @@
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Reader } from '#src/domain/callers/caller.js'
-import { type OwnScope, scopeFor } from '#src/domain/identity/rights/own-scope.js'
-import { charactersOf } from '#src/domain/people/characters/characters.js'
+import { type OwnScope, scopeFor } from '#src/domain/identity/readable.js'
+import { charactersOf } from '#src/domain/people/characters.js'
 import type { Snapshot } from './snapshot.js'
 
 /** The Postacie on the day of the snapshot, computed once per snapshot. */

@@ -1,5 +1,4 @@
-import type { FileRole } from '#src/domain/lore/layout.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { FileRole, SourceFile } from '#src/domain/lore/layout.js'
 import type { ParsedFile } from './parsed-file.js'
 
 /** The files of the lore grouped by what they hold. */

@@ -5,7 +5,7 @@ import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 import { TokenRef } from '#protocol/sign-in.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { PlainData } from '#src/domain/codecs/plain-data.js'
-import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import type { ChangeSet } from '#src/domain/lore/changes.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /**

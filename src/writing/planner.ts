@@ -3,7 +3,7 @@ import type * as t from 'io-ts'
 import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 import type { AnswerOf, BodyOf, PathOf, QueryOf, Route, Table } from '#protocol/route.js'
 import type { Caller } from '#src/domain/callers/caller.js'
-import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import type { ChangeSet } from '#src/domain/lore/changes.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { WriteActor } from './command.js'
 

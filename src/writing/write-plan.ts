@@ -1,6 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Refusal } from '#protocol/refusal.js'
-import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import type { ChangeSet } from '#src/domain/lore/changes.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /** A pure rule of a write: returns the change set on a snapshot, or the refusal. */

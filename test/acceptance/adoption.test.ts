@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it } from 'mocha'
-import { ownerOn } from '#src/domain/entities/state.js'
+import { ownerOn } from '#src/domain/entities/entity.js'
 import { servedFiguresOn } from '#src/domain/lore/figures.js'
 import { adoptionDay, planOf } from '#test/support/legacy/adoption.js'
 import { legacyWorld, type WorldTexts } from '#test/support/legacy/legacy-world.js'

@@ -1,9 +1,9 @@
 import { nameKey } from '#protocol/atoms.js'
-import { valuesOn } from '#src/domain/lore/rows/on-day.js'
-import { splitRange } from '#src/domain/lore/rows/range.js'
-import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
-import { mergeTier, mergeValues } from '#src/domain/people/characters/character-state.js'
-import { parseCharacterFile } from '#src/domain/people/characters/parse-character-file.js'
+import { splitRange } from '#src/domain/lore/days.js'
+import { valuesOn } from '#src/domain/lore/deciding-order.js'
+import { parseCharacterFile } from '#src/domain/people/character-file.js'
+import { mergeTier, mergeValues } from '#src/domain/people/characters.js'
+import type { CharacterFile } from '#src/domain/people/section-body.js'
 import {
   acceptance,
   type Deviation,

@@ -1,6 +1,5 @@
-import { splitNarrators } from '#src/domain/lore/narrator-field.js'
-import { readHeader } from '#src/domain/lore/session-header.js'
-import { foldNarrator, narratorsOf } from '#src/domain/sessions/naming/narrators.js'
+import { readHeader, splitNarrators } from '#src/domain/lore/session-header.js'
+import { foldNarrator, narratorsOf } from '#src/domain/sessions/reading/narrators.js'
 import { acceptance, fixtureText, textAt, textsAt } from '#test/support/acceptance.js'
 import { adoptTexts } from '#test/support/legacy/adoption.js'
 import type { Fields } from '#test/support/matching.js'

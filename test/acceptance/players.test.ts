@@ -1,13 +1,11 @@
-import { legacyScalarOn } from '#src/domain/adoption/legacy/active-row.js'
 import {
   type LegacyCharacter,
   type LegacyPlayer,
   overlayPeople,
 } from '#src/domain/adoption/legacy/overlay.js'
-import { readRegistry } from '#src/domain/adoption/legacy/registry.js'
+import { legacyScalarOn, readRegistry } from '#src/domain/adoption/legacy/registry.js'
 import { readRoster } from '#src/domain/adoption/legacy/roster.js'
-import { type Decimal, decimalOf, toNumber } from '#src/domain/lore/decimal.js'
-import { deriveFigures } from '#src/domain/lore/figures.js'
+import { type Decimal, decimalOf, deriveFigures, toNumber } from '#src/domain/lore/figures.js'
 import { acceptance, fieldsAt, fixtureText, textAt, textsAt } from '#test/support/acceptance.js'
 import { adoptFixture, creation, settings, writeAndReadCharacter } from '#test/support/character-cases.js'
 import type { Fields } from '#test/support/matching.js'

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { callerByApiKey } from '#src/domain/identity/tokens/api-keys.js'
-import { type LoginRight, loginCaller } from '#src/domain/identity/tokens/login-token.js'
-import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
-import { type NamedRight, namedCaller } from '#src/domain/identity/tokens/named-token.js'
+import { callerByApiKey } from '#src/domain/identity/api-keys.js'
+import {
+  type LoginRight,
+  loginCaller,
+  type NamedRight,
+  namedCaller,
+  tokenHash,
+} from '#src/domain/identity/tokens.js'
 import { worldOf } from '#test/support/world.js'
 import { type Figure, figureAtLeast, figureAtMost } from './figure.js'
 

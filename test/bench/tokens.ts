@@ -6,8 +6,7 @@ import { gitText } from '#src/adapters/git/git-command.js'
 import { loginsIn } from '#src/adapters/runtime/logins.js'
 import { openRuntimeDb } from '#src/adapters/runtime/runtime-db.js'
 import { openSqlite } from '#src/adapters/runtime/sqlite.js'
-import { loginToken } from '#src/domain/identity/tokens/login-token.js'
-import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
+import { loginToken, tokenHash } from '#src/domain/identity/tokens.js'
 import {
   fleetHeader,
   goodClaims,

@@ -1,10 +1,14 @@
 import { entityTypes } from '#protocol/atoms.js'
 import { type Chance, chanceOf } from '#src/demo/chance.js'
 import { demoWorld } from '#src/demo/world.js'
-import { batchResultOf, resolvedNameOf, rewritesOf } from '#src/domain/names/asking/answers.js'
-import { type NameWish, resolveWishInSlices } from '#src/domain/names/asking/name-wish.js'
-import { searchEntitiesInSlices } from '#src/domain/names/asking/search-entities.js'
-import { tokenOwnersInSlices } from '#src/domain/names/asking/token-owners.js'
+import {
+  batchResultOf,
+  type NameWish,
+  resolvedNameOf,
+  resolveWishInSlices,
+  rewritesOf,
+} from '#src/domain/names/requests.js'
+import { searchEntitiesInSlices, tokenOwnersInSlices } from '#src/domain/names/search-entities.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { mainThreadMs } from '#test/support/processor-time.js'

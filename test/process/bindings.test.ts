@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'mocha'
 import { LogPage } from '#protocol/events.js'
-import { bindingsPath } from '#src/domain/identity/links/bindings.js'
+import { bindingsPath } from '#src/domain/identity/bindings.js'
 import { eventually } from '#test/support/daemon.js'
 import { linkedFiles } from '#test/support/identity/linked-world.js'
 import { restoreCommit, startNode, type TestNode } from '#test/support/node.js'

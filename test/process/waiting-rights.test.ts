@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha'
 import { type CapabilityId, instantOf } from '#protocol/atoms.js'
-import { grantsPath } from '#src/domain/identity/rights/grants.js'
+import { grantsPath } from '#src/domain/identity/grants.js'
 import { makeLatch } from '#test/support/latch.js'
 import { nodeFiles, restoreCommit, startNode, type TestNode } from '#test/support/node.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { parseBlocks } from '#src/domain/lore/blocks/blocks.js'
-import { rawLines } from '#src/domain/lore/lines/lines.js'
+import { parseBlocks } from '#src/domain/lore/blocks.js'
+import { rawLines } from '#src/domain/lore/lines.js'
 import { runsOf } from '#test/support/runs.js'
 import { sourceFile } from '#test/support/world.js'
 

@@ -2,18 +2,16 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import type { ForgeCall, ForgeOutcome } from '#protocol/forge.js'
-import { hasClosingLine } from '#src/domain/forge/closing-line.js'
 import {
   advanceRequestClosing,
-  beginRequestClosing,
-  type RequestClosingEnd,
-} from '#src/domain/forge/request-closing.js'
-import {
   advanceRequestMerge,
+  beginRequestClosing,
   beginRequestMerge,
+  type RequestClosingEnd,
   type RequestMergeEnd,
   type RequestMergeGoal,
-} from '#src/domain/forge/request-merge.js'
+} from '#src/domain/forge/merge-request.js'
+import { hasClosingLine } from '#src/domain/forge/wire.js'
 import { ForgeModel, type ModelFault } from '#test/support/forge/forge-model.js'
 import { runsOf } from '#test/support/runs.js'
 

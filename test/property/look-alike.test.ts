@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
-import { collectInSlices } from '#src/domain/entities/reading/collect.js'
+import { collectInSlices } from '#src/domain/entities/reading.js'
 import { lookAlikeFindings } from '#src/domain/lint/integrity-of.js'
 import {
   findLookAlikes,

@@ -1,7 +1,7 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { recordListText } from '#src/domain/lore/edits/record-list.js'
+import { recordListText } from '#src/domain/lore/changes.js'
 import { mergeFile } from '#src/domain/lore/merging/merge-file.js'
 import { mergeFileQuadratically as quadraticMerge } from '#test/support/quadratic-merge/merge-file.js'
 import { runsOf } from '#test/support/runs.js'

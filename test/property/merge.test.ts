@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { mergeSessions } from '#src/domain/sessions/merging/merge.js'
+import { mergeSessions } from '#src/domain/sessions/merge.js'
 import { parseSessionFile, type SessionFile } from '#src/domain/sessions/reading/session-file.js'
 import { runsOf } from '#test/support/runs.js'
 import { sourceFile } from '#test/support/world.js'

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { demoWorld } from '#src/demo/world.js'
-import { emptyLanguage } from '#src/domain/names/language-data.js'
 import {
   buildNameIndex,
   buildNameIndexInSlices,
@@ -10,6 +9,7 @@ import {
 } from '#src/domain/names/name-index.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
+import { emptyLanguage } from '#src/domain/names/word-table.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { demoForms } from '#test/evaluate/demo-forms.js'
 import { runsOf } from '#test/support/runs.js'

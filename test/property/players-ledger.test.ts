@@ -2,12 +2,12 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { nameKey } from '#protocol/atoms.js'
-import { findRecordedPlayer } from '#src/domain/people/players/player-answer.js'
 import {
+  findRecordedPlayer,
   type PlayersLedger,
   playersLedgerPath,
   readPlayersLedgerInSlices,
-} from '#src/domain/people/players/players-ledger.js'
+} from '#src/domain/people/players.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { sourceFile } from '#test/support/world.js'
 

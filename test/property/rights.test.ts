@@ -3,15 +3,19 @@ import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { type CapabilityId, capabilities } from '#protocol/atoms.js'
 import type { Caller } from '#src/domain/callers/caller.js'
-import { bindingsOf } from '#src/domain/identity/links/bindings.js'
-import { gradeOf } from '#src/domain/identity/rights/grade.js'
-import { grantsOf } from '#src/domain/identity/rights/grants.js'
-import type { IdentityGround } from '#src/domain/identity/rights/identities.js'
-import { rolesTableOf } from '#src/domain/identity/rights/roles-table.js'
-import { type LoginRight, loginCaller } from '#src/domain/identity/tokens/login-token.js'
-import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
-import { type NamedRight, namedCaller } from '#src/domain/identity/tokens/named-token.js'
-import { parseContributorStore } from '#src/domain/people/store/contributor-store.js'
+import { bindingsOf } from '#src/domain/identity/bindings.js'
+import type { IdentityGround } from '#src/domain/identity/callers.js'
+import { gradeOf } from '#src/domain/identity/grade.js'
+import { grantsOf } from '#src/domain/identity/grants.js'
+import { rolesTableOf } from '#src/domain/identity/roles.js'
+import {
+  type LoginRight,
+  loginCaller,
+  type NamedRight,
+  namedCaller,
+  tokenHash,
+} from '#src/domain/identity/tokens.js'
+import { parseContributorStore } from '#src/domain/people/contributor-store.js'
 import {
   calendarDay,
   grantsText,

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { rawLines } from '#src/domain/lore/lines/lines.js'
+import { rawLines } from '#src/domain/lore/lines.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import { patchPlan } from '#src/writing/sessions/patch.js'
 import { runsOf } from '#test/support/runs.js'

@@ -1,8 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { loginCaller } from '#src/domain/identity/tokens/login-token.js'
-import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
-import { namedCaller } from '#src/domain/identity/tokens/named-token.js'
+import { loginCaller, namedCaller, tokenHash } from '#src/domain/identity/tokens.js'
 import { worldOf } from '#test/support/world.js'
 
 /** SECURITY 4.3.18 without a clock; how long a refusal takes is measured by `npm run bench -- --only refusals`. */

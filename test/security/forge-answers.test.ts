@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, it } from 'mocha'
 import type { ForgeCall, ForgeOutcome } from '#protocol/forge.js'
 import { forgeHttp } from '#src/adapters/outbound/forge-http.js'
-import { reactTo } from '#src/domain/forge/react.js'
+import { reactTo } from '#src/domain/forge/merge-request.js'
 import { secretOf } from '#src/ports/identity.js'
 
 /** SECURITY 4.5: hostile and broken answers of the forge, over a loopback socket. */

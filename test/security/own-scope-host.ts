@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { capabilities } from '#protocol/atoms.js'
-import { bundles } from '#src/domain/identity/rights/bundles.js'
+import { bundles } from '#src/domain/identity/roles.js'
 import { startBuilt } from '#test/support/built-host.js'
 import { callerWith, nowMs, testFront } from '#test/support/front.js'
 import type { Client } from '#test/support/http-client.js'

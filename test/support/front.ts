@@ -5,9 +5,9 @@ import { refuse } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { firstFleetState } from '#src/domain/fleet/fleet-state.js'
-import { viewOf } from '#src/domain/identity/rights/grade.js'
-import { anonymous, tokenHash } from '#src/domain/identity/tokens/machine-token.js'
-import type { TierReading } from '#src/domain/search/index-reading.js'
+import { viewOf } from '#src/domain/identity/grade.js'
+import { anonymous, tokenHash } from '#src/domain/identity/tokens.js'
+import type { TierReading } from '#src/domain/search/search-page.js'
 import { noMisses } from '#src/domain/search/zero-results.js'
 import {
   type Credentials,

@@ -1,7 +1,7 @@
 import { refRowOf } from '#protocol/ledger.js'
+import type { Ledger } from '#src/domain/ledger/calendar.js'
 import { ledgerOf } from '#src/domain/ledger/ledger-file.js'
 import { stateOf } from '#src/domain/ledger/state.js'
-import type { Ledger } from '#src/domain/ledger/transition.js'
 import { day, sourceFile } from './world.js'
 
 /** A line of a ledger file as an object. */

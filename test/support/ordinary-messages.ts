@@ -1,6 +1,6 @@
 import { getOrElseW } from 'fp-ts/lib/Either.js'
 import { Snowflake } from '#protocol/atoms.js'
-import { listGuildRoles } from '#src/domain/chat/calls.js'
+import { listGuildRoles } from '#src/domain/chat/limits.js'
 import { replyToOf } from '#src/kernel/actor/ref.js'
 import type { ActorKey } from '#src/node/tree/tree.js'
 

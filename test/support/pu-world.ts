@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { configKeys } from '#protocol/config.js'
-import { type Decimal, decimalOf, readDecimal } from '#src/domain/lore/decimal.js'
-import type { Candidate } from '#src/domain/points/candidate.js'
-import { puConstants } from '#src/domain/points/constants.js'
-import type { PuSession } from '#src/domain/points/month-sessions.js'
+import { type Decimal, decimalOf, readDecimal } from '#src/domain/lore/figures.js'
+import { puConstants } from '#src/domain/points/eligibility.js'
+import type { Candidate, PuSession } from '#src/domain/points/month-sessions.js'
 import { type Fields, isFields } from './matching.js'
 
 /** The PU constants of A 8. */

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { activeOn } from '#src/domain/lore/rows/range.js'
-import type { Row } from '#src/domain/lore/rows/row.js'
+import { activeOn } from '#src/domain/lore/days.js'
+import type { Row } from '#src/domain/lore/row-change.js'
 
 type Said = Pick<Row, 'value' | 'range' | 'auto'>
 

@@ -4,10 +4,10 @@ import { isTest, type Source, sources } from './sources.js'
 
 /** Where a caller's grade may be looked at: where it is decided, carried, or part of a key. */
 const graded: ReadonlySet<string> = new Set([
-  'src/domain/identity/rights/own-scope.ts',
-  'src/domain/identity/rights/grade.ts',
-  'src/domain/identity/rights/identities.ts',
-  'src/domain/identity/tokens/machine-token.ts',
+  'src/domain/identity/readable.ts',
+  'src/domain/identity/grade.ts',
+  'src/domain/identity/callers.ts',
+  'src/domain/identity/tokens.ts',
   'src/domain/callers/caller.ts',
   'src/http/listener/admission.ts',
   'src/http/routing/command-of.ts',
@@ -28,7 +28,7 @@ const decides = ({ path, text }: Source): boolean =>
   text.split('\n').some(line => !/^\s*(?:\*|\/\*|\/\/)/.test(line) && asksGrade.test(line))
 
 describe('own scope', () => {
-  it('is decided in one place: a handler asks src/domain/identity/rights/own-scope.ts', () => {
+  it('is decided in one place: a handler asks src/domain/identity/readable.ts', () => {
     deepEqual(
       sources.filter(decides).map(({ path }) => path),
       [],

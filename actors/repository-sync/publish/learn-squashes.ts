@@ -1,5 +1,5 @@
 import type { ForgeMerge } from '#protocol/forge.js'
-import { listForgeMerges } from '#src/domain/forge/pick-publish-request.js'
+import { listForgeMerges } from '#src/domain/forge/publish-request.js'
 import type { Fetched, PublishGit } from '#src/ports/git.js'
 import type { AttemptPorts } from '../attempt-ports.js'
 import { stopAttempt } from '../join-remote.js'

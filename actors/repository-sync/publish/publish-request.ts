@@ -1,16 +1,16 @@
 import type { CommitId } from '#protocol/atoms.js'
 import type { ForgeRequest } from '#protocol/forge.js'
 import type { PublishRequest } from '#protocol/sync.js'
-import { pickPublishRequest } from '#src/domain/forge/pick-publish-request.js'
 import {
   advanceRequestPublish,
   beginRequestPublish,
   closeEmptyRequest,
   decidePublish,
   type PublishMove,
+  pickPublishRequest,
   type RequestPublishEnd,
   type RequestPublishGoal,
-} from '#src/domain/forge/request-publish.js'
+} from '#src/domain/forge/publish-request.js'
 import type { Pushed } from '#src/ports/git.js'
 import { forgeCallMs, isForgeStop, listRequests, type RequestPorts, stopAtForge } from './request-ports.js'
 

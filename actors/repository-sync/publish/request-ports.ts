@@ -1,7 +1,6 @@
 import type { ForgeCall, ForgeRequest } from '#protocol/forge.js'
 import type { SyncAction } from '#protocol/sync.js'
-import { reactTo } from '#src/domain/forge/react.js'
-import { describeOutcome } from '#src/domain/forge/request-merge.js'
+import { describeOutcome, reactTo } from '#src/domain/forge/merge-request.js'
 import type { ForgePort } from '#src/ports/forge.js'
 import type { PublishGit } from '#src/ports/git.js'
 

@@ -1,5 +1,5 @@
 import { simpleGit } from 'simple-git'
-import { redactAddress } from '#src/domain/redaction/redact-address.js'
+import { redactAddress } from '#src/domain/redaction/scrub.js'
 import type { CheckoutState, ParkedWork } from '#src/ports/git.js'
 import { gitEnvironment, gitSettings } from './git-command.js'
 

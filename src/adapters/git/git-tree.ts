@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId, RepoPath } from '#protocol/atoms.js'
-import { joinLists } from '#src/domain/json/join-lists.js'
+import { joinLists } from '#src/domain/json/json-bytes.js'
 import type { Skipped, TreeEntry, TreeListing } from '#src/ports/git.js'
 import type { GitBatch } from './git-batch.js'
 import { tooManyRows, treeRowsMax } from './named-rows.js'

@@ -2,7 +2,7 @@ import { equal, ok } from 'node:assert/strict'
 import { applyPatch } from 'diff'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { applySplices, type Splice } from '#src/domain/lore/edits/file-edit.js'
+import { applySplices, type Splice } from '#src/domain/lore/file-edit.js'
 import { growsAsALine } from '#test/support/processor-time.js'
 import { formatUnifiedDiff } from './unified-diff.js'
 

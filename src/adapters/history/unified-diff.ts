@@ -1,6 +1,6 @@
 import { diffArrays, formatPatch, type StructuredPatchHunk } from 'diff'
-import { inOrder, type Splice } from '#src/domain/lore/edits/file-edit.js'
-import { exactLines } from '#src/domain/lore/lines/lines.js'
+import { inOrder, type Splice } from '#src/domain/lore/file-edit.js'
+import { exactLines } from '#src/domain/lore/lines.js'
 
 /**
  * Both texts of a file; null where it is absent. `splices` are the edits from the first to the second, where

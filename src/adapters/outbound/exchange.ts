@@ -5,7 +5,7 @@ import { isIP } from 'node:net'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { OutboundFailure } from '#protocol/outbound.js'
 import { processMeter } from '#src/adapters/metrics/process-meter.js'
-import { failureOfCodes } from '#src/domain/outbound/failure-of-codes.js'
+import { failureOfCodes } from '#src/domain/outbound/outbound.js'
 import { gatherBytes } from './gather-bytes.js'
 
 export interface OutgoingRequest {

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { derivedStampHeader } from '#protocol/fleet/derived.js'
-import { safeAddress } from '#src/domain/outbound/safe-address.js'
+import { safeAddress } from '#src/domain/outbound/outbound.js'
 import { type ExchangeLimits, exchange } from './exchange.js'
 
 export interface FetchedBytes {

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { FetchTrouble } from '#protocol/outbound.js'
 import { processMeter } from '#src/adapters/metrics/process-meter.js'
-import { safeAddress } from '#src/domain/outbound/safe-address.js'
+import { safeAddress } from '#src/domain/outbound/outbound.js'
 import { type ExchangeLimits, exchange } from './exchange.js'
 
 export type FetchLimits = Omit<ExchangeLimits, 'readsBody'>

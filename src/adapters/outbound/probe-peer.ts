@@ -1,7 +1,12 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import type { FetchTrouble } from '#protocol/outbound.js'
-import { isPeerHealth, readPeerCard } from '#src/domain/fleet/peer-card.js'
-import type { ProbeFailure, ProbeKind, ProbeResult } from '#src/domain/fleet/peer-record.js'
+import {
+  isPeerHealth,
+  type ProbeFailure,
+  type ProbeKind,
+  type ProbeResult,
+  readPeerCard,
+} from '#src/domain/fleet/peers.js'
 import { fetchText } from './fetch-text.js'
 
 /** The most bytes of a card that are read; a card has about 400. */

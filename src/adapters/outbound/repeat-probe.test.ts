@@ -1,7 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { beforeEach, describe, it } from 'mocha'
-import type { AnsweredProbe, ProbeResult } from '#src/domain/fleet/peer-record.js'
-import { attemptsMost } from '#src/domain/fleet/probe-attempts.js'
+import { type AnsweredProbe, attemptsMost, type ProbeResult } from '#src/domain/fleet/peers.js'
 import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
 import { type RepeatedProbe, repeatProbe, type SendAttempt } from './repeat-probe.js'
 

@@ -1,5 +1,11 @@
-import type { AnsweredProbe, ProbeResult } from '#src/domain/fleet/peer-record.js'
-import { attemptGapMs, attemptsMost, isConclusive, judgeSilence } from '#src/domain/fleet/probe-attempts.js'
+import {
+  type AnsweredProbe,
+  attemptGapMs,
+  attemptsMost,
+  isConclusive,
+  judgeSilence,
+  type ProbeResult,
+} from '#src/domain/fleet/peers.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
 
 /**

@@ -1,9 +1,11 @@
-import { admitsDocument } from '#src/domain/search/admit.js'
-import { saturate } from '#src/domain/search/bm25.js'
-import { coverageOf } from '#src/domain/search/coverage.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
-import { byBestHit } from '#src/domain/search/join-rankings.js'
-import type { RankedHit } from '#src/domain/search/ranking.js'
+import {
+  admitsDocument,
+  byBestHit,
+  coverageOf,
+  type RankedHit,
+  saturate,
+} from '#src/domain/search/ranking.js'
 import type { IndexPart } from './index-part.js'
 import type { PackedDocument } from './packed-document.js'
 

@@ -1,5 +1,5 @@
-import type { Facet } from '#src/domain/search/admit.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
+import type { Facet } from '#src/domain/search/ranking.js'
 import type { Sqlite, Statement } from '../runtime/sqlite.js'
 import { countMax, createSchema, parseWords, wordToken } from './fts5-schema.js'
 import type { PackedDocument } from './packed-document.js'

@@ -1,9 +1,15 @@
-import { admitsFacet, type Facet } from '#src/domain/search/admit.js'
-import { saturate } from '#src/domain/search/bm25.js'
-import { type AskedWords, coverageOf } from '#src/domain/search/coverage.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
-import { byBestHit } from '#src/domain/search/join-rankings.js'
-import type { RankedHit, RankFilter, Ranking } from '#src/domain/search/ranking.js'
+import {
+  type AskedWords,
+  admitsFacet,
+  byBestHit,
+  coverageOf,
+  type Facet,
+  type RankedHit,
+  type RankFilter,
+  type Ranking,
+  saturate,
+} from '#src/domain/search/ranking.js'
 import type { Sqlite, Statement } from '../runtime/sqlite.js'
 import {
   collectCandidates,

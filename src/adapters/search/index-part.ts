@@ -1,6 +1,4 @@
-import type { CollectionSize } from '#src/domain/search/bm25.js'
-import type { AskedWords } from '#src/domain/search/coverage.js'
-import type { RankFilter, Ranking } from '#src/domain/search/ranking.js'
+import type { AskedWords, CollectionSize, RankFilter, Ranking } from '#src/domain/search/ranking.js'
 
 /** A question to a part of an index, with the weights that the words have in the whole index. */
 export interface PartQuestion {

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { dayOf, Tier } from '#protocol/atoms.js'
-import { parseJson } from '#src/domain/json/parse-json.js'
+import { parseJson } from '#src/domain/json/json-text.js'
 import { type Miss, type Misses, missesMax } from '#src/domain/search/zero-results.js'
 
 const MissLine = t.type({

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import type { Facet } from '#src/domain/search/admit.js'
 import type { DayRange } from '#src/domain/search/document.js'
+import type { Facet } from '#src/domain/search/ranking.js'
 import type { Sqlite } from '../runtime/sqlite.js'
 
 /** What ranking needs of each row, in columns by row. Row 0 is unused. */

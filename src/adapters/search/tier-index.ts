@@ -1,7 +1,13 @@
-import { averageLengthOf, idfOf } from '#src/domain/search/bm25.js'
-import { makeAskedWords } from '#src/domain/search/coverage.js'
-import { joinRankings } from '#src/domain/search/join-rankings.js'
-import { queryTermsMax, type Ranking, type RankingPort, rankLimitMax } from '#src/domain/search/ranking.js'
+import {
+  averageLengthOf,
+  idfOf,
+  joinRankings,
+  makeAskedWords,
+  queryTermsMax,
+  type Ranking,
+  type RankingPort,
+  rankLimitMax,
+} from '#src/domain/search/ranking.js'
 import { deltaPart } from './delta-part.js'
 import type { IndexPart } from './index-part.js'
 import type { PackedDocument } from './packed-document.js'

@@ -1,8 +1,12 @@
-import { countOf, saturate } from '#src/domain/search/bm25.js'
-import type { Coverage } from '#src/domain/search/coverage.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
-import { byBestHit } from '#src/domain/search/join-rankings.js'
-import type { RankedHit, Ranking } from '#src/domain/search/ranking.js'
+import {
+  byBestHit,
+  type Coverage,
+  countOf,
+  type RankedHit,
+  type Ranking,
+  saturate,
+} from '#src/domain/search/ranking.js'
 import type { IndexPart, PartQuestion } from './index-part.js'
 import { leastCoverage, matchRows } from './wink-matches.js'
 import {

@@ -1,6 +1,10 @@
-import { admitsDocument, isOpenFilter } from '#src/domain/search/admit.js'
-import { type Coverage, coverageOf } from '#src/domain/search/coverage.js'
-import type { RankFilter } from '#src/domain/search/ranking.js'
+import {
+  admitsDocument,
+  type Coverage,
+  coverageOf,
+  isOpenFilter,
+  type RankFilter,
+} from '#src/domain/search/ranking.js'
 import type { PartQuestion } from './index-part.js'
 import { rowsWithWord } from './wink-postings.js'
 import { placeOfWord, type WinkState } from './wink-state.js'

@@ -1,6 +1,7 @@
-import makeWink, { type Wink, type WinkDocument } from 'wink-bm25-text-search'
-import { averageLengthOf, type CollectionSize, idfOf } from '#src/domain/search/bm25.js'
+import type { Wink, WinkDocument } from 'wink-bm25-text-search'
+import makeWink from 'wink-bm25-text-search'
 import type { DocumentHead } from '#src/domain/search/document.js'
+import { averageLengthOf, type CollectionSize, idfOf } from '#src/domain/search/ranking.js'
 import { openPostings, type WinkPostings } from './wink-postings.js'
 
 /** The sizes that the export of a wink leaves out. */

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { artifactBytesMax } from '#src/domain/fleet/derived/artifact.js'
+import { artifactBytesMax } from '#src/domain/fleet/derived.js'
 import { archiveStamp, mentionsOf } from '#test/support/fleet/artifacts.js'
 import { temporaryFolder } from '#test/support/repository.js'
 import { keepArtifact, readArtifacts } from './derived-files.js'

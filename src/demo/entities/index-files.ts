@@ -1,4 +1,4 @@
-import { formatFixed2 } from '#src/domain/lore/decimal.js'
+import { formatFixed2 } from '#src/domain/lore/figures.js'
 import type { EpochDay } from '../calendar.js'
 import type { Chance } from '../chance.js'
 import { pointElsewhere } from '../documents.js'

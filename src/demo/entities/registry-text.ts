@@ -1,5 +1,5 @@
-import { registryMark } from '#src/domain/adoption/registry/registry.js'
-import { pathSegment } from '#src/domain/lore/path-segment.js'
+import { registryMark } from '#src/domain/adoption/registry.js'
+import { pathSegment } from '#src/domain/lore/layout.js'
 import type { DemoPlace } from '../people/cast.js'
 
 /** A session as the registry lists it. */

@@ -1,6 +1,8 @@
+import { requirePath } from '#protocol/atoms.js'
 import { goneMend, goneWords, type Mode, stateGoneMend, stateGoneWords } from '#protocol/discovery.js'
 import type { GateArm } from '#protocol/metrics.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { bundles, rolesPath } from '#src/domain/identity/roles.js'
 
 /** The state that the arms of the write gate check. */
 export interface GateState {
@@ -43,7 +45,7 @@ const before = ({ mode, detail }: GateState): string =>
  * The refusal of a write that would be planned on an older commit than HEAD (D63). `reason` has no full stop
  * at its end.
  */
-export const staleRefusal = (reason: string): RefusalOf<'SnapshotStale'> =>
+const staleRefusal = (reason: string): RefusalOf<'SnapshotStale'> =>
   refuse(
     'SnapshotStale',
     `HEAD cannot be loaded: ${reason}. Nothing was written, because this host serves an older commit. ` +
@@ -77,4 +79,49 @@ export const gateRefusal = (state: GateState, dryRun: boolean): GateRefusal | nu
   if (state.mode === 'ReadOnly' && !dryRun)
     return refuse('ReadOnly', state.detail ?? 'This host is read-only. POST /admin/mode changes that.')
   return null
+}
+
+/** The example is no row, so that it is not reported as hidden text. */
+const contributors = `<!--
+Kto należy do społeczności. Osoba to blok pod „## Gracz”, rola to blok pod „## Role”.
+Przykład; wpisz swoje bloki poniżej bez kreski na początku i zatwierdź zmianę w git:
+
+| ### Solmyr
+| - @gameid: 12345 (2026-01:)
+| - @rola: Radny (2026-01:)
+| - @status: Aktywny
+| - @chat: sesje/solmyr-kanał
+-->
+
+## Gracz
+
+## Role
+`
+
+/** The keys that an operator decides first; `docs/reference/config.md` lists all. */
+const config = { server: { time_zone: 'Europe/Warsaw', sync_remote: 'origin', publish_mode: 'none' } }
+
+const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/** The roles table of a new repository in format 2: the built-in bundles, until the community edits them. */
+export const rolesSeed: Seed = { path: rolesPath, text: jsonText({ roles: bundles }) }
+
+export const formatPath = requirePath('.svc/format.json')
+
+export const formatSeed: Seed = { path: formatPath, text: jsonText({ format: 2 }) }
+
+/** The files of a new community without lore, in format 2. Adoption changes none of them and adds none. */
+export const newRepository: ReadonlyArray<Seed> = [
+  { path: '.gitignore', text: '/.svc/state/\n' },
+  { path: '.svc/config.json', text: jsonText(config) },
+  formatSeed,
+  rolesSeed,
+  { path: 'encje/indeks.md', text: '# Indeks\n' },
+  { path: 'kontrybutorzy.md', text: contributors },
+]
+
+/** A file whose text does not depend on the lore. */
+export interface Seed {
+  readonly path: string
+  readonly text: string
 }

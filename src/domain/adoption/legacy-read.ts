@@ -1,15 +1,12 @@
 import type { Day, NameKey } from '#protocol/atoms.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { exclusionsIn } from '#src/domain/places/location-exclusions.js'
-import { containmentOf } from './contained.js'
-import { migrationFindings } from './legacy/aside.js'
-import type { LegacyLabels } from './legacy/game-id-tag.js'
-import { type History, readHistory } from './legacy/history.js'
-import { findingOfNotice } from './legacy/noticed.js'
+import { exclusionsIn } from '#src/domain/places/projection.js'
+import { containmentOf } from './character-files.js'
+import type { Sources } from './legacy/manifest.js'
+import { findingOfNotice, type History, migrationFindings, readHistory } from './legacy/outline.js'
 import { type LegacyPeople, overlayPeople } from './legacy/overlay.js'
 import { type LegacyRegistry, readRegistry } from './legacy/registry.js'
-import { readRoster } from './legacy/roster.js'
-import type { Sources } from './sources.js'
+import { type LegacyLabels, readRoster } from './legacy/roster.js'
 
 /** The parsed legacy layout: FORMATS 9, steps 2 to 4. */
 export interface LegacyRead {

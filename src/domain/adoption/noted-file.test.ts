@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { addNotes } from './noted-file.js'
+import { addNotes } from './character-files.js'
 
 describe('a character file with notes', () => {
   it('replaces Brak. by the notes', () => {

@@ -1,29 +1,36 @@
-import type { Adoption } from '#protocol/admin.js'
+import type { Adoption, ParityRow } from '#protocol/admin.js'
 import type { Day, Instant } from '#protocol/atoms.js'
-import { formatPath, formatSeed, rolesSeed, type Seed } from '#src/domain/admin/seeds.js'
-import { cycleFindings } from '#src/domain/entities/places/canonical-path.js'
-import type { FileChange } from '#src/domain/lore/edits/file-change.js'
+import { formatPath, formatSeed, rolesSeed, type Seed } from '#src/domain/admin/gate-arms.js'
+import { cycleFindings } from '#src/domain/entities/canonical-path.js'
+import { entityNamed } from '#src/domain/entities/entities.js'
+import { type Entities, ownerOn } from '#src/domain/entities/entity.js'
+import type { FileChange } from '#src/domain/lore/changes.js'
+import { type Figures, figuresOn, numberOrNull } from '#src/domain/lore/figures.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { formatOf } from '#src/domain/lore/format.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { formatOf, type SourceFile } from '#src/domain/lore/layout.js'
 import { ensureNameIndexInSlices } from '#src/domain/names/name-index.js'
-import { suggestNear } from '#src/domain/names/suggest-near.js'
-import { locationExclusionsPath } from '#src/domain/places/location-exclusions.js'
+import { suggestNear } from '#src/domain/names/nearest.js'
+import { locationExclusionsPath } from '#src/domain/places/projection.js'
 import { closeLedgerPath, parseCloseLedgerInSlices } from '#src/domain/sessions/close-ledger.js'
 import type { Sessions } from '#src/domain/sessions/session.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
-import { applyFileChanges, changesTo } from './adopted-tree.js'
-import { type AdoptedView, buildViewInSlices, countsOf, readSessionsInSlices } from './adopted-view.js'
-import { type PastRows, planCloseLedger } from './close-plan.js'
+import {
+  type AdoptedView,
+  applyFileChanges,
+  buildViewInSlices,
+  changesTo,
+  countsOf,
+  readSessionsInSlices,
+} from './adopted-tree.js'
+import { nearMax, type PastRows, planCloseLedger, reportUnresolvedNames } from './close-plan.js'
 import { type Emitted, emitFiles } from './emission.js'
 import { batchesPath, planBatches } from './ledger-plan.js'
-import type { LegacyLabels } from './legacy/game-id-tag.js'
-import { redactWebhooks } from './legacy/secret.js'
+import { legacyFilesIn, locateSources, type Sources, type Tree, treeOfFiles } from './legacy/manifest.js'
+import { figureNames, noFigures, redactWebhooks } from './legacy/outline.js'
+import type { LegacyCharacter } from './legacy/overlay.js'
+import type { LegacyLabels } from './legacy/roster.js'
 import { type LegacyRead, readLegacy } from './legacy-read.js'
-import { parityRow } from './parity.js'
-import { planRegistryInSlices, type RegistryPlan } from './registry/registry.js'
-import { nearMax, reportUnresolvedNames } from './session-findings.js'
-import { legacyFilesIn, locateSources, type Sources, type Tree, treeOfFiles } from './sources.js'
+import { planRegistryInSlices, type RegistryPlan } from './registry.js'
 
 /** The inputs of adoption beside the files. `today` is the civil day of `now` in the server's zone (D10). */
 export interface AdoptionContext {
@@ -228,3 +235,28 @@ export const planAdoptionInSlices = function* (
 /** Runs `planAdoptionInSlices` to its end without yielding. */
 export const planAdoption = (...args: Parameters<typeof planAdoptionInSlices>): AdoptionPlan =>
   atOnce(planAdoptionInSlices(...args))
+
+type Side = ParityRow['legacy']
+
+const sideOf = ({ suma, startowe, zdobyte, nadmiar }: Figures): Side => ({
+  suma: numberOrNull(suma),
+  startowe: numberOrNull(startowe),
+  zdobyte: numberOrNull(zdobyte),
+  nadmiar: numberOrNull(nadmiar),
+})
+
+/** The PU of a character in the predecessor, compared with the adopted block (FORMATS 9). */
+const parityRow = (character: LegacyCharacter, entities: Entities, day: Day): ParityRow => {
+  const adopted = entityNamed(entities, character.name, day, 'Postać')?.entity ?? null
+  const legacy = sideOf(character.figures)
+  const now = sideOf(adopted === null ? noFigures : figuresOn(adopted.rows, day))
+  const player = character.player === null ? null : redactWebhooks(character.player)
+  const owner = adopted === null ? null : ownerOn(adopted, day)
+  return {
+    character: character.name,
+    player,
+    legacy,
+    adopted: now,
+    equal: adopted !== null && owner === player && figureNames.every(name => legacy[name] === now[name]),
+  }
+}

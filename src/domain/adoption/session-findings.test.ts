@@ -2,7 +2,7 @@ import { match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { worldOf } from '#test/support/world.js'
-import { reportUnresolvedNames } from './session-findings.js'
+import { reportUnresolvedNames } from './close-plan.js'
 
 describe('names in sessions that adoption cannot resolve', () => {
   it('are told with the nearest known names', () => {

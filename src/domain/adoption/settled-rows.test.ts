@@ -1,8 +1,8 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { sourceFile } from '#test/support/world.js'
-import { type LegacyRow, quoteRow, readDatedRow } from './legacy/registry-row.js'
-import { settleRows } from './settled-rows.js'
+import { settleRows } from './ledger-plan.js'
+import { type LegacyRow, quoteRow, readDatedRow } from './legacy/registry.js'
 
 const { path } = sourceFile('entities.md', '')
 

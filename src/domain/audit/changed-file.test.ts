@@ -1,12 +1,12 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { linesOf } from '#src/domain/lore/lines/lines.js'
+import { linesOf } from '#src/domain/lore/lines.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { leastStepsMs, slowness } from '#test/support/processor-time.js'
 import { changesOfCommit, changesOfFile } from './changed-file.js'
 import type { Found } from './differences.js'
-import { piecesOf } from './pieces.js'
+import { piecesOf } from './notifications.js'
 
 const version = (path: string, text: string | null) => ({ path, text })
 

@@ -2,21 +2,22 @@ import { type Day, type Directive, type NameKey, nameKey } from '#protocol/atoms
 import type { Notification } from '#protocol/audit.js'
 import { applyWindow, type Window, type Windowed } from '#protocol/list.js'
 import type { Entities } from '#src/domain/entities/entity.js'
-import { findRecorded } from '#src/domain/entities/reading/block-record.js'
+import { findRecorded } from '#src/domain/entities/reading.js'
+import { lineStarts, rawLines, readLinesInSlices } from '#src/domain/lore/lines.js'
 import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
-import { keysMeant } from '#src/domain/names/reach/keys-meant.js'
+import { keysMeant } from '#src/domain/names/possible-forms.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
-import { recallOf } from '#src/domain/sessions/closing/recall.js'
 import { intelNames, intelTargetOf, recipientsOf } from '#src/domain/sessions/intel-recipients.js'
-import { isWithin } from '#src/domain/sessions/listing.js'
-import { narratorsOf } from '#src/domain/sessions/naming/narrators.js'
+import { recallOf } from '#src/domain/sessions/overlay-state.js'
+import { narratorsOf } from '#src/domain/sessions/reading/narrators.js'
 import type { Session } from '#src/domain/sessions/session.js'
+import { isWithin } from '#src/domain/sessions/session-answers.js'
 import type { SessionLore } from '#src/domain/sessions/session-lore.js'
 import { sessionWithoutTopics } from '#src/domain/sessions/shown-session.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 
 /** The filters of `GET /audit/notifications`; an absent one matches everything. */
-export interface NotificationFilter {
+interface NotificationFilter {
   /** A target as written, a name in it, or a recipient; names in any form but a misspelling. */
   readonly target?: string | undefined
   readonly directive?: Directive | undefined
@@ -26,7 +27,7 @@ export interface NotificationFilter {
 }
 
 /** The inputs of the notifications; a snapshot has them all. */
-export interface AnnouncedLore extends Pick<SessionLore, 'names' | 'config' | 'sessions' | 'closeLedger'> {
+interface AnnouncedLore extends Pick<SessionLore, 'names' | 'config' | 'sessions' | 'closeLedger'> {
   readonly entities: Entities
 }
 
@@ -136,4 +137,67 @@ export const notifications = function* (
     yield
   }
   return wanted === null ? applyWindow(found, window) : { ...wanted, items: found }
+}
+
+/**
+ * Splits a text before its headers of level 1 to 3, so that unchanged pieces are not described. The text before
+ * the first header is a piece too.
+ */
+export const piecesOf = function* (text: string): Sliced<ReadonlyArray<string>> {
+  const { lines } = yield* readLinesInSlices(text)
+  const starts = lineStarts(text)
+  yield
+  const cuts = lines.flatMap(line =>
+    line._tag === 'Header' && line.level <= 3 && line.number > 1 ? [starts[line.number - 1] ?? 0] : [],
+  )
+  return text === '' ? [] : [0, ...cuts].map((start, at) => text.slice(start, cuts[at]))
+}
+
+/** The lines of a text, for files with one record a line. */
+export const recordsOf = function* (text: string): Sliced<ReadonlyArray<string>> {
+  yield
+  return rawLines(text).filter(line => line.trim() !== '')
+}
+
+/** How many items are processed between two yields. */
+export const sliceCount = 200
+
+/** The texts of `from` that `other` does not have, or has less often. */
+const beyond = function* (
+  from: ReadonlyArray<string>,
+  other: ReadonlyArray<string>,
+): Sliced<ReadonlyArray<string>> {
+  const counts = new Map<string, number>()
+  for (const [at, one] of other.entries()) {
+    counts.set(one, (counts.get(one) ?? 0) + 1)
+    if (at % sliceCount === sliceCount - 1) yield
+  }
+  const found: Array<string> = []
+  for (const [at, one] of from.entries()) {
+    const count = counts.get(one) ?? 0
+    counts.set(one, count - 1)
+    if (count <= 0) found.push(one)
+    if (at % sliceCount === sliceCount - 1) yield
+  }
+  return found
+}
+
+interface Unshared {
+  readonly before: ReadonlyArray<string>
+  readonly after: ReadonlyArray<string>
+}
+
+/** The pieces that each of two texts has and the other does not. Skips the common beginning and end first. */
+export const dropSharedPieces = function* (
+  before: ReadonlyArray<string>,
+  after: ReadonlyArray<string>,
+): Sliced<Unshared> {
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && before[start] === after[start]) start += 1
+  let end = 0
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1
+  const was = before.slice(start, before.length - end)
+  const is = after.slice(start, after.length - end)
+  return { before: yield* beyond(was, is), after: yield* beyond(is, was) }
 }

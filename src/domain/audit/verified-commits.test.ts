@@ -4,8 +4,12 @@ import { describe, it } from 'mocha'
 import { instantOf } from '#protocol/atoms.js'
 import { commitText } from '#src/adapters/history/commit-text.js'
 import { commitObject } from '#src/adapters/landing/objects/git-object.js'
-import { signatureTrailer } from '#src/domain/identity/tokens/commit-signature.js'
-import { type FleetKey, type FleetKeys, fleetKeysOf } from '#src/domain/identity/tokens/fleet-keys.js'
+import {
+  type FleetKey,
+  type FleetKeys,
+  fleetKeysOf,
+  signatureTrailer,
+} from '#src/domain/identity/fleet-keys.js'
 import { intentOf } from '#test/support/intent.js'
 import { sourceFile } from '#test/support/world.js'
 import { type ClaimedCommit, commitVerifier } from './verified-commits.js'

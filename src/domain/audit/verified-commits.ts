@@ -1,11 +1,12 @@
 import type { CommitId } from '#protocol/atoms.js'
 import {
   type CommitSignature,
+  type FleetKey,
+  type FleetKeys,
   isKeyOfTime,
   isSignedWith,
   signatureIn,
-} from '#src/domain/identity/tokens/commit-signature.js'
-import type { FleetKey, FleetKeys } from '#src/domain/identity/tokens/fleet-keys.js'
+} from '#src/domain/identity/fleet-keys.js'
 
 /** The origin that a commit claims, and the bytes that may prove it. */
 export interface ClaimedCommit {

@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { formatCount } from './counted.js'
+import { formatCount } from './per-value.js'
 
 describe('a counted noun', () => {
   const cases: ReadonlyArray<readonly [number, string]> = [

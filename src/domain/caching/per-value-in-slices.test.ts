@@ -1,7 +1,7 @@
 import { deepEqual, equal, throws } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
-import { perValueInSlices } from './per-value-in-slices.js'
+import { perValueInSlices } from './per-value.js'
 
 /** Work of three slices that counts them, and how often it was begun. */
 const makeCountedWork = () => {

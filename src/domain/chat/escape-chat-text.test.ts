@@ -1,6 +1,6 @@
 import { equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { escapeChatText } from './escape-chat-text.js'
+import { escapeChatText } from './attempts.js'
 
 describe('a text of the lore in a message of the chat', () => {
   it('is shown as it is written, on one line', () => {

@@ -2,8 +2,7 @@ import { ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { Snowflake } from '#protocol/atoms.js'
 import type { Heard } from '#protocol/chat/platform.js'
-import { createMessage } from './calls.js'
-import { noLimits, recordAnswer } from './limits.js'
+import { createMessage, noLimits, recordAnswer } from './limits.js'
 
 describe('the limits of the platform', () => {
   it('knows a bounded number of buckets, also where each answer names a new one for a day', () => {

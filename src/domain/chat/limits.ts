@@ -1,13 +1,13 @@
+import type { Snowflake } from '#protocol/atoms.js'
 import type { ChatCall, Heard } from '#protocol/chat/platform.js'
-import { bucketFreeAtMs, type ChatBucket, readBucket, takeCall, updateBucket } from './bucket.js'
-import type { Verdict } from './verdict.js'
-import { freeAtMs, recordStart, type Starts, type WindowRule } from './window.js'
+import { readDecimal, secondsToWaitMs } from '#src/domain/outbound/outbound.js'
+import type { Verdict } from './failures.js'
 
 /**
  * The platform allows one bot 50 calls a second. The window is a tenth longer, so that varying delays do not
  * exceed that.
  */
-export const globalWindow: WindowRule = { max: 50, windowMs: 1_100 }
+const globalWindow: WindowRule = { max: 50, windowMs: 1_100 }
 
 /**
  * The platform bans an address after 10,000 invalid answers in ten minutes: 401, 403, and 429 that is not
@@ -171,3 +171,136 @@ export const recordAnswer = (
     ? { ...counted, heldUntilMs: Math.max(counted.heldUntilMs, untilMs) }
     : withHold(counted, call, untilMs, nowMs)
 }
+
+/**
+ * The reported state of one bucket, in monotonic milliseconds. At `resetAtMs` a new window begins with the
+ * next call; it is assumed to be as long as the longest one reported.
+ */
+interface ChatBucket {
+  readonly limit: number
+  readonly remaining: number
+  readonly windowMs: number
+  readonly resetAtMs: number
+}
+
+/** The bucket in an answer: its state, and its hash if the answer names one. */
+interface ToldBucket {
+  readonly hash: string | null
+  readonly limit: number
+  readonly remaining: number
+  readonly resetAfterMs: number
+}
+
+const hashLengthMax = 128
+
+/** Parses the rate-limit headers; null when they are absent or invalid. */
+export const readBucket = (headers: Readonly<Record<string, string>>): ToldBucket | null => {
+  const limit = readDecimal(headers['x-ratelimit-limit'])
+  const remaining = readDecimal(headers['x-ratelimit-remaining'])
+  const seconds = readDecimal(headers['x-ratelimit-reset-after'])
+  const resetAfterMs = seconds === null ? null : secondsToWaitMs(seconds)
+  if (limit === null || remaining === null || resetAfterMs === null) return null
+  const hash = headers['x-ratelimit-bucket'] ?? ''
+  return {
+    hash: hash === '' || hash.length > hashLengthMax ? null : hash,
+    limit: Math.floor(limit),
+    remaining: Math.floor(remaining),
+    resetAfterMs,
+  }
+}
+
+/** The time from which a call may begin; 0 when it may now. */
+const bucketFreeAtMs = (bucket: ChatBucket): number => (bucket.remaining > 0 ? 0 : bucket.resetAtMs)
+
+/**
+ * The bucket after one more call. Calls are counted before they begin, so that a call whose answer is lost
+ * counts too.
+ */
+const takeCall = (bucket: ChatBucket, nowMs: number): ChatBucket =>
+  nowMs >= bucket.resetAtMs
+    ? { ...bucket, remaining: bucket.limit - 1, resetAtMs: nowMs + bucket.windowMs }
+    : { ...bucket, remaining: bucket.remaining - 1 }
+
+/** The bucket after an answer of the platform that states its limit. */
+const updateBucket = (
+  before: ChatBucket | null,
+  { limit, remaining, resetAfterMs }: ToldBucket,
+  nowMs: number,
+): ChatBucket => ({
+  limit,
+  remaining,
+  windowMs: Math.max(before?.windowMs ?? 0, resetAfterMs),
+  resetAtMs: nowMs + resetAfterMs,
+})
+
+/** At most `max` starts within any `windowMs`. */
+interface WindowRule {
+  readonly max: number
+  readonly windowMs: number
+}
+
+/** The starts that a window still counts, oldest first; never more than its `max`. */
+export type Starts = ReadonlyArray<number>
+
+/** The time from which one more call may start; 0 when it may now. */
+export const freeAtMs = ({ max, windowMs }: WindowRule, starts: Starts): number => {
+  const oldest = starts.at(-max)
+  return oldest === undefined ? 0 : oldest + windowMs
+}
+
+/** The starts with one more; keeps only as many as the window allows. */
+export const recordStart = ({ max }: WindowRule, starts: Starts, nowMs: number): Starts =>
+  [...starts, nowMs].slice(-max)
+
+const read = (route: string, guildId: Snowflake): ChatCall => ({
+  method: 'GET',
+  route,
+  major: guildId,
+  path: route.replace('{guild_id}', guildId),
+  body: null,
+  isMessage: false,
+})
+
+export const listGuildRoles = (guildId: Snowflake): ChatCall => read('/guilds/{guild_id}/roles', guildId)
+
+export const listGuildChannels = (guildId: Snowflake): ChatCall =>
+  read('/guilds/{guild_id}/channels', guildId)
+
+interface Message {
+  readonly channelId: Snowflake
+  readonly content: string
+  /**
+   * Up to 25 characters. The platform treats a message sent again with the same nonce within minutes as the
+   * same one.
+   */
+  readonly nonce: string
+}
+
+/**
+ * The call that posts a message. It disables all pings, because names in a text of the lore are only names.
+ */
+export const createMessage = ({ channelId, content, nonce }: Message): ChatCall => ({
+  method: 'POST',
+  route: '/channels/{channel_id}/messages',
+  major: channelId,
+  path: `/channels/${channelId}/messages`,
+  body: JSON.stringify({ content, nonce, enforce_nonce: true, allowed_mentions: { parse: [] } }),
+  isMessage: true,
+})
+
+/** A text for the first answer to an interaction, which its token alone identifies. */
+interface FollowUp {
+  readonly applicationId: Snowflake
+  readonly token: string
+  readonly content: string
+}
+
+/** The call that replaces the first answer to an interaction. It disables all pings and needs no bot token. */
+export const editOriginal = ({ applicationId, token, content }: FollowUp): ChatCall => ({
+  method: 'PATCH',
+  route: '/webhooks/{webhook_id}/{webhook_token}/messages/@original',
+  major: applicationId,
+  path: `/webhooks/${applicationId}/${encodeURIComponent(token)}/messages/@original`,
+  body: JSON.stringify({ content, allowed_mentions: { parse: [] } }),
+  isMessage: false,
+})

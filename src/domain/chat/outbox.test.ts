@@ -11,9 +11,9 @@ import {
   type Seen,
 } from '#test/support/chat/chat-model.js'
 import { runsOf } from '#test/support/runs.js'
+import type { Verdict } from './failures.js'
 import { noLimits, recordAnswer } from './limits.js'
 import { attemptMs, attemptsMax } from './outbox.js'
-import type { Verdict } from './verdict.js'
 
 const rules = { messages: { max: 30, windowMs: 60_000 } }
 

@@ -1,6 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { ChatCall, ChatFailure, Heard } from '#protocol/chat/platform.js'
 import * as say from './failures.js'
+import { type Verdict, verdictOf } from './failures.js'
 import {
   type Admission,
   admissionOf,
@@ -9,7 +10,6 @@ import {
   type LimitRules,
   recordAnswer,
 } from './limits.js'
-import { type Verdict, verdictOf } from './verdict.js'
 
 /** A call whose caller waits for an answer; `R` is the address of the reply. Times are monotonic. */
 export interface Entry<R> {

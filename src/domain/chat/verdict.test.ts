@@ -1,9 +1,9 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { Heard } from '#protocol/chat/platform.js'
-import { retryAfterMs } from '#src/domain/outbound/retry-after.js'
-import { readBucket } from './bucket.js'
-import { verdictOf } from './verdict.js'
+import { retryAfterMs } from '#src/domain/outbound/outbound.js'
+import { verdictOf } from './failures.js'
+import { readBucket } from './limits.js'
 
 const nowMs = Date.parse('2026-06-15T12:00:00Z')
 

@@ -1,5 +1,4 @@
-import type { ConfigFile } from './parse-config.js'
-import { invalidKeyFinding, type ReadConfig } from './read-config.js'
+import { type ConfigFile, invalidKeyFinding, type ReadConfig } from './read-config.js'
 
 const key = 'server.reader_threads'
 

@@ -1,7 +1,7 @@
 import { deepEqual, match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { sourceFile } from '#test/support/world.js'
-import { reportChatAddresses } from './chat-addresses.js'
+import { reportChatAddresses } from './addresses.js'
 import { readConfig } from './read-config.js'
 
 const findingsFor = (chat: object) => {

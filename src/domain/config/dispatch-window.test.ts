@@ -1,8 +1,8 @@
 import { deepEqual, match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { sourceFile } from '#test/support/world.js'
-import { boundDispatchWindow } from './dispatch-window.js'
 import { readConfig } from './read-config.js'
+import { boundDispatchWindow } from './schedules.js'
 
 const boundBy = (dispatch: object) => {
   const text = JSON.stringify({ integrations: { chat: { dispatch } } })

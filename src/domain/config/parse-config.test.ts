@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { configBounds } from '#protocol/bounds.js'
-import { parseConfig } from './parse-config.js'
+import { parseConfig } from './read-config.js'
 
 describe('the text of a configuration', () => {
   for (const [text, line, column, why] of [

@@ -4,13 +4,7 @@ import { addressRows, type PinnedKey, pinnedAddresses } from '#protocol/addresse
 import { configKeys } from '#protocol/config.js'
 import { sourceFile } from '#test/support/world.js'
 import { sources } from '#test/tidy/sources.js'
-import {
-  type AddressTrust,
-  findingOfChange,
-  judgeAddress,
-  pinAddresses,
-  showAddress,
-} from './pin-addresses.js'
+import { type AddressTrust, findingOfChange, judgeAddress, pinAddresses, showAddress } from './addresses.js'
 import { readConfig } from './read-config.js'
 
 const forge = 'integrations.forge.api_url'

@@ -1,10 +1,17 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { requirePath } from '#protocol/atoms.js'
-import { type ScheduleOwner, type Workload, workloadNames } from '#protocol/config.js'
+import { listOwners, type ScheduleOwner, type Workload, workloadNames, workloads } from '#protocol/config.js'
+import type { SchedulesAnswer } from '#protocol/governance.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { type ConfigFile, configIn, valueAt } from './parse-config.js'
-import { readConfig } from './read-config.js'
+import {
+  type ConfigFile,
+  configIn,
+  invalidKeyFinding,
+  type ReadConfig,
+  readConfig,
+  valueAt,
+} from './read-config.js'
 
 export const configPath = requirePath('.svc/config.json')
 
@@ -15,7 +22,7 @@ export interface Schedule {
 }
 
 /** The schedules that a configuration file gives, with the findings about its invalid owners. */
-export interface Schedules {
+interface Schedules {
   readonly of: (workload: Workload) => Schedule
   /** `committed` when the file states the owner of at least one workload. */
   readonly source: 'committed' | 'default'
@@ -52,3 +59,37 @@ const schedulesOfFile = perValue((file: ConfigFile): Schedules => schedulesOf(fi
  */
 export const readSchedules = (file: ConfigFile | null): Schedules =>
   file === null ? noSchedules : schedulesOfFile(file)
+
+/** The answer of `GET /config/schedules`. */
+export const schedulesAnswer = ({ of, source }: Schedules): SchedulesAnswer => ({
+  workloads: workloadNames.map(workload => ({
+    workload,
+    ...of(workload),
+    allowed: listOwners(workload),
+    default: workloads[workload].fallback,
+  })),
+  source,
+})
+
+const key = 'integrations.chat.dispatch.window_ms'
+const workerKey = 'integrations.chat.dispatch.worker_timeout_ms'
+
+/** How long before the worker gives up the window must end (A 8). */
+const marginMs = 1_500
+
+/**
+ * Limits the window of a dispatch to the time-out of the worker less 1,500 ms: later the worker has given up and
+ * enacts the interaction elsewhere. Adds a finding when it does.
+ */
+export const boundDispatchWindow = (file: ConfigFile, read: ReadConfig): ReadConfig => {
+  const { [key]: wantedMs, [workerKey]: timeoutMs } = read.config
+  const windowMsMax = Math.max(0, timeoutMs - marginMs)
+  if (wantedMs <= windowMsMax) return read
+  const finding = invalidKeyFinding(
+    file,
+    key,
+    `is ${wantedMs}, and ${workerKey} is ${timeoutMs}; this host uses ${windowMsMax}, which is ${marginMs} less.`,
+    `Set ${key} to ${windowMsMax} or less, or raise ${workerKey} to the time-out of the worker.`,
+  )
+  return { config: { ...read.config, [key]: windowMsMax }, findings: [...read.findings, finding] }
+}

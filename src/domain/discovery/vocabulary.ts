@@ -1,8 +1,8 @@
 import { capabilities, entityTypes, statuses } from '#protocol/atoms.js'
 import type { Schema, SchemaVersion } from '#protocol/discovery.js'
 import { denominations } from '#src/domain/currency/denomination.js'
-import type { RolesTable } from '#src/domain/identity/rights/roles.js'
-import type { Format } from '#src/domain/lore/format.js'
+import type { RolesTable } from '#src/domain/identity/grade.js'
+import type { Format } from '#src/domain/lore/layout.js'
 import { tagKeys, tagsOfType, universalTags } from '#src/domain/lore/tag-schema.js'
 
 const tagsByType: Schema['tagsByType'] = {

@@ -1,13 +1,13 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { bindingsPath } from '#src/domain/identity/links/bindings.js'
+import { bindingsPath } from '#src/domain/identity/bindings.js'
 import { puGroundAt } from '#src/http/handlers/cast.js'
 import { charactersAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { rowOfBinding } from '#test/support/identity/linked-world.js'
 import { worldOf } from '#test/support/world.js'
 import { answerQuery } from './answer-query.js'
-import type { QueryIntent } from './dispatch-kind.js'
+import type { QueryIntent } from './check-dispatch.js'
 
 const files = {
   '.svc/format.json': '{"format": 2}',

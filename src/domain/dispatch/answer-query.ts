@@ -1,20 +1,28 @@
-import { type NameKey, nameKey } from '#protocol/atoms.js'
+import * as t from 'io-ts'
+import { type NameKey, nameKey, Snowflake } from '#protocol/atoms.js'
+import type { DispatchVars } from '#protocol/chat/dispatch.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import { gradeOf } from '#src/domain/identity/rights/grade.js'
-import { type IdentityGround, identitiesOf, type Known } from '#src/domain/identity/rights/identities.js'
+import { type IdentityGround, identitiesOf, type Known } from '#src/domain/identity/callers.js'
+import { gradeOf } from '#src/domain/identity/grade.js'
+import { parseJson } from '#src/domain/json/json-text.js'
 import { deriveFigures } from '#src/domain/lore/figures.js'
-import type { Character, Characters } from '#src/domain/people/characters/characters.js'
-import { personNamed } from '#src/domain/people/store/roster.js'
-import type { Candidate, LocateCandidate } from '#src/domain/points/candidate.js'
-import { type PuSession, pointsByCandidate, sessionsOfMonth } from '#src/domain/points/month-sessions.js'
-import { openSessionsOf } from '#src/domain/sessions/open.js'
+import type { Character, Characters } from '#src/domain/people/characters.js'
+import { personNamed } from '#src/domain/people/roster.js'
+import {
+  type Candidate,
+  type LocateCandidate,
+  type PuSession,
+  pointsByCandidate,
+  sessionsOfMonth,
+} from '#src/domain/points/month-sessions.js'
+import { openSessionsOf } from '#src/domain/sessions/session-answers.js'
 import type { SessionLore } from '#src/domain/sessions/session-lore.js'
-import type { ChatQuery, QueryIntent } from './dispatch-kind.js'
-import { fitMessage } from './fit-message.js'
+import type { ChatQuery, QueryIntent } from './check-dispatch.js'
+import { fitMessage } from './descriptions.js'
 import * as say from './query-texts.js'
 
 /** The parts of a snapshot that queries read. */
-export interface QueryGround {
+interface QueryGround {
   readonly identity: IdentityGround
   readonly lore: SessionLore
   readonly characters: Characters
@@ -28,7 +36,7 @@ export interface QueryGround {
 }
 
 /** The Polish text to send; `refused` names the rule by which the account is not answered. */
-export interface QueryAnswer {
+interface QueryAnswer {
   readonly text: string
   readonly refused: 'unlinked' | 'unresolved' | 'no_right' | null
 }
@@ -121,4 +129,36 @@ export const answerQuery = (ground: QueryGround, { intent, chatId }: ChatQuery):
   const known = identitiesOf(ground.identity).byGameId(binding.gameId)
   if (known === null) return { text: fitMessage([say.unresolvedText(binding.gameId)]), refused: 'unresolved' }
   return answers[intent](ground, known)
+}
+
+const tokenVar = 'SVC_INTERACTION_TOKEN'
+const applicationVar = 'SVC_APPLICATION_ID'
+const tokenCharsMax = 1_024
+
+/** Where the answer to an interaction goes. `token` is a credential for 15 minutes (S34). */
+export const AnswerTarget = t.readonly(t.type({ applicationId: Snowflake, token: t.string }), 'AnswerTarget')
+export type AnswerTarget = t.TypeOf<typeof AnswerTarget>
+
+/** Parses what `JSON.stringify` made of a target; null for any other text. */
+export const parseAnswerTarget = (text: string): AnswerTarget | null => {
+  const value = parseJson(text)
+  return AnswerTarget.is(value) ? value : null
+}
+
+/** A token is a part of a path, and `.` and `..` would name another path. */
+const isToken = (text: string): boolean =>
+  /^[\x21-\x7e]+$/.test(text) && !/^\.{1,2}$/.test(text) && text.length <= tokenCharsMax
+
+/**
+ * Separates where the answer goes from the other variables. The application is that of the variables, else
+ * `clientId`. The target is null, and the interaction stays unanswered, where one of the two is missing or unusable.
+ */
+export const splitAnswerTarget = (
+  { [tokenVar]: token, ...rest }: DispatchVars,
+  clientId: string,
+): { readonly target: AnswerTarget | null; readonly rest: DispatchVars } => {
+  const applicationId = rest[applicationVar] ?? clientId
+  const target =
+    token !== undefined && isToken(token) && Snowflake.is(applicationId) ? { applicationId, token } : null
+  return { target, rest }
 }

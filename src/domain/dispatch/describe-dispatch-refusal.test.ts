@@ -1,8 +1,8 @@
 import { doesNotMatch, equal, match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { dispatchKinds } from '#protocol/chat/dispatch.js'
-import { describeDispatchRefusal } from './describe-dispatch-refusal.js'
-import { readKind, usableValues } from './dispatch-kind.js'
+import { readKind, usableValues } from './check-dispatch.js'
+import { describeDispatchRefusal } from './descriptions.js'
 
 const rules = { windowMs: 5_000, nearDeadlineMs: 3_000 }
 

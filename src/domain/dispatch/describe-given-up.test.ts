@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { describeGivenUp } from './describe-given-up.js'
+import { describeGivenUp } from './descriptions.js'
 import type { FollowUpFailure } from './judge-follow-up.js'
 
 const describeEnd = (why: FollowUpFailure, tries: number, status: number | null = null) => {

@@ -3,7 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { CommitId } from '#protocol/atoms.js'
 import type { KeyedCommit } from '#protocol/chat/dispatch.js'
-import { findIndexed, indexEffects } from './effect-index.js'
+import { findIndexed, indexEffects } from './settle-attempt.js'
 
 const commitOf = (digit: string): CommitId => {
   const commit = CommitId.decode(digit.repeat(40))

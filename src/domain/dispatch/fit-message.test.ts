@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { messageCharsMax } from '../chat/message-chars.js'
-import { countNoun, fitMessage } from './fit-message.js'
+import { messageCharsMax } from '../chat/attempts.js'
+import { countNoun, fitMessage } from './descriptions.js'
 
 describe('a message of the chat', () => {
   it('is cut behind a line, with the number of lines that are left out', () => {

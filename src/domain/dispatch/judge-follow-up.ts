@@ -1,7 +1,7 @@
 import { type Heard, PlatformMessage } from '#protocol/chat/platform.js'
-import { readBucket } from '#src/domain/chat/bucket.js'
-import { verdictOf } from '#src/domain/chat/verdict.js'
-import { parseJson } from '#src/domain/json/parse-json.js'
+import { verdictOf } from '#src/domain/chat/failures.js'
+import { readBucket } from '#src/domain/chat/limits.js'
+import { parseJson } from '#src/domain/json/json-text.js'
 
 /** Why an answer is not sent, or not sent again. */
 export type FollowUpFailure =

@@ -1,10 +1,9 @@
 import type { Day } from '#protocol/atoms.js'
-import { escapeChatText } from '#src/domain/chat/escape-chat-text.js'
-import { visibleEntity } from '#src/domain/entities/shown-rows.js'
-import { locationOn } from '#src/domain/entities/state.js'
-import { type Decimal, formatFixed2 } from '#src/domain/lore/decimal.js'
-import type { Figures } from '#src/domain/lore/figures.js'
-import type { Character } from '#src/domain/people/characters/characters.js'
+import { escapeChatText } from '#src/domain/chat/attempts.js'
+import { locationOn } from '#src/domain/entities/entity.js'
+import { visibleEntity } from '#src/domain/entities/projection.js'
+import { type Decimal, type Figures, formatFixed2 } from '#src/domain/lore/figures.js'
+import type { Character } from '#src/domain/people/characters.js'
 
 /**
  * The Polish lines of answers in the chat. Names are quoted and in the nominative, and no verb shows a gender. What

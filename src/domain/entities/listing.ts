@@ -1,11 +1,11 @@
 import { type Day, type EntityType, nameKey, type Status } from '#protocol/atoms.js'
-import type { Entities, Entity } from './entity.js'
-import { placeNamed } from './places/place.js'
-import { visibleEntity } from './shown-rows.js'
-import { groupsOn, locationOn, statusOn, typeOn } from './state.js'
+import { ownerBlockOn } from './entities.js'
+import { type Entities, type Entity, groupsOn, locationOn, statusOn, typeOn } from './entity.js'
+import { placeNamed } from './places.js'
+import { visibleEntity } from './projection.js'
 
 /** The filters of `GET /entities` (B 4.1); an absent one matches everything. */
-export interface EntityFilter {
+interface EntityFilter {
   readonly type?: EntityType | undefined
   readonly status?: Status | undefined
   readonly group?: string | undefined
@@ -49,4 +49,23 @@ export const filterEntities = (entities: Entities, filter: EntityFilter, day: Da
   if (group !== undefined) tests.push(inGroup(entities, group, day))
   if (location !== undefined) tests.push(at(entities, location, day))
   return tests.length === 0 ? entities.all : entities.all.filter(entity => tests.every(test => test(entity)))
+}
+
+/** The Gracz who finally owns an entity, and the owners in between. */
+interface OwnerChain {
+  readonly player: Entity | null
+  readonly through: ReadonlyArray<Entity>
+}
+
+/** Follows `@należy_do` on a day up to a Gracz; a Gracz owns itself. A cycle has no Gracz. */
+export const ownerChain = (entities: Entities, entity: Entity, day: Day): OwnerChain => {
+  const through = new Set<Entity>()
+  let at: Entity | null = entity
+  while (at !== null) {
+    if (at.type === 'Gracz') return { player: at, through: [...through].slice(1) }
+    if (through.has(at)) break
+    through.add(at)
+    at = ownerBlockOn(entities, at, day)?.block ?? null
+  }
+  return { player: null, through: [] }
 }

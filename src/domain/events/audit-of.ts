@@ -1,6 +1,6 @@
 import { type AuditLine, type EventKind, type EventPayload, eventKinds } from '#protocol/events.js'
 import type { TokenRef } from '#protocol/sign-in.js'
-import type { AuditNote } from '#src/domain/lore/edits/change-set.js'
+import type { AuditNote } from '#src/domain/lore/changes.js'
 
 /**
  * The audit line of an event. Only `mode:changed` has one; every other kind, and a payload that its codec

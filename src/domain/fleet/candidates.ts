@@ -1,4 +1,7 @@
-import type { Topology, Town } from './topology.js'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
+import { readTopology, type Topology, type Town, topologyPath } from './topology.js'
 
 /** What this host knows of a town: from its last probe, or of itself. */
 export interface TownView {
@@ -87,3 +90,14 @@ export const listOutlooks = (fleet: FleetView): ReadonlyArray<TownRejection> => 
   ...rankCandidates(fleet).map(town => ({ town, reasons: [] })),
   ...rejectionsOf(fleet),
 ]
+
+const townsOf = perValue((file: SourceFile): ReadonlyArray<string> => {
+  const read = readTopology(file)
+  return isLeft(read) ? [] : [...read.right.towns.keys()]
+})
+
+/** The towns that the committed topology lists, in its order; none where it is absent or cannot be used. */
+export const listTowns = (files: ReadonlyMap<string, SourceFile>): ReadonlyArray<string> => {
+  const file = files.get(topologyPath)
+  return file === undefined ? [] : townsOf(file)
+}

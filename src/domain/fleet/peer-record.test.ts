@@ -1,18 +1,20 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { isPeerHealth, type PeerCard, readPeerCard } from './peer-card.js'
 import {
   type EndedProbe,
   freshProbes,
+  isPeerHealth,
   judgeAnswer,
+  type PeerCard,
   type PeerTrack,
   type ProbeResult,
+  readPeerCard,
   startTrack,
   townViewOf,
   trackLateAnswer,
   trackProbe,
   unsettleTrack,
-} from './peer-record.js'
+} from './peers.js'
 
 const cardText = (change: object = {}): string =>
   JSON.stringify({

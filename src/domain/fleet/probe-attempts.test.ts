@@ -1,7 +1,14 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { ProbeFailure, ProbeResult } from './peer-record.js'
-import { attemptGapMs, attemptsMost, countsAfterMs, isConclusive, judgeSilence } from './probe-attempts.js'
+import {
+  attemptGapMs,
+  attemptsMost,
+  countsAfterMs,
+  isConclusive,
+  judgeSilence,
+  type ProbeFailure,
+  type ProbeResult,
+} from './peers.js'
 
 const failure = (why: ProbeFailure): ProbeResult => ({ _tag: 'Failed', kind: 'fleet-status', why })
 const unsent: ProbeResult = { _tag: 'NotSent' }

@@ -2,9 +2,16 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { ObeyedTopology } from '#protocol/fleet/peers.js'
 import { fleetSource, fleetText } from '#test/support/fleet/topologies.js'
-import { whyNoDuty } from './duty.js'
-import { isSameFence, takeoverBranch } from './fence.js'
-import { cardRoleOf, decideRole, type FleetRole, modeOfRole, type TopologySource } from './role.js'
+import {
+  cardRoleOf,
+  decideRole,
+  type FleetRole,
+  isSameFence,
+  modeOfRole,
+  type TopologySource,
+  takeoverBranch,
+  whyNoDuty,
+} from './role.js'
 
 const absent: TopologySource = { _tag: 'Absent' }
 const notFetched: TopologySource = { _tag: 'NotFetched' }

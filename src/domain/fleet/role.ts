@@ -1,8 +1,9 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import type { ScheduleOwner } from '#protocol/config.js'
 import type { ObeyedTopology } from '#protocol/fleet/peers.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
-import type { PeerCard } from './peer-card.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
+import type { PeerCard } from './peers.js'
 import { readTopology, type Topology, topologyPath, unusableRows } from './topology.js'
 
 /**
@@ -14,7 +15,7 @@ export type TopologySource =
   | { readonly _tag: 'Absent' }
   | { readonly _tag: 'File'; readonly file: SourceFile }
 
-export interface RoleInput {
+interface RoleInput {
   /** The town of this host; empty where it was started without one. */
   readonly town: string
   readonly source: TopologySource
@@ -28,7 +29,7 @@ export interface RoleInput {
  */
 export type FleetRole = 'alone' | 'primary' | 'stepping-down' | 'replica' | 'lost'
 
-export interface RoleDecision {
+interface RoleDecision {
   readonly role: FleetRole
   /** Null where none can be read. */
   readonly topology: Topology | null
@@ -152,3 +153,76 @@ export const namesOtherApex = (
  */
 export const modeOfRole = (role: FleetRole, hasConverged: boolean): 'ReadWrite' | 'ReadOnly' =>
   role === 'alone' || (isApexRole(role) && hasConverged) ? 'ReadWrite' : 'ReadOnly'
+
+/**
+ * Names one version of the topology: the commit that last changed its file on the fetched branch, and the
+ * file's blob (D46). A blob alone comes back when towns flip there and back.
+ */
+export interface TopologyFence {
+  readonly commit: string
+  readonly blob: string
+}
+
+/** Whether the topology is still the version that work began with. */
+export const isSameFence = (a: TopologyFence, b: TopologyFence): boolean =>
+  a.commit === b.commit && a.blob === b.blob
+
+/** The branch of the takeover that follows a version of the topology: its term and the start of its blob. */
+export const takeoverBranch = (term: number, { blob }: TopologyFence): string =>
+  `fleet/takeover/${term}-${blob.slice(0, 12)}`
+
+/** What a tick looks at before it acts. */
+interface DutyInput {
+  readonly role: FleetRole
+  /** Whether this boot has finished a converge. */
+  readonly hasConverged: boolean
+  /** Age of the last converge, time asleep included; null where sync is disabled. */
+  readonly syncAgeMs: number | null
+  /** `server.sync_max_age_min`. */
+  readonly syncMaxAgeMs: number
+  /** The key `schedules.*` of the tick. */
+  readonly owner: ScheduleOwner
+}
+
+/** Why a tick does nothing. */
+export type IdleReason = 'not_owner' | 'not_apex' | 'not_converged' | 'sync_stale'
+
+/**
+ * Why this host may not do the work of a tick; null where it has the duty. Asked before the plan and, with the
+ * fence, before the push (D47). A host that is alone has every duty that the fleet owns.
+ */
+export const whyNoDuty = ({
+  role,
+  hasConverged,
+  syncAgeMs,
+  syncMaxAgeMs,
+  owner,
+}: DutyInput): IdleReason | null => {
+  if (owner !== 'fleet') return 'not_owner'
+  if (role === 'alone') return null
+  if (!isApexRole(role)) return 'not_apex'
+  if (!hasConverged) return 'not_converged'
+  return syncAgeMs === null || syncAgeMs > syncMaxAgeMs ? 'sync_stale' : null
+}
+
+/** Why a host may not push what its tick planned. */
+type NoPushReason = IdleReason | 'topology_changed'
+
+/** What decides, at one moment, whether the work of a tick is this host's. */
+export interface DutySight {
+  /** Null where the host has the duty. */
+  readonly whyNot: IdleReason | null
+  /** The version of the topology that gives the duty; null where there is no file. */
+  readonly fence: TopologyFence | null
+}
+
+/**
+ * Why a host may not push what it planned under `planned`; null where it may. A host that lost the duty and has it
+ * again plans again, because another host may have done the work between.
+ */
+export const whyNoPush = (planned: DutySight, now: DutySight): NoPushReason | null => {
+  if (now.whyNot !== null) return now.whyNot
+  const [before, after] = [planned.fence, now.fence]
+  const isSame = before === null || after === null ? before === after : isSameFence(before, after)
+  return isSame ? null : 'topology_changed'
+}

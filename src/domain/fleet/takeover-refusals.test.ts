@@ -2,9 +2,9 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { darkFleet, townNames, townViewWith } from '#test/support/fleet/topologies.js'
 import { rankCandidates, rejectionsOf } from './candidates.js'
-import { describeRefusal } from './describe-refusal.js'
 import {
   decideTakeover,
+  describeRefusal,
   type TakeoverFacts,
   type TakeoverRefusal,
   type TakeoverRequest,

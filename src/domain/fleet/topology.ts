@@ -1,11 +1,14 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { requirePath } from '#protocol/atoms.js'
+import { BlobId, type CapabilityId, requirePath } from '#protocol/atoms.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Caller } from '#src/domain/callers/caller.js'
 import { readCommittedJson } from '#src/domain/identity/committed-json.js'
+import type { FleetKey } from '#src/domain/identity/fleet-keys.js'
+import { viewOf } from '#src/domain/identity/grade.js'
 import { readJson } from '#src/domain/json/json-text.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { safeAddress, safeBase } from '#src/domain/outbound/safe-address.js'
-import { isTownName } from './town-name.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
+import { safeAddress, safeBase } from '#src/domain/outbound/outbound.js'
 
 export const topologyPath = requirePath('.svc/fleet.json')
 
@@ -21,6 +24,11 @@ const urlCharsMax = 2_048
 /** A file with more values is written without spaces, which may make it a hundred times as long. */
 const spacedValuesMax = 1_000
 
+const townName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u
+
+/** Whether a text can name a host of the fleet. */
+export const isTownName = (text: string): boolean => townName.test(text)
+
 const TownName = t.refinement(t.string, isTownName, 'TownName')
 const Term = t.refinement(t.number, term => Number.isSafeInteger(term) && term >= 0, 'Term')
 /** Its cards are believed, so it is reached over TLS or on this machine. */
@@ -32,7 +40,7 @@ const CommittedTown = t.intersection(
 )
 
 /** `.svc/fleet.json` (LAYOUT, D46). A file without `term` is older than terms and counts as term 0. */
-export const CommittedTopology = t.intersection(
+const CommittedTopology = t.intersection(
   [t.type({ apex: TownName, towns: t.record(TownName, CommittedTown) }), t.partial({ term: Term })],
   'CommittedTopology',
 )
@@ -78,7 +86,7 @@ export const readTopology = (file: SourceFile): Either<string, Topology> => {
 }
 
 /** A row of a file that can be read, and why a host cannot use it: the end of a Polish sentence. */
-export interface UnusableRow {
+interface UnusableRow {
   readonly town: string
   readonly why: string
   readonly remedy: string
@@ -155,3 +163,32 @@ export const apexOfFlip = (flipped: SourceFile, file: SourceFile): string | null
   const wanted = flipTopology(file, apex)
   return wanted !== null && valueOf(wanted) === valueOf(flipped.text) ? apex : null
 }
+
+/** The file of the fleet with this text; null where `blob` is no id. */
+export const topologyFileOf = (text: string, blob: string): SourceFile | null =>
+  BlobId.is(blob) ? { path: topologyPath, blob, text, undecodable: text.includes('\ufffd') } : null
+
+/** What a peer token may do, whatever roles and grants say (D49). */
+const peerCapabilities = ['fleet.read', 'derive.read'] as const satisfies ReadonlyArray<CapabilityId>
+
+const holds: ReadonlySet<string> = new Set(peerCapabilities)
+
+const noTowns: ReadonlySet<string> = new Set()
+
+const townsIn = perValue((file: SourceFile): ReadonlySet<string> => {
+  const read = readTopology(file)
+  return isLeft(read) ? noTowns : new Set(read.right.towns.keys())
+})
+
+/** The caller of a key's town. Its records show the key as the token, and the town as the name of it. */
+const callerOf = perValue(({ kid, town }: FleetKey): Caller => {
+  const token = { id: kid, name: town }
+  return { kind: 'peer', gracz: null, gameId: null, token, holds, grade: 'full', view: viewOf(holds) }
+})
+
+/**
+ * The caller of a peer token that this key signed. Null where the committed topology does not list the key's
+ * town, or cannot be read: a host that left the fleet has no access, although its key is still published.
+ */
+export const callerOfTown = (key: FleetKey, topology: SourceFile | null): Caller | null =>
+  topology !== null && townsIn(topology).has(key.town) ? callerOf(key) : null

@@ -1,7 +1,12 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { findPause, type HostClocks } from './host-pause.js'
-import { type HealthSign, healthScoreAfter, healthScoreMax } from './local-health.js'
+import {
+  findPause,
+  type HealthSign,
+  type HostClocks,
+  healthScoreAfter,
+  healthScoreMax,
+} from './fleet-state.js'
 
 describe('the local health score', () => {
   const scoreOf = (...signs: ReadonlyArray<HealthSign>): number => signs.reduce(healthScoreAfter, 0)

@@ -1,10 +1,14 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { appendClosingLine, hasClosingLine } from './closing-line.js'
-import { escapeMarkdown } from './escape-markdown.js'
-import { forgeWire } from './forge-wire.js'
-import { mergeabilityOf } from './mergeability.js'
-import { projectAddress, projectIdIn } from './project-address.js'
+import { mergeabilityOf } from './merge-request.js'
+import {
+  appendClosingLine,
+  escapeMarkdown,
+  forgeWire,
+  hasClosingLine,
+  projectAddress,
+  projectIdIn,
+} from './wire.js'
 
 describe('the address of the project on the forge', () => {
   const api = 'https://forge.example/gitlab/api/v4'

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { ForgeCall, ForgeOutcome } from '#protocol/forge.js'
-import { type ForgeReaction, reactTo } from './react.js'
+import { type ForgeReaction, reactTo } from './merge-request.js'
 
 const read: ForgeCall = { _tag: 'ReadRequest', iid: 1 }
 const merge: ForgeCall = { _tag: 'MergeRequest', iid: 1, sha: 'a' }

@@ -3,8 +3,8 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { PlatformChannels, PlatformRoles } from '#protocol/chat/platform.js'
 import { type ForgeOutcome, GitlabJobs, GitlabRequests } from '#protocol/forge.js'
-import { mergeabilityOf } from './mergeability.js'
-import { type ForgeReply, readForgeAnswer } from './read-answer.js'
+import { mergeabilityOf } from './merge-request.js'
+import { type ForgeReply, readForgeAnswer } from './wire.js'
 
 const nowMs = Date.parse('2026-06-15T12:00:00Z')
 

@@ -1,15 +1,16 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { ForgeOutcome, ForgeRequest } from '#protocol/forge.js'
-import { appendClosingLine } from './closing-line.js'
-import { listForgeMerges, pickPublishRequest } from './pick-publish-request.js'
-import { describeOutcome } from './request-merge.js'
+import { describeOutcome } from './merge-request.js'
 import {
   advanceRequestPublish,
   beginRequestPublish,
   decidePublish,
+  listForgeMerges,
+  pickPublishRequest,
   type RequestPublishStep,
-} from './request-publish.js'
+} from './publish-request.js'
+import { appendClosingLine } from './wire.js'
 
 const sha = 'a'.repeat(40)
 const goal = { town: 'Deyja', sourceBranch: 'svc/publish/Deyja', targetBranch: 'main', sha }

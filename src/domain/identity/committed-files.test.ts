@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, it } from 'mocha'
 import { leastTurnMs } from '#test/support/longest-turn.js'
 import { sourceFile } from '#test/support/world.js'
-import { bindingsOf, bindingsPath } from './links/bindings.js'
-import { grantsOf, grantsPath } from './rights/grants.js'
-import { fleetKeysOf, fleetKeysPath } from './tokens/fleet-keys.js'
+import { bindingsOf, bindingsPath } from './bindings.js'
+import { fleetKeysOf, fleetKeysPath } from './fleet-keys.js'
+import { grantsOf, grantsPath } from './grants.js'
 
 const since = '2026-01-01T00:00:00Z'
 const makeBinding = (chatId: string, gameId: string) => ({ chatId, gameId, since, by: 'x' })

@@ -1,8 +1,7 @@
 import { type Either, isLeft, left, mapLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { readJson } from '#src/domain/json/json-text.js'
-import { pathOfErrors } from '#src/domain/lore/offending-path.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { pathOfErrors, type SourceFile } from '#src/domain/lore/layout.js'
 
 /**
  * Longest committed file of identity, in characters: about eight thousand records, where a community has

@@ -1,11 +1,13 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { requirePath } from '#protocol/atoms.js'
-import { type PermissionFields, PermissionValue } from '#protocol/governance.js'
+import { type PermissionFields, type PermissionRow, PermissionValue } from '#protocol/governance.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { lossFault } from '#src/domain/lore/lines/plain-text.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
+import { lossFault } from '#src/domain/lore/rows.js'
+import { personNamed, rosterOf } from '#src/domain/people/roster.js'
+import { type IdentityGround, identitiesOf, type Known } from './callers.js'
 import { readCommittedJson } from './committed-json.js'
 
 export const permissionsPath = requirePath('.svc/permissions.json')
@@ -18,7 +20,7 @@ const Row = t.readonly(t.record(t.string, PermissionValue))
 /** `.svc/permissions.json` (A 2.8): a row of flat fields for each narrator, by game id. */
 const PermissionsFile = t.type({ permissions: t.record(t.string, Row) }, 'PermissionsFile')
 
-export interface Permissions {
+interface Permissions {
   /** All rows by game id, in the order of the file; null when the file cannot be read. */
   readonly rows: ReadonlyMap<string, PermissionFields> | null
   /** Fields beside the rows that this daemon does not know; a write keeps them. */
@@ -60,7 +62,7 @@ export const splitStamp = (
 }
 
 /** The bounds of one row. */
-export const permissionBounds = { fields: 64, nameChars: 64, textBytes: 1024 } as const
+const permissionBounds = { fields: 64, nameChars: 64, textBytes: 1024 } as const
 
 const nameFault = (name: string): string | null => {
   if (name === stampField) return 'the host sets it'
@@ -119,4 +121,31 @@ export const patchFields = (
   return kept.size > permissionBounds.fields
     ? left({ field: last, reason: `a row has at most ${permissionBounds.fields} fields` })
     : right(Object.fromEntries(kept))
+}
+
+/** The person of a game id, a heading or an alias who has one game id of their own today; null for none. */
+export const findByNick = (ground: IdentityGround, nick: string): Known | null => {
+  const { byGameId } = identitiesOf(ground)
+  const known = byGameId(nick)
+  if (known !== null) return known
+  const person = personNamed(ground.people, nick)
+  const gameId = person === null ? null : (rosterOf(ground.people, ground.day).of.get(person)?.gameId ?? null)
+  return gameId === null ? null : byGameId(gameId)
+}
+
+/** Whether a block has the text as its heading, as an alias of its own or as an open game id. */
+export const isSomeone = (ground: IdentityGround, nick: string): boolean =>
+  personNamed(ground.people, nick) !== null || identitiesOf(ground).holdersOf(nick).length > 0
+
+/** The rows of the file; `id` keeps the row of that game id, or of the person whom it names. */
+export const listPermissions = (
+  ground: IdentityGround,
+  rows: NonNullable<Permissions['rows']>,
+  id: string | undefined,
+): ReadonlyArray<PermissionRow> => {
+  const { byGameId } = identitiesOf(ground)
+  const wanted = id === undefined || rows.has(id) ? id : (findByNick(ground, id)?.identity.gameId ?? '')
+  return [...rows]
+    .filter(([gameId]) => wanted === undefined || gameId === wanted)
+    .map(([gameId, row]) => ({ gameId, nick: byGameId(gameId)?.identity.name ?? null, ...splitStamp(row) }))
 }

@@ -1,4 +1,5 @@
-import type { Sliced } from '#src/domain/slicing/sliced.js'
+import { applyWindow, type Window, type Windowed } from '#protocol/list.js'
+import { mapInSlices, type Sliced, units } from '#src/domain/slicing/sliced.js'
 
 /** The largest weight of a piece: a value weighs one, a text one more for every 64 characters. */
 const pieceWeight = 2048
@@ -155,4 +156,62 @@ export const renderWholePartsInSlices = function* (value: unknown): Sliced<Reado
 /** `renderJsonInSlices` without a limit of size, never null. */
 export const renderWholeJsonInSlices = function* (value: unknown): Sliced<Buffer> {
   return (yield* renderJsonInSlices(value, Number.POSITIVE_INFINITY)) ?? Buffer.alloc(0)
+}
+
+/** How many lists one call of `concat` takes: every argument is on the stack. */
+const joinedAtOnce = 10_000
+
+/** Joins many lists into one. `concat` copies blocks of memory, which `flat` does not. */
+export const joinLists = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> => {
+  const none: ReadonlyArray<A> = []
+  if (lists.length <= joinedAtOnce) return none.concat(...lists)
+  const parts: Array<ReadonlyArray<A>> = []
+  for (let at = 0; at < lists.length; at += joinedAtOnce)
+    parts.push(none.concat(...lists.slice(at, at + joinedAtOnce)))
+  return joinLists(parts)
+}
+
+const comma = Buffer.from(',')
+
+/** The items of `all` in the window, each changed by `change`. Yields between them. */
+export const renderPageInSlices = function* <A, B>(
+  all: ReadonlyArray<A>,
+  window: Window,
+  change: (item: A) => B,
+): Sliced<Windowed<B>> {
+  const page = applyWindow(all, window)
+  const items = yield* mapInSlices(page.items, change)
+  yield items.length * units.row
+  return { ...page, items }
+}
+
+/** Bytes and rows rendered between two yields. */
+const sliceBytes = 128 * 1024
+const rowsPerSlice = 16
+
+/**
+ * The list envelope (A 2.1) as JSON around the fragments of the items in the window (D16), each in parts.
+ * Yields between fragments and where they yield; joining them is one copy.
+ */
+export const renderListInSlices = function* <A>(
+  all: ReadonlyArray<A>,
+  window: Window,
+  fragmentOf: (item: A) => Sliced<ReadonlyArray<Buffer>>,
+): Sliced<Buffer> {
+  const { count, items, ...echoes } = applyWindow(all, window)
+  const parts: Array<Buffer> = [Buffer.from(`{"count":${count},"items":[`)]
+  let bytes = 0
+  for (const [at, item] of items.entries()) {
+    if (at > 0) parts.push(comma)
+    for (const part of yield* fragmentOf(item)) {
+      parts.push(part)
+      bytes += part.length
+    }
+    if (at % rowsPerSlice !== rowsPerSlice - 1 && bytes < sliceBytes) continue
+    yield Math.ceil((bytes * units.kibibyte) / 1024)
+    bytes = 0
+  }
+  yield items.length * units.row
+  parts.push(Buffer.from(window.named ? `],${JSON.stringify(echoes).slice(1)}` : ']}'))
+  return Buffer.concat(parts)
 }

@@ -1,6 +1,5 @@
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, right, tryCatch } from 'fp-ts/lib/Either.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
-import { findLineStarts, type JsonPlace, placeAt, placeIn } from './json-place.js'
 
 /** Where and why parsing stopped. `path` is as in `$.tags[0]`; neither field contains a value of the text. */
 export interface JsonFault {
@@ -273,7 +272,7 @@ export const readJson = (text: string, valuesMax?: number): Either<JsonFault, un
  * A value, with a function that returns where the value at a path such as `$.server` begins; null when there
  * is none.
  */
-export interface PlacedJson {
+interface PlacedJson {
   readonly value: unknown
   readonly placeOf: (path: string) => JsonPlace | null
 }
@@ -295,4 +294,39 @@ export const readPlacedJson = (
     return placeIn(known, at)
   }
   return right({ value, placeOf })
+}
+
+/** A place in a text: line and column, both counted from 1. */
+export interface JsonPlace {
+  readonly line: number
+  readonly column: number
+}
+
+/** The offset at which each line of a text begins. */
+const findLineStarts = (text: string): ReadonlyArray<number> => {
+  const found = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) found.push(at + 1)
+  return found
+}
+
+/** The place of an offset in a text with these starts of lines. */
+const placeIn = (lines: ReadonlyArray<number>, at: number): JsonPlace => {
+  let [low, high] = [0, lines.length]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if ((lines[middle] ?? 0) <= at) low = middle
+    else high = middle
+  }
+  return { line: low + 1, column: at - (lines[low] ?? 0) + 1 }
+}
+
+const placeAt = (text: string, at: number): JsonPlace => placeIn(findLineStarts(text.slice(0, at)), at)
+
+/** The value of a JSON text; null where the text is not JSON. */
+export const parseJson = (text: string): unknown => {
+  const value = tryCatch<null, unknown>(
+    () => JSON.parse(text),
+    () => null,
+  )
+  return isLeft(value) ? null : value.right
 }

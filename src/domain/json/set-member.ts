@@ -1,4 +1,4 @@
-import { parseJson } from './parse-json.js'
+import { parseJson } from './json-text.js'
 
 /** A member of an object in a JSON text, by offsets; `valueEnd` is exclusive. */
 interface Member {

@@ -3,9 +3,14 @@ import { describe, it } from 'mocha'
 import { nameKey } from '#protocol/atoms.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { sourceFile, worldOf } from '#test/support/world.js'
-import { linesOfFormMax, readFormsInSlices } from './read-forms.js'
-import { languageLinesMax } from './read-lines.js'
-import { readLemmasInSlices, readTitlesInSlices, titlesMax } from './read-words.js'
+import {
+  languageLinesMax,
+  linesOfFormMax,
+  readFormsInSlices,
+  readLemmasInSlices,
+  readTitlesInSlices,
+  titlesMax,
+} from './language.js'
 import { unknownHeadings } from './unknown-headings.js'
 
 const forms = (text: string) => atOnce(readFormsInSlices(sourceFile('jezyk/odmiany.tsv', text)))

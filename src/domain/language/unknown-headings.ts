@@ -1,10 +1,8 @@
 import { nameKey } from '#protocol/atoms.js'
+import { firstOfType } from '#src/domain/entities/entities.js'
 import type { Entities } from '#src/domain/entities/entity.js'
-import { firstOfType } from '#src/domain/entities/homonyms.js'
-import type { Finding } from '#src/domain/lore/finding.js'
-import { firstFindings } from '#src/domain/lore/first-findings.js'
-import type { Language } from './language.js'
-import type { CorrectedHeading } from './read-forms.js'
+import { type Finding, firstFindings } from '#src/domain/lore/finding.js'
+import type { CorrectedHeading, Language } from './language.js'
 
 const isKnown = (entities: Entities, { heading, type }: CorrectedHeading): boolean => {
   const blocks = entities.byHeading.get(nameKey(heading))

@@ -1,5 +1,5 @@
 import { confidences, sourceAuthorities } from '#protocol/ledger.js'
-import type { Transition } from './transition.js'
+import type { Transition } from './calendar.js'
 
 /** The place of a word among words that are ordered strongest first; null and unknown words come last. */
 const rankIn = (words: ReadonlyArray<string>, word: string | null): number => {

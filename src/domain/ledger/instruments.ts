@@ -1,7 +1,6 @@
 import { type Day, nameKey } from '#protocol/atoms.js'
 import type { Instrument } from '#protocol/ledger.js'
-import type { Transition } from './transition.js'
-import { isInForceOn, lastDayOf } from './until.js'
+import { isInForceOn, lastDayOf, type Transition } from './calendar.js'
 
 interface Standing {
   readonly since: Day

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { day } from '#test/support/world.js'
-import { kadencjaOf } from './kadencja.js'
-import { memberNamed } from './membership.js'
+import { kadencjaOf } from './calendar.js'
+import { memberNamed } from './state.js'
 
 const findMember = (subjects: ReadonlyArray<string>, name: string): string | null =>
   memberNamed(

@@ -1,8 +1,6 @@
 import { type Day, type NameKey, nameKey } from '#protocol/atoms.js'
 import type { Holder, RefRow } from '#protocol/ledger.js'
-import { isTakingOffice } from './kadencja.js'
-import type { Transition } from './transition.js'
-import { isInForceOn, lastDayOf } from './until.js'
+import { isInForceOn, isTakingOffice, lastDayOf, type Transition } from './calendar.js'
 
 /** A finding of a replay about a row, without its place. */
 export interface SeatNotice {

@@ -1,8 +1,7 @@
 import { perValue } from '#src/domain/caching/per-value.js'
-import type { Finding } from '#src/domain/lore/finding.js'
-import { firstFindings } from '#src/domain/lore/first-findings.js'
-import { rawLines } from '#src/domain/lore/lines/lines.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { type Finding, firstFindings } from '#src/domain/lore/finding.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
+import { rawLines } from '#src/domain/lore/lines.js'
 
 /**
  * Texts that get into lore only by mistake: tokens and keys of Kronika, private keys, passwords in URLs, URLs

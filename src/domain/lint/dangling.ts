@@ -1,15 +1,15 @@
 import type { Day } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
-import { type ReferenceResult, referenceOf } from '#src/domain/entities/references/reference.js'
+import { type ReferenceResult, referenceOf } from '#src/domain/entities/references.js'
+import { activeOn } from '#src/domain/lore/days.js'
+import { rowOn } from '#src/domain/lore/deciding-order.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { rowOn } from '#src/domain/lore/rows/on-day.js'
-import { activeOn } from '#src/domain/lore/rows/range.js'
-import type { Row } from '#src/domain/lore/rows/row.js'
+import type { Row } from '#src/domain/lore/row-change.js'
 import { tagRule } from '#src/domain/lore/tag-schema.js'
-import { quotableLine } from '#src/domain/lore/withheld-tags.js'
-import { firstNames } from '#src/domain/names/first-names.js'
-import { suggestType } from '#src/domain/names/suggested-type.js'
+import { quotableLine } from '#src/domain/lore/topic-text.js'
+import { firstNames } from '#src/domain/names/name-index.js'
+import { suggestType } from '#src/domain/names/nearest.js'
 
 /** Whether a row decides on a day: it is active and, for a scalar, the last one. */
 const decides = (entity: Entity, row: Row, day: Day): boolean => {

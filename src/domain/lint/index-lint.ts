@@ -1,12 +1,12 @@
 import type { Day } from '#protocol/atoms.js'
 import { type LintFinding, lintKinds } from '#protocol/places.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import { activeOn } from '#src/domain/lore/days.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { roleOf } from '#src/domain/lore/layout.js'
-import { activeOn } from '#src/domain/lore/rows/range.js'
-import type { Row } from '#src/domain/lore/rows/row.js'
+import type { Row } from '#src/domain/lore/row-change.js'
 import { tagRule } from '#src/domain/lore/tag-schema.js'
-import { isTopicTag } from '#src/domain/lore/withheld-tags.js'
+import { isTopicTag } from '#src/domain/lore/topic-text.js'
 import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 
 type LintKind = keyof typeof lintKinds

@@ -1,11 +1,10 @@
 import type { Day } from '#protocol/atoms.js'
 import { entitiesRoutes } from '#protocol/entities.js'
 import { perValue } from '#src/domain/caching/per-value.js'
+import { cycleFindings } from '#src/domain/entities/canonical-path.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
-import { cycleFindings } from '#src/domain/entities/places/canonical-path.js'
-import { isServable } from '#src/domain/entities/references/ref-target.js'
+import { isServable } from '#src/domain/entities/ref-target.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { firstNames } from '#src/domain/names/first-names.js'
 import {
   blocksWithOddNames,
   findLookAlikes,
@@ -13,6 +12,7 @@ import {
   mixedWordIn,
   namesOfEntity,
 } from '#src/domain/names/look-alike.js'
+import { firstNames } from '#src/domain/names/name-index.js'
 import { findDanglingReferences } from './dangling.js'
 
 /** Second segments of paths that are words and not names, as in `/entities/links`. */

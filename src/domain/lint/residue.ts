@@ -1,13 +1,10 @@
 import { type NameKey, nameKey } from '#protocol/atoms.js'
-import type { Entities } from '#src/domain/entities/entity.js'
-import { twinsOf } from '#src/domain/entities/reading/entity-of-block.js'
-import { typeOf } from '#src/domain/entities/reading/type-of.js'
-import type { Block } from '#src/domain/lore/blocks/block.js'
-import { parseBlocksInSlices } from '#src/domain/lore/blocks/blocks.js'
-import type { Finding, Severity } from '#src/domain/lore/finding.js'
-import { firstOfEachKind } from '#src/domain/lore/first-findings.js'
-import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
-import { type Line, readLinesInSlices } from '#src/domain/lore/lines/lines.js'
+import { type Entities, typeOf } from '#src/domain/entities/entity.js'
+import { twinsOf } from '#src/domain/entities/reading.js'
+import { parseBlocksInSlices } from '#src/domain/lore/blocks.js'
+import { type Finding, firstOfEachKind, type Severity } from '#src/domain/lore/finding.js'
+import { type FileRole, roleOf, type SourceFile } from '#src/domain/lore/layout.js'
+import { type Line, readLinesInSlices } from '#src/domain/lore/lines.js'
 import {
   headingsMeant,
   isAtMargin,
@@ -16,21 +13,20 @@ import {
   tagInside,
   tagMeant,
   withoutMarks,
-} from '#src/domain/lore/lines/near-misses.js'
-import { tagOf } from '#src/domain/lore/rows/rows.js'
-import { readHeader } from '#src/domain/lore/session-header.js'
+} from '#src/domain/lore/near-misses.js'
+import type { Block } from '#src/domain/lore/row-change.js'
+import { tagOf } from '#src/domain/lore/rows.js'
 import {
   type BlockHead,
   blockHead,
+  readHeader,
   readPointsLine,
   readTransferLine,
-} from '#src/domain/lore/session-lines.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+} from '#src/domain/lore/session-header.js'
 import { tagRules } from '#src/domain/lore/tag-schema.js'
-import { quotableLine } from '#src/domain/lore/withheld-tags.js'
-import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
-import { characterSections, sectionHeader } from '#src/domain/people/characters/character-section.js'
-import { characterNameOf } from '#src/domain/people/characters/parse-character-file.js'
+import { quotableLine } from '#src/domain/lore/topic-text.js'
+import { characterNameOf } from '#src/domain/people/character-file.js'
+import { type CharacterFile, characterSections, sectionHeader } from '#src/domain/people/section-body.js'
 import { readSection, type SectionBlock, sessionBlocks } from '#src/domain/sessions/reading/section.js'
 import { forEachNestedInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 

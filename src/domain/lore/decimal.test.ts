@@ -18,7 +18,7 @@ import {
   times,
   toNumber,
   zero,
-} from './decimal.js'
+} from './figures.js'
 
 const of = (text: string): Decimal => {
   const value = readDecimal(text)

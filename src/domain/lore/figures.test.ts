@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { projectionOf } from '#src/domain/entities/projection.js'
-import { characterOn } from '#src/domain/people/characters/characters.js'
+import { characterOn } from '#src/domain/people/characters.js'
 import { characterAnswer } from '#src/domain/points/character-answer.js'
 import { day, worldOf } from '#test/support/world.js'
-import { numberOrNull } from './decimal.js'
-import { deriveFigures, type Figures, figureOf, initialFigures } from './figures.js'
+import { deriveFigures, type Figures, figureOf, initialFigures, numberOrNull } from './figures.js'
 
 const figures = (startowe: string, suma: string, zdobyte: string): Figures => ({
   startowe: figureOf(startowe),

@@ -1,7 +1,6 @@
 import type { Day } from '#protocol/atoms.js'
-import { scalarOn } from '#src/domain/lore/rows/on-day.js'
-import type { Row } from '#src/domain/lore/rows/row.js'
-import { type Decimal, minus, numberOrNull, plus, readDecimal, round2, zero } from './decimal.js'
+import { scalarOn } from './deciding-order.js'
+import type { Row } from './row-change.js'
 
 /** The four PU figures of a character; null when the lore does not state one (`BRAK`, absent, unreadable). */
 export interface Figures {
@@ -63,3 +62,160 @@ export const initialFigures = (
     nadmiar: known.nadmiar ?? zero,
   }
 }
+
+/**
+ * An exact decimal: `units` / 10^`scale`. PU are computed in these and never in binary floats (D18, FORMATS
+ * 6.4).
+ */
+export interface Decimal {
+  readonly units: bigint
+  readonly scale: number
+}
+
+export const zero: Decimal = { units: 0n, scale: 0 }
+
+const ten = (power: number): bigint => 10n ** BigInt(power)
+
+const tidy = (units: bigint, scale: number): Decimal => {
+  let [rest, places] = [units, scale]
+  while (places > 0 && rest % 10n === 0n) {
+    rest /= 10n
+    places -= 1
+  }
+  return { units: rest, scale: places }
+}
+
+/** The signs that may precede a number: none, a minus (`-` or U+2212), or a minus or a plus. */
+type Signs = 'none' | 'minus' | 'either'
+
+/** A number in a text: its value, its digits with a point and without a sign, and the offset after it. */
+interface WrittenNumber {
+  readonly value: Decimal
+  readonly digits: string
+  readonly end: number
+}
+
+const written =
+  /\s*([+\-\u2212]?)(\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,4}|\d{1,15})(?:[.,](\d{1,15}))?(?=\s*$|\s+[\p{L}(])/uy
+
+/**
+ * Reads the number at an offset of a text, as people write numbers (docs/spec/lore-points.md#numbers): digits with at
+ * most one comma or point, blanks only between groups of three. The text must end after it, or go on with a blank
+ * and a remark that begins with a letter or `(`. Null for anything else. Every number of the lore is read here.
+ */
+export const numberAt = (text: string, at: number, signs: Signs): WrittenNumber | null => {
+  written.lastIndex = at
+  const found = written.exec(text)
+  if (found === null) return null
+  const [, sign = '', grouped = '', fraction = ''] = found
+  if (sign !== '' && (signs === 'none' || (sign === '+' && signs === 'minus'))) return null
+  const whole = grouped.replace(/\D/gu, '')
+  const magnitude = BigInt(`${whole}${fraction}`)
+  return {
+    value: tidy(sign === '' || sign === '+' ? magnitude : -magnitude, fraction.length),
+    digits: fraction === '' ? whole : `${whole}.${fraction}`,
+    end: written.lastIndex,
+  }
+}
+
+/** Reads a text that is a number, with or without a remark behind it; see `numberAt`. */
+export const readDecimal = (text: string, signs: Signs = 'minus'): Decimal | null =>
+  numberAt(text, 0, signs)?.value ?? null
+
+/** The same text for equal decimals, however they are written. */
+export const decimalKey = ({ units, scale }: Decimal): string => `${units}e-${scale}`
+
+/** The largest quantity: 15 digits, so that each is an exact JSON number. */
+const quantityMax = 10 ** 15 - 1
+
+/** Reads a whole number of at most 15 digits; see `numberAt`. */
+export const readQuantity = (text: string, signs: Signs = 'minus'): number | null => {
+  const value = readDecimal(text, signs)
+  return value === null || value.scale > 0 ? null : Number(value.units)
+}
+
+/** The sum of two quantities as a row states it; null when it has more than 15 digits. */
+export const sumText = (one: number, other: number): string | null =>
+  Math.abs(one + other) > quantityMax ? null : String(one + other)
+
+const jsonNumber = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?(?:e([+-]\d{1,3}))?$/
+
+/** The decimal of a number's shortest text, not of its binary value. Null when it is not finite. */
+export const decimalOf = (value: number): Decimal | null => {
+  const found = jsonNumber.exec(String(value))
+  if (found === null) return null
+  const [, sign, whole = '', fraction = '', power = '0'] = found
+  const magnitude = BigInt(`${whole}${fraction}`)
+  const [units, scale] = [sign === '-' ? -magnitude : magnitude, fraction.length - Number(power)]
+  return scale >= 0 ? tidy(units, scale) : { units: units * ten(-scale), scale: 0 }
+}
+
+const align = (left: Decimal, right: Decimal): readonly [bigint, bigint, number] => {
+  const scale = Math.max(left.scale, right.scale)
+  return [left.units * ten(scale - left.scale), right.units * ten(scale - right.scale), scale]
+}
+
+export const plus = (left: Decimal, right: Decimal): Decimal => {
+  const [a, b, scale] = align(left, right)
+  return tidy(a + b, scale)
+}
+
+export const minus = (left: Decimal, right: Decimal): Decimal => {
+  const [a, b, scale] = align(left, right)
+  return tidy(a - b, scale)
+}
+
+export const times = (left: Decimal, right: Decimal): Decimal =>
+  tidy(left.units * right.units, left.scale + right.scale)
+
+/** Negative, zero or positive as `left` is below, equal to or above `right`. */
+export const compareDecimals = (left: Decimal, right: Decimal): number => {
+  const [a, b] = align(left, right)
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** The lesser of two decimals; `left` when they are equal. */
+export const minOf = (left: Decimal, right: Decimal): Decimal =>
+  compareDecimals(left, right) <= 0 ? left : right
+/** The greater of two decimals; `left` when they are equal. */
+export const maxOf = (left: Decimal, right: Decimal): Decimal =>
+  compareDecimals(left, right) >= 0 ? left : right
+
+export const sumOf = (all: ReadonlyArray<Decimal>): Decimal => all.reduce(plus, zero)
+
+const floorDiv = (over: bigint, under: bigint): bigint => {
+  const whole = over / under
+  return over % under !== 0n && over < 0n !== under < 0n ? whole - 1n : whole
+}
+
+/** floor(`over` / `under`), exactly; null when `under` is zero. */
+export const floorQuotient = (over: Decimal, under: Decimal): Decimal | null => {
+  const [a, b] = align(over, under)
+  return b === 0n ? null : { units: floorDiv(a, b), scale: 0 }
+}
+
+/** Rounds to two places, half to even (FORMATS 6.4). */
+export const round2 = (value: Decimal): Decimal => {
+  if (value.scale <= 2) return value
+  const step = ten(value.scale - 2)
+  const low = floorDiv(value.units, step)
+  const twice = (value.units - low * step) * 2n
+  const up = twice > step || (twice === step && low % 2n !== 0n)
+  return tidy(up ? low + 1n : low, 2)
+}
+
+/** Text with exactly two places and a point, rounded half to even. */
+export const formatFixed2 = (value: Decimal): string => {
+  const { units, scale } = round2(value)
+  const cents = units * ten(2 - scale)
+  const magnitude = cents < 0n ? -cents : cents
+  const text = String(magnitude).padStart(3, '0')
+  return `${cents < 0n ? '-' : ''}${text.slice(0, -2)}.${text.slice(-2)}`
+}
+
+/** The value as a JSON number, rounded half to even to two places (D18). */
+export const toNumber = (value: Decimal): number => Number(formatFixed2(value))
+
+/** The same; null for null. */
+export const numberOrNull = (value: Decimal | null): number | null =>
+  value === null ? null : toNumber(value)

@@ -1,8 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { sourceFile } from '#test/support/world.js'
-import type { Finding } from './finding.js'
-import { firstFindings, firstOfEachKind } from './first-findings.js'
+import { type Finding, firstFindings, firstOfEachKind } from './finding.js'
 
 const { path } = sourceFile('.svc/roles.json', '')
 const findingAt = (line: number): Finding => ({

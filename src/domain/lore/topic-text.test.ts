@@ -1,6 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { isTopicLine, isTopicTitle, removeTopics } from './topic-text.js'
-import { isTopicTag, namesTopics, openItems } from './withheld-tags.js'
+import { isTopicLine, isTopicTag, isTopicTitle, namesTopics, openItems, removeTopics } from './topic-text.js'
 
 describe('text that reads as restricted topics', () => {
   it('is known by near spellings of the tag', () => {

@@ -1,10 +1,10 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { nameKey } from '#protocol/atoms.js'
 import { day, worldOf } from '#test/support/world.js'
-import type { LanguageData } from './language-data.js'
 import { buildNameIndex } from './name-index.js'
 import type { NameReach, ResolveOptions } from './resolution.js'
 import { resolveName } from './resolve.js'
+import type { LanguageData } from './word-table.js'
 
 const block = (name: string, type: string, ...rows: ReadonlyArray<string>): string =>
   [`### ${name}`, `- @typ: ${type}`, ...rows].join('\n')

@@ -1,11 +1,10 @@
 import unhomoglyph from 'unhomoglyph'
 import { type NameKey, nameKey, nfc } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
+import { homonymsMax } from '#src/domain/entities/entities.js'
 import type { Entities, Entity, Owners } from '#src/domain/entities/entity.js'
-import { homonymsMax } from '#src/domain/entities/homonyms.js'
-import { genericNames } from '#src/domain/entities/reading/collect.js'
-import { nameTags } from '#src/domain/lore/rows/rows.js'
-import { spellingIn } from '#src/domain/lore/rows/spelling.js'
+import { genericNames } from '#src/domain/entities/reading.js'
+import { nameTags, spellingIn } from '#src/domain/lore/rows.js'
 
 const plain = /^[ -~ĄąĆćĘęŁłŃńÓóŚśŹźŻż]*$/u
 const plainChars = /[ -~ĄąĆćĘęŁłŃńÓóŚśŹźŻż]+/gu

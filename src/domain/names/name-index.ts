@@ -2,16 +2,14 @@ import { type NameKey, nameCharsMax, nameKey } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Owners } from '#src/domain/entities/entity.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { titleForms } from '#src/domain/polish/titles.js'
+import { titleForms } from '#src/domain/polish/inflect.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
-import { correctionsInSlices } from './forms/form-corrections.js'
-import { splitName } from './forms/name-words.js'
-import { makeSpellingTable, type SpellingTable } from './forms/spelling-table.js'
-import { emptyLanguage, type LanguageData } from './language-data.js'
 import type { NameForms, NameIndex } from './resolution.js'
+import { makeSpellingTable, type SpellingTable } from './spelling-table.js'
+import { correctionsInSlices, emptyLanguage, type LanguageData, splitName } from './word-table.js'
 
 /** How much may have forms: distinct words, and words of all names together. */
-export interface NamesBudget {
+interface NamesBudget {
   readonly distinctMax: number
   readonly wordsMax: number
 }
@@ -193,3 +191,21 @@ export const nameIndexOf = (entities: Entities): NameIndex => known.get(entities
 export const ensureNameIndexInSlices = function* (entities: Entities): Sliced<NameIndex> {
   return known.get(entities) ?? (yield* buildNameIndexInSlices(entities, emptyLanguage, null))
 }
+
+/** How many of the blocks that a name may mean are listed in an answer; of the others it gives the number. */
+const namesToldMax = 20
+
+/** The first names, and how many more there are. */
+interface FirstNames {
+  readonly names: ReadonlyArray<string>
+  readonly more: number
+}
+
+/** The names of the first of `all`, which may be every block of a world whose blocks share one alias. */
+export const firstNames = <A>(all: ReadonlyArray<A>, nameOf: (one: A) => string): FirstNames => ({
+  names: all.slice(0, namesToldMax).map(nameOf),
+  more: Math.max(0, all.length - namesToldMax),
+})
+
+/** The sentence about names that are not listed; empty when all are. */
+export const andMore = ({ more }: FirstNames): string => (more === 0 ? '' : ` ${more} more are not listed.`)

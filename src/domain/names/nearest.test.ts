@@ -4,7 +4,7 @@ import { nameKey } from '#protocol/atoms.js'
 import { countLookups } from '#test/support/count-lookups.js'
 import { runsOf } from '#test/support/runs.js'
 import { worldOf } from '#test/support/world.js'
-import { countUnshared, letterMask, spellingDistance } from './forms/spelling-distance.js'
+import { countUnshared, letterMask, spellingDistance } from './near-spellings.js'
 import { nearestBlocks, nearestNames } from './nearest.js'
 
 /** The distance as the definition has it. */

@@ -1,8 +1,9 @@
 import { distanceMax, type EntityType, type NameKey, nameKey } from '#protocol/atoms.js'
 import type { Entities } from '#src/domain/entities/entity.js'
+import type { Finding } from '#src/domain/lore/finding.js'
 import { atOnce, type Sliced, units } from '#src/domain/slicing/sliced.js'
-import { comparedCharsMax, type NearSpelling } from './forms/near-spellings.js'
 import { nameIndexOf } from './name-index.js'
+import { comparedCharsMax, type NearSpelling } from './near-spellings.js'
 import type { NameIndex } from './resolution.js'
 
 const suggestedMax = 3
@@ -107,3 +108,45 @@ export const nearestBlocks = (
   text: string,
   type: EntityType | null,
 ): ReadonlyArray<string> => nearestNames(nameIndexOf(entities), text, type, inRefusalMax)
+
+/**
+ * Adds the nearest known names to findings about an unknown name. Looks up at most `lookedUpMax` findings,
+ * because each look-up computes thousands of distances; the others stay as they are. `say` makes the sentence. Yields
+ * after each look-up.
+ */
+export const suggestNear = function* (
+  findings: ReadonlyArray<Finding>,
+  entities: Entities,
+  lookedUpMax: number,
+  say: (near: ReadonlyArray<string>) => string,
+): Sliced<ReadonlyArray<Finding>> {
+  const names = nameIndexOf(entities)
+  const suggested: Array<Finding> = []
+  let lookedUp = 0
+  for (const finding of findings) {
+    const { missing, suggestion } = finding
+    if (missing === undefined || lookedUp >= lookedUpMax) {
+      suggested.push(finding)
+      continue
+    }
+    lookedUp += 1
+    // Adoption may have made a block with the unknown name itself.
+    const found = yield* nearestNamesInSlices(names, missing.name, missing.type)
+    const near = found.filter(name => nameKey(name) !== nameKey(missing.name))
+    const said = near.length === 0 ? null : say(near)
+    const parts = [suggestion, said].filter(part => part !== null)
+    suggested.push({ ...finding, suggestion: parts.length === 0 ? null : parts.join(' ') })
+    yield
+  }
+  return suggested
+}
+
+const suggestedTypes: ReadonlyMap<string, EntityType> = new Map([
+  ['lokacja', 'Lokacja'],
+  ['drzwi', 'Lokacja'],
+  ['grupa', 'Grupa'],
+  ['region', 'Region'],
+])
+
+/** The type whose headings are suggested for a value of a tag; null: any. */
+export const suggestType = (tag: string): EntityType | null => suggestedTypes.get(tag) ?? null

@@ -1,10 +1,9 @@
 import type { Day, EntityType } from '#protocol/atoms.js'
 import type { Entity, Owners } from '#src/domain/entities/entity.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import type { Titles } from '#src/domain/polish/titles.js'
-import type { FormCorrections } from './forms/form-corrections.js'
-import type { SpellingTable } from './forms/spelling-table.js'
-import type { LanguageData } from './language-data.js'
+import type { Titles } from '#src/domain/polish/inflect.js'
+import type { SpellingTable } from './spelling-table.js'
+import type { FormCorrections, LanguageData } from './word-table.js'
 
 /** How a name was matched (B 4.3, FORMATS 5.5). */
 export type ResolutionStage =
@@ -92,4 +91,14 @@ export interface NameIndex {
   readonly forms: NameForms | null
   readonly language: LanguageData
   readonly findings: ReadonlyArray<Finding>
+}
+
+/** What a stage found. `readingOf` is asked for the candidates that the answer shows. */
+export interface StageHit {
+  readonly stage: Exclude<ResolutionStage, 'miss'>
+  readonly confidence: number
+  readonly candidates: ReadonlyArray<Entity>
+  readonly readingOf: (entity: Entity) => Omit<NameReading, 'entity'>
+  /** Cases of the reading as bits; all where they are not known. */
+  readonly cases: number
 }

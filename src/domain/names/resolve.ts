@@ -1,12 +1,17 @@
-import { nominatives } from '#src/domain/polish/cases.js'
+import { nominatives } from '#src/domain/polish/word-form.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
-import type { NameIndex, NameReach, Resolution, ResolveOptions } from './resolution.js'
-import { findComputedAlias, findForm, findLemma } from './stages/form-stages.js'
-import type { StageHit } from './stages/found.js'
-import { findNearest, findNearestInSlices } from './stages/fuzzy-stage.js'
-import { aliasOwners, genericOwners, headingOwners } from './stages/owners.js'
-import { makeQuery, type NameAsked } from './stages/query.js'
-import { findBehindTitle } from './stages/title-stage.js'
+import { aliasOwners, genericOwners, headingOwners } from './readings.js'
+import type { NameIndex, NameReach, Resolution, ResolveOptions, StageHit } from './resolution.js'
+import {
+  findBehindTitle,
+  findComputedAlias,
+  findForm,
+  findLemma,
+  findNearest,
+  findNearestInSlices,
+  makeQuery,
+  type NameAsked,
+} from './stages.js'
 
 /** One stage of the pipeline. `find` returns null to pass the query on. */
 interface StageRule {

@@ -1,11 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { homonymsMax } from '#src/domain/entities/homonyms.js'
+import { homonymsMax } from '#src/domain/entities/entities.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { countLookups } from '#test/support/count-lookups.js'
 import { worldBlock } from '#test/support/names-world.js'
 import { day, worldOf } from '#test/support/world.js'
-import { type NameWish, type NameWorld, resolveWishInSlices } from './asking/name-wish.js'
-import { resolveWishesInSlices } from './asking/resolve-wishes.js'
+import { type NameWish, type NameWorld, resolveWishesInSlices, resolveWishInSlices } from './requests.js'
 import { resolveName } from './resolve.js'
 
 const manyOf = (count: number, blockOf: (at: number) => string): string =>

@@ -1,12 +1,15 @@
 import { candidatesShown, distanceMax, type EntityType, type NameKey } from '#protocol/atoms.js'
 import type { LikelyLocation, LocationConflict, LocationMatch, NamedLocation } from '#protocol/names.js'
-import { placeNamed } from '#src/domain/entities/places/place.js'
-import { typeOn } from '#src/domain/entities/state.js'
-import { type NameWorld, resolveWishInSlices } from '#src/domain/names/asking/name-wish.js'
-import type { Sliced } from '#src/domain/slicing/sliced.js'
-import { sortInSlices } from '#src/domain/slicing/sort-in-slices.js'
-import type { GatheredLocation, GatheredLocations } from './gather-locations.js'
-import { type NearLocation, nearLocationsInSlices } from './near-locations.js'
+import { typeOn } from '#src/domain/entities/entity.js'
+import { placeNamed } from '#src/domain/entities/places.js'
+import { type NameWorld, resolveWishInSlices } from '#src/domain/names/requests.js'
+import { type Sliced, sortInSlices } from '#src/domain/slicing/sliced.js'
+import {
+  type GatheredLocation,
+  type GatheredLocations,
+  type NearLocation,
+  nearLocationsInSlices,
+} from './locations.js'
 
 /** How many of the most frequent locations are described; each two of them are compared. */
 const describedMax = 1_000

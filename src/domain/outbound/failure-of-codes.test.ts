@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { OutboundFailure } from '#protocol/outbound.js'
-import { failureOfCodes } from './failure-of-codes.js'
+import { failureOfCodes } from './outbound.js'
 
 describe('the failure of a connection', () => {
   const rows: ReadonlyArray<readonly [codes: ReadonlyArray<string>, failure: OutboundFailure]> = [

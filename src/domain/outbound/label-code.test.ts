@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { labelCode } from './label-code.js'
+import { labelCode } from './outbound.js'
 
 describe('the label of a status', () => {
   it('is the status where it is a common one', () => {

@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { safeAddress, safeBase } from './safe-address.js'
+import { safeAddress, safeBase } from './outbound.js'
 
 describe('the base of an interface', () => {
   const rows: ReadonlyArray<readonly [url: string, base: string | null]> = [

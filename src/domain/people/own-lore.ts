@@ -1,12 +1,14 @@
 import type { NameKey } from '#protocol/atoms.js'
+import { bounds } from '#protocol/bounds.js'
 import type { Entity } from '#src/domain/entities/entity.js'
-import { textBytes } from '#src/domain/lore/file-size.js'
-import { bytesOfLines } from '#src/domain/lore/lines/line-bytes.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
-import type { CharacterFile } from './characters/character-file.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { bytesOfLines, type SourceFile, textBytes } from '#src/domain/lore/layout.js'
+import type { Characters } from './characters.js'
+import type { People, Person } from './roster.js'
+import type { CharacterFile } from './section-body.js'
 
 /** The files that hold the lore of characters. */
-export interface LoreFiles {
+interface LoreFiles {
   readonly files: ReadonlyMap<string, SourceFile>
   readonly characterFiles: ReadonlyMap<NameKey, CharacterFile>
 }
@@ -34,3 +36,50 @@ export const bytesOfCharacters = (
   })
   return [...ofBlocks, ...ofSheets].reduce((sum, bytes) => sum + bytes, 0)
 }
+
+const personFinding = (person: Person, kind: string, reason: string, suggestion: string): Finding => ({
+  kind,
+  severity: 'info',
+  file: person.file,
+  line: person.line,
+  subject: person.name,
+  reason,
+  suggestion,
+})
+
+/**
+ * Findings for Gracze whose Postacie exceed a bound on what players write themselves (D64). All of it is
+ * still read; only the player's own writes that add to it are refused.
+ */
+export const ownLoreFindings = (
+  lore: LoreFiles,
+  people: People,
+  { byOwner }: Characters,
+): ReadonlyArray<Finding> =>
+  people.all.flatMap(person => {
+    const blocks = (byOwner.get(person.key) ?? []).map(({ entity }) => entity)
+    const bytes = bytesOfCharacters(lore, blocks)
+    const { ownCharacters, ownBytes } = bounds
+    return [
+      ...(blocks.length > ownCharacters.limit
+        ? [
+            personFinding(
+              person,
+              'OwnCharactersAboveBound',
+              `Gracz ma więcej Postaci (${blocks.length}), niż może sam utworzyć (${ownCharacters.limit}).`,
+              'Kolejną Postać tworzy narrator.',
+            ),
+          ]
+        : []),
+      ...(bytes > ownBytes.limit
+        ? [
+            personFinding(
+              person,
+              'OwnLoreAboveBound',
+              `Bloki i pliki Postaci gracza mają więcej bajtów (${bytes}), niż może sam zapisać (${ownBytes.limit}).`,
+              'Skróć wpisy; do tego czasu dopisywać może tylko narrator.',
+            ),
+          ]
+        : []),
+    ]
+  })

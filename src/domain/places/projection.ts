@@ -1,13 +1,18 @@
-import { type EntityType, entityTypes, nameKey } from '#protocol/atoms.js'
-import type { Location, LocationRow } from '#protocol/places.js'
+import { type EntityType, entityTypes, type NameKey, nameKey, requirePath } from '#protocol/atoms.js'
+import type { Location, LocationRow, SpeakerProposal } from '#protocol/places.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import type { Entity } from '#src/domain/entities/entity.js'
-import { firstOfType } from '#src/domain/entities/homonyms.js'
-import { canonicalPath } from '#src/domain/entities/places/canonical-path.js'
-import { locationMeant, type Places } from '#src/domain/entities/places/places.js'
-import { visibleEntity } from '#src/domain/entities/shown-rows.js'
-import { aliasesOn, doorsOn, locationOn, statusOn } from '#src/domain/entities/state.js'
-import { scalarOn } from '#src/domain/lore/rows/on-day.js'
+import { canonicalPath } from '#src/domain/entities/canonical-path.js'
+import { firstOfType } from '#src/domain/entities/entities.js'
+import { aliasesOn, doorsOn, type Entity, locationOn, statusOn } from '#src/domain/entities/entity.js'
+import { locationMeant, type Places } from '#src/domain/entities/places.js'
+import { visibleEntity } from '#src/domain/entities/projection.js'
+import { scalarOn } from '#src/domain/lore/deciding-order.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
+import { rawLines } from '#src/domain/lore/lines.js'
+import { nearestNamesInSlices } from '#src/domain/names/nearest.js'
+import { playersIn } from '#src/domain/sessions/reading/narrators.js'
+import type { SessionLore } from '#src/domain/sessions/session-lore.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
 
 const headingMeant = ({ entities, day }: Places, value: string): string =>
   locationMeant(entities, value, day)?.name ?? value
@@ -67,7 +72,7 @@ export const locationOf = (places: Places, place: Entity): Location => ({
  * (`locationMeant`) of the place directly around; `region` is a heading or an alias of a Region. An
  * `outerior` of true or false does not match a place whose own is unknown.
  */
-export interface LocationFilter {
+interface LocationFilter {
   readonly parent: string | null
   readonly region: string | null
   readonly outerior: boolean | null
@@ -88,4 +93,65 @@ export const locationsMatching = (places: Places, filter: LocationFilter): Reado
       (region === null || (row.Region !== null && nameKey(row.Region) === region)) &&
       (filter.outerior === null || row.Outerior === filter.outerior),
   )
+}
+
+/** The committed list of texts that sessions name as places and that are none (FORMATS 8). */
+export const locationExclusionsPath = requirePath('.svc/location-exclusions.txt')
+
+/** The keys of the texts of a list of exclusions: one text a line, `#` starts a comment. Read once per file. */
+export const exclusionsIn = perValue(
+  (file: SourceFile): ReadonlySet<NameKey> =>
+    new Set(
+      rawLines(file.text)
+        .map(line => line.trim())
+        .filter(line => line !== '' && !line.startsWith('#'))
+        .map(nameKey),
+    ),
+)
+
+const none: ReadonlySet<NameKey> = new Set()
+
+/** The exclusions that a tree has committed; empty without the file. */
+export const locationExclusions = (files: ReadonlyMap<string, SourceFile>): ReadonlySet<NameKey> => {
+  const file = files.get(locationExclusionsPath)
+  return file === undefined ? none : exclusionsIn(file)
+}
+
+/** Most proposals of one answer, because each is compared with the name of every character. */
+const proposalsMax = 200
+
+interface Speaker {
+  readonly name: string
+  readonly dates: Array<string>
+}
+
+const byNeed = (left: Speaker, right: Speaker): number =>
+  right.dates.length - left.dates.length || (left.name < right.name ? -1 : 1)
+
+/**
+ * Speakers of sessions that are no entity: names in PU and `@Uczestnicy`, the 200 with most sessions (A 4.8).
+ * The speakers of transcripts will join them with the archive.
+ */
+export const speakerProposals = function* ({
+  sessions,
+  names,
+}: Pick<SessionLore, 'sessions' | 'names'>): Sliced<ReadonlyArray<SpeakerProposal>> {
+  const found = new Map<string, Speaker>()
+  for (const session of sessions.all) {
+    for (const { key, name, type } of playersIn(session, names)) {
+      if (type !== null) continue
+      const known = found.get(key) ?? { name, dates: [] }
+      known.dates.push(session.date)
+      found.set(key, known)
+    }
+    yield
+  }
+  const proposals: Array<SpeakerProposal> = []
+  for (const { name, dates } of [...found.values()].sort(byNeed).slice(0, proposalsMax)) {
+    const Suggestions = yield* nearestNamesInSlices(names, name, 'Postać')
+    const [First = '', Last = ''] = [dates[0], dates.at(-1)]
+    proposals.push({ Speaker: name, Sessions: dates.length, First, Last, Suggestions })
+    yield
+  }
+  return proposals
 }

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { worldOf } from '#test/support/world.js'
-import { speakerProposals } from './speaker-proposals.js'
+import { speakerProposals } from './projection.js'
 
 const session = (day: string, names: ReadonlyArray<string>): string =>
   `### 2026-05-${day}, Most, Brzoza\n\n- @PU:\n${names.map(name => `    - ${name}: 1\n`).join('')}\n`

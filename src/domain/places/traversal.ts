@@ -1,15 +1,15 @@
-import type { TraversalEdge, TraversalGraph } from '#protocol/places.js'
-import { formatCount } from '#src/domain/caching/counted.js'
-import type { Entities, Entity } from '#src/domain/entities/entity.js'
-import { isPlaceName } from '#src/domain/entities/places/leaf.js'
-import { locationMeant, type Places } from '#src/domain/entities/places/places.js'
+import type { GraphEdge, LocationGraph, TraversalEdge, TraversalGraph } from '#protocol/places.js'
+import { formatCount } from '#src/domain/caching/per-value.js'
+import { isPlaceName } from '#src/domain/entities/below.js'
+import { type Entities, type Entity, statusOn } from '#src/domain/entities/entity.js'
+import { locationMeant, type Places } from '#src/domain/entities/places.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { cleanPlace, stopsOf } from '#src/domain/sessions/naming/places.js'
+import { cleanPlace, stopsOf } from '#src/domain/sessions/reading/places.js'
 import type { Session, Sessions } from '#src/domain/sessions/session.js'
 import { sessionWithoutTopics } from '#src/domain/sessions/shown-session.js'
 
 /** The moves in sessions, and findings for `@Lokacje` that name no place. */
-export interface Traversal {
+interface Traversal {
   readonly graph: TraversalGraph
   readonly findings: ReadonlyArray<Finding>
 }
@@ -112,4 +112,22 @@ export const traversalOf = (places: Places, sessions: Sessions): Traversal => {
   }
   const edges = [...edgesOf(places, moves)].sort(byNames)
   return { graph: { EdgeCount: edges.length, Edges: edges }, findings }
+}
+
+/**
+ * The graph of the places that are not deleted (A 2.5). An edge goes from the place whose row states it to
+ * the place that the row names; a row that names no node adds none (docs/spec/places.md#a-2-5).
+ */
+export const graphOf = (places: Places): LocationGraph => {
+  const nodes = new Set(places.all.filter(place => statusOn(place, places.day) !== 'Usunięty'))
+  const edges: Array<GraphEdge> = []
+  const add = (place: Entity, target: Entity | undefined, type: GraphEdge['Type']): void => {
+    if (target !== undefined && nodes.has(target))
+      edges.push({ Source: place.name, Target: target.name, Type: type })
+  }
+  for (const place of nodes) {
+    add(place, places.parents.get(place), 'Containment')
+    for (const target of places.doors.get(place) ?? []) add(place, target, 'Door')
+  }
+  return { NodeCount: nodes.size, EdgeCount: edges.length, Edges: edges }
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { type Decimal, formatFixed2, numberOrNull, plus, toNumber, zero } from '#src/domain/lore/decimal.js'
+import { type Decimal, formatFixed2, numberOrNull, plus, toNumber, zero } from '#src/domain/lore/figures.js'
 import { candidateOf, constants, puSession } from '#test/support/pu-world.js'
 import { type MonthBatch, monthBatch } from './award.js'
-import type { Award, Batch } from './batch.js'
-import type { Candidate } from './candidate.js'
-import type { PuSession } from './month-sessions.js'
+import type { Award, Batch } from './batches.js'
+import type { Candidate, PuSession } from './month-sessions.js'
 
 const anna = (suma: number | null, nadmiar: number): Candidate =>
   candidateOf({

@@ -2,24 +2,25 @@ import {
   compareDecimals,
   type Decimal,
   decimalOf,
+  formatFixed2,
+  initialFigures,
   maxOf,
   minus,
   plus,
   round2,
   sumOf,
   zero,
-} from '#src/domain/lore/decimal.js'
-import { initialFigures } from '#src/domain/lore/figures.js'
+} from '#src/domain/lore/figures.js'
 import { ledgerKey } from '#src/domain/lore/session-header.js'
-import { pointsKey } from '#src/domain/sessions/list-items.js'
-import type { Award, Batch } from './batch.js'
-import type { Candidate, LocateCandidate } from './candidate.js'
-import { placeAmong } from './candidate.js'
-import type { PuConstants } from './constants.js'
-import { grantOf, type PointsGrant } from './grant.js'
+import { pointsKey } from '#src/domain/sessions/reading/block-content.js'
+import { type Award, type Batch, grantOf, type PointsGrant } from './batches.js'
+import type { PuConstants } from './eligibility.js'
 import {
+  type Candidate,
+  type LocateCandidate,
   type PuEntry,
   type PuSession,
+  placeAmong,
   pointsByCandidate,
   pointsOfEntry,
   sessionsOfMonth,
@@ -46,7 +47,7 @@ export interface MonthAward extends PointsGrant {
  * Why a month cannot be settled although every name is known. `SeveralValues`: one copy of a session gives a
  * character two values, or names it in two ways.
  */
-export interface Blocked {
+interface Blocked {
   readonly reason: 'DeletedCharacter' | 'DifferingCopies' | 'SeveralValues'
   readonly character: string
   readonly sessions: ReadonlyArray<string>
@@ -66,7 +67,7 @@ export interface MonthBatch {
 }
 
 /** The inputs of a batch. `sessions` must be merged and in order. */
-export interface MonthInput {
+interface MonthInput {
   readonly month: string
   readonly candidates: ReadonlyArray<Candidate>
   readonly sessions: ReadonlyArray<PuSession>
@@ -75,7 +76,7 @@ export interface MonthInput {
 }
 
 /** Headers that a batch has settled. */
-export const headersOfHistory = (history: ReadonlyArray<Batch>): ReadonlySet<string> =>
+const headersOfHistory = (history: ReadonlyArray<Batch>): ReadonlySet<string> =>
   new Set(history.flatMap(batch => batch.sessions.map(ledgerKey)))
 
 const pointConflicts = (session: PuSession, place: LocateCandidate): ReadonlyArray<Blocked> => {
@@ -196,3 +197,30 @@ export const monthBatch = (input: MonthInput): MonthBatch => {
     blocked,
   }
 }
+
+/** The facts in the notice of an award (FORMATS 6.5). */
+export interface PointsNotice {
+  readonly character: string
+  readonly player: string
+  readonly granted: Decimal
+  readonly sumaAfter: Decimal
+  readonly used: Decimal
+  readonly nadmiarAfter: Decimal
+}
+
+/** The notice for one character, in the exact words that players know (FORMATS 6.5). */
+export const noticeOf = (award: PointsNotice): string => {
+  const drawn =
+    compareDecimals(award.used, zero) > 0 ? `, wykorzystano PU nadmiarowe: ${formatFixed2(award.used)}` : ''
+  const left =
+    compareDecimals(award.nadmiarAfter, zero) > 0
+      ? `, pozostałe PU nadmiarowe: ${formatFixed2(award.nadmiarAfter)}`
+      : ''
+  return [
+    `Postać "${award.character}" (Gracz "${award.player}") otrzymuje ${formatFixed2(award.granted)} PU.`,
+    `Aktualna suma PU tej Postaci: ${formatFixed2(award.sumaAfter)}${drawn}${left}`,
+  ].join('\n')
+}
+
+/** One message per player: the notices of the characters, with a blank line between them (FORMATS 6.5). */
+export const messageOf = (awards: ReadonlyArray<PointsNotice>): string => awards.map(noticeOf).join('\n\n')

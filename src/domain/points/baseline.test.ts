@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { numberOrNull } from '#src/domain/lore/decimal.js'
+import { numberOrNull } from '#src/domain/lore/figures.js'
 import { candidateOf, constants, dec } from '#test/support/pu-world.js'
 import { baselineOf } from './baseline.js'
 

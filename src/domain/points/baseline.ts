@@ -1,16 +1,16 @@
 import {
   compareDecimals,
   type Decimal,
+  deriveFigures,
   floorQuotient,
   maxOf,
   plus,
   sumOf,
   times,
   zero,
-} from '#src/domain/lore/decimal.js'
-import { deriveFigures } from '#src/domain/lore/figures.js'
-import type { Candidate } from './candidate.js'
-import type { PuConstants } from './constants.js'
+} from '#src/domain/lore/figures.js'
+import type { PuConstants } from './eligibility.js'
+import type { Candidate } from './month-sessions.js'
 
 /** The points with which a new character of a player starts (FORMATS 6.6). */
 export interface Baseline {

@@ -1,25 +1,25 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { dayOf, instantOf, Month, type NameKey, nameKey } from '#protocol/atoms.js'
-import { parseJson } from '#src/domain/json/parse-json.js'
+import { type Day, dayOf, instantOf, Month, type NameKey, nameKey, type RepoPath } from '#protocol/atoms.js'
+import { parseJson } from '#src/domain/json/json-text.js'
+import { civilDay } from '#src/domain/lore/days.js'
+import { compareDecimals, type Decimal, maxOf, minOf, minus, plus, zero } from '#src/domain/lore/figures.js'
 import type { Finding, Severity } from '#src/domain/lore/finding.js'
-import { rawLines } from '#src/domain/lore/lines/lines.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
+import { rawLines } from '#src/domain/lore/lines.js'
 import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { firstNames } from '#src/domain/names/first-names.js'
+import { firstNames } from '#src/domain/names/name-index.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
-import { sessionsByLedgerKey } from '#src/domain/sessions/closing/closed-sessions.js'
-import { effectsText, noEffects } from '#src/domain/sessions/closing/effects-hash.js'
+import { effectsText, noEffects, sessionsByLedgerKey } from '#src/domain/sessions/closed-sessions.js'
 import {
   formerOf,
   formerSessionsOf,
   type ReadLore,
   readingKind,
-} from '#src/domain/sessions/closing/former-sessions.js'
+} from '#src/domain/sessions/former-sessions.js'
 import type { Session } from '#src/domain/sessions/session.js'
 import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
-import type { Batch, Batches } from './batch.js'
 
 const Figure = t.union([t.number, t.null])
 
@@ -238,4 +238,91 @@ export const batchFindings = (lore: LedgerLore): ReadonlyArray<Finding> => {
       ]
     }),
   ]
+}
+
+/**
+ * The PU of one character in a batch, as numbers with two decimals (D18); null when the history does not
+ * record them.
+ */
+export interface Award {
+  readonly character: string
+  readonly granted: number | null
+  readonly sumaBefore: number | null
+  readonly sumaAfter: number | null
+  readonly nadmiarBefore: number | null
+  readonly nadmiarAfter: number | null
+}
+
+/** One line of `.svc/pu/batches.jsonl` (LAYOUT). `month` is null for legacy runs of several months. */
+export interface Batch {
+  readonly id: string
+  readonly month: string | null
+  readonly at: string
+  readonly source: 'legacy' | 'batch'
+  readonly sessions: ReadonlyArray<string>
+  readonly awards: ReadonlyArray<Award>
+}
+
+/** The PU ledger, in file order. A session and an award are in one batch at most. */
+export interface Batches {
+  readonly all: ReadonlyArray<Batch>
+  readonly path: RepoPath | null
+  /** The ids of all lines, of those too that count for nothing. */
+  readonly ids: ReadonlySet<string>
+  /** The line of each batch, counted from 1. */
+  readonly lines: ReadonlyMap<Batch, number>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** A batch with the civil day on which it ran. */
+export interface DatedBatch extends Batch {
+  readonly day: Day
+}
+
+/**
+ * The batches with their civil days in a zone (IANA name). `at` must be a valid instant, which the parser
+ * checks.
+ */
+export const dateBatches = (batches: ReadonlyArray<Batch>, zone: string): ReadonlyArray<DatedBatch> =>
+  batches.map(batch => ({ ...batch, day: civilDay(Date.parse(batch.at), zone) }))
+
+/** The month `YYYY-MM` in which a batch ran, not the one that it settles (D55). */
+export const processingMonthOf = (batch: DatedBatch): string => batch.day.slice(0, 7)
+
+/** The month that is `back` months before a day `YYYY-MM-DD`, as `YYYY-MM`. */
+export const monthsBefore = (day: string, back: number): string => {
+  const months = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 - back
+  const year = String(Math.max(0, Math.floor(months / 12))).padStart(4, '0')
+  return `${year}-${String((((months % 12) + 12) % 12) + 1).padStart(2, '0')}`
+}
+
+/** The two constants of a month (A 8). */
+export interface MonthRule {
+  readonly monthlyBase: Decimal
+  readonly monthlyCap: Decimal
+}
+
+/** The result of a month's sessions and a pool (FORMATS 6.4). Nothing here is rounded. */
+export interface PointsGrant {
+  /** Monthly base plus the PU of the sessions. */
+  readonly base: Decimal
+  /** Taken from the pool to fill the room below the cap. */
+  readonly used: Decimal
+  /** The part above the cap, which goes to the pool. */
+  readonly overflow: Decimal
+  readonly granted: Decimal
+  readonly pool: Decimal
+}
+
+/**
+ * Computes base + sessions, filled up from the pool and cut at the cap. A negative pool adds and takes
+ * nothing.
+ */
+export const grantOf = (sessions: Decimal, pool: Decimal, rule: MonthRule): PointsGrant => {
+  const base = plus(rule.monthlyBase, sessions)
+  const room = maxOf(minus(rule.monthlyCap, base), zero)
+  const used = compareDecimals(pool, zero) > 0 ? minOf(room, pool) : zero
+  const overflow = maxOf(minus(base, rule.monthlyCap), zero)
+  const left = plus(minus(pool, used), overflow)
+  return { base, used, overflow, granted: minOf(plus(base, used), rule.monthlyCap), pool: maxOf(left, zero) }
 }

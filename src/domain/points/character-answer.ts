@@ -1,16 +1,17 @@
 import type { Day } from '#protocol/atoms.js'
 import type { Postac } from '#protocol/characters.js'
 import type { View } from '#src/domain/callers/caller.js'
-import type { Entity } from '#src/domain/entities/entity.js'
-import { visibleEntity } from '#src/domain/entities/shown-rows.js'
-import { aliasesOn, groupsOn, locationOn } from '#src/domain/entities/state.js'
-import { servedFiguresOn } from '#src/domain/lore/figures.js'
-import { valuesOn } from '#src/domain/lore/rows/on-day.js'
+import { aliasesOn, type Entity, groupsOn, locationOn } from '#src/domain/entities/entity.js'
+import { visibleEntity } from '#src/domain/entities/projection.js'
+import { valuesOn } from '#src/domain/lore/deciding-order.js'
+import { type Decimal, servedFiguresOn, sumOf } from '#src/domain/lore/figures.js'
 import { removeTopics } from '#src/domain/lore/topic-text.js'
-import type { CharacterFile, ReputationEntry } from '#src/domain/people/characters/character-file.js'
-import { stateOn } from '#src/domain/people/characters/character-state.js'
-import type { Character } from '#src/domain/people/characters/characters.js'
-import { fileFor } from '#src/domain/people/characters/shown-file.js'
+import { fileFor } from '#src/domain/people/character-file.js'
+import { type Character, stateOn } from '#src/domain/people/characters.js'
+import type { CharacterFile, ReputationEntry } from '#src/domain/people/section-body.js'
+import type { Batch, DatedBatch } from './batches.js'
+import { type Credit, creditsOf, type SessionsByKey } from './credits.js'
+import type { LocateCandidate } from './month-sessions.js'
 
 const tier = (entries: ReadonlyArray<ReputationEntry>): Postac['Reputation']['Positive'] =>
   entries.map(({ location, detail }) => ({ Location: location, Detail: detail }))
@@ -77,3 +78,43 @@ export const characterAnswer = (
     Line: entity.line,
   }
 }
+
+/** A dated batch. `granted` is the sum over `credits`; null when one of them is unknown. */
+export interface PointsTimelineEntry {
+  readonly date: string
+  readonly month: string | null
+  readonly source: Batch['source']
+  readonly granted: Decimal | null
+  readonly sessions: ReadonlyArray<string>
+  readonly credits: ReadonlyArray<Credit>
+}
+
+const byDate = (left: { readonly date: string }, right: { readonly date: string }): number =>
+  left.date < right.date ? -1 : left.date > right.date ? 1 : 0
+
+const totalOf = (credits: ReadonlyArray<Credit>): Decimal | null => {
+  const known = credits.flatMap(credit => (credit.granted === null ? [] : [credit.granted]))
+  return known.length === credits.length && known.length > 0 ? sumOf(known) : null
+}
+
+/**
+ * The batches, oldest first. With `only`, credits are those of these characters (headings), sessions those
+ * that name one of them, and batches without such credits are left out.
+ */
+export const timelineOf = (
+  history: ReadonlyArray<DatedBatch>,
+  sessions: SessionsByKey,
+  place: LocateCandidate,
+  only: ReadonlySet<string> | null,
+): ReadonlyArray<PointsTimelineEntry> =>
+  history
+    .flatMap((batch): ReadonlyArray<PointsTimelineEntry> => {
+      const all = creditsOf(batch, sessions, place)
+      const credits = only === null ? all : all.filter(credit => only.has(credit.character))
+      if (only !== null && credits.length === 0) return []
+      const named = new Set(credits.flatMap(credit => credit.sessions))
+      const headers = only === null ? batch.sessions : batch.sessions.filter(header => named.has(header))
+      const { month, source } = batch
+      return [{ date: batch.day, month, source, granted: totalOf(credits), sessions: headers, credits }]
+    })
+    .sort(byDate)

@@ -1,10 +1,9 @@
 import type { NameKey } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import { type Decimal, decimalOf, plus } from '#src/domain/lore/decimal.js'
+import { type Decimal, decimalOf, plus } from '#src/domain/lore/figures.js'
 import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
-import type { Batch } from './batch.js'
-import type { LocateCandidate } from './candidate.js'
-import type { PuSession } from './month-sessions.js'
+import type { Batch } from './batches.js'
+import type { LocateCandidate, PuSession } from './month-sessions.js'
 
 /** The effect of one batch on one character. `granted` is null when the history does not record it. */
 export interface Credit {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { ledgerKey } from '#src/domain/lore/session-header.js'
 import { candidateOf, puSession } from '#test/support/pu-world.js'
-import { placeAmong } from './candidate.js'
 import { diagnosticsOf, puCandidatesIn } from './diagnostics.js'
+import { placeAmong } from './month-sessions.js'
 
 const place = placeAmong([candidateOf({ name: 'Anna', aliases: ['Ania'] })])
 

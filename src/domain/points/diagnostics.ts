@@ -1,9 +1,12 @@
 import { nameKey } from '#protocol/atoms.js'
-import { linesOf } from '#src/domain/lore/lines/lines.js'
-import { ledgerKey } from '#src/domain/lore/session-header.js'
-import { readPointsLine } from '#src/domain/lore/session-lines.js'
-import type { LocateCandidate } from './candidate.js'
-import { type PuSession, type Unresolved, unresolvedCandidates } from './month-sessions.js'
+import { linesOf } from '#src/domain/lore/lines.js'
+import { ledgerKey, readPointsLine } from '#src/domain/lore/session-header.js'
+import {
+  type LocateCandidate,
+  type PuSession,
+  type Unresolved,
+  unresolvedCandidates,
+} from './month-sessions.js'
 
 /** A header that begins no session although PU follow below it (FORMATS 6.6). */
 export interface FailedSession {

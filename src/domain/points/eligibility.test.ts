@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { numberOrNull } from '#src/domain/lore/decimal.js'
+import { numberOrNull } from '#src/domain/lore/figures.js'
 import { candidateOf, constants, puSession } from '#test/support/pu-world.js'
 import { day } from '#test/support/world.js'
-import type { Award } from './batch.js'
-import { type DatedBatch, dateBatches, monthsBefore } from './batch-month.js'
+import { type Award, type DatedBatch, dateBatches, monthsBefore } from './batches.js'
 import { eligibilityOf, type Voter } from './eligibility.js'
 import type { PuSession } from './month-sessions.js'
 

@@ -8,9 +8,9 @@ import {
   plus,
   sumOf,
   zero,
-} from '#src/domain/lore/decimal.js'
+} from '#src/domain/lore/figures.js'
 import { constants, dec } from '#test/support/pu-world.js'
-import { grantOf, type PointsGrant } from './grant.js'
+import { grantOf, type PointsGrant } from './batches.js'
 
 const cents = (max: number) =>
   fc.integer({ min: 0, max }).map((units): Decimal => ({ units: BigInt(units), scale: 2 }))

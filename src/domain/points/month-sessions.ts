@@ -1,7 +1,7 @@
-import { type Decimal, plus, readDecimal, zero } from '#src/domain/lore/decimal.js'
+import { type NameKey, nameKey, type Status } from '#protocol/atoms.js'
+import { type Decimal, type Figures, plus, readDecimal, zero } from '#src/domain/lore/figures.js'
 import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
-import { firstNames } from '#src/domain/names/first-names.js'
-import type { Candidate, LocateCandidate } from './candidate.js'
+import { firstNames } from '#src/domain/names/name-index.js'
 
 /**
  * A session as input of PU. `copies` are the PU of each file that has the session; empty when only one does.
@@ -32,7 +32,7 @@ export interface Unresolved {
 }
 
 /** Sessions of a month that earn PU, settled and not settled. */
-export interface MonthSessions {
+interface MonthSessions {
   readonly settled: ReadonlyArray<PuSession>
   readonly open: ReadonlyArray<PuSession>
 }
@@ -103,4 +103,55 @@ export const unresolvedCandidates = (
       missed.set(character, known)
     }
   return [...missed].map(([character, rest]) => ({ character, ...rest }))
+}
+
+/** A character for the arithmetic of PU: its spellings, its owner and its figures. */
+export interface Candidate {
+  readonly name: string
+  readonly aliases: ReadonlyArray<string>
+  /** The Gracz who owns it; null when nobody does. */
+  readonly player: string | null
+  readonly status: Status
+  readonly figures: Figures
+}
+
+/** The result of looking up a name in PU: exactly one character, none, or several. */
+type Placed =
+  | { readonly _tag: 'One'; readonly candidate: Candidate }
+  | { readonly _tag: 'Nobody' }
+  | { readonly _tag: 'Several'; readonly candidates: ReadonlyArray<Candidate> }
+
+export type LocateCandidate = (written: string) => Placed
+
+const nobody: Placed = { _tag: 'Nobody' }
+
+const locateCandidate = (candidates: ReadonlyArray<Candidate> | undefined): Placed => {
+  const [first, second] = candidates ?? []
+  if (first === undefined) return nobody
+  return second === undefined
+    ? { _tag: 'One', candidate: first }
+    : { _tag: 'Several', candidates: candidates ?? [] }
+}
+
+const enter = (index: Map<NameKey, Array<Candidate>>, spelling: string, candidate: Candidate): void => {
+  const key = nameKey(spelling)
+  const known = index.get(key)
+  if (known === undefined) index.set(key, [candidate])
+  else if (!known.includes(candidate)) known.push(candidate)
+}
+
+/**
+ * Returns a function that finds characters by exact heading, then by exact alias. It ignores case and normal
+ * form, but not inflection (FORMATS 5.4, 6.2).
+ */
+export const placeAmong = (candidates: ReadonlyArray<Candidate>): LocateCandidate => {
+  const [names, aliases] = [new Map<NameKey, Array<Candidate>>(), new Map<NameKey, Array<Candidate>>()]
+  for (const candidate of candidates) {
+    enter(names, candidate.name, candidate)
+    for (const alias of candidate.aliases) enter(aliases, alias, candidate)
+  }
+  return written => {
+    const key = nameKey(written)
+    return locateCandidate(names.get(key) ?? aliases.get(key))
+  }
 }

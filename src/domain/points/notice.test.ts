@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { dec } from '#test/support/pu-world.js'
-import { messageOf, type PointsNotice } from './notice.js'
+import { messageOf, type PointsNotice } from './award.js'
 
 const award = (character: string, used: string, nadmiarAfter: string): PointsNotice => ({
   character,

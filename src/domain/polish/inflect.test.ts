@@ -1,9 +1,9 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { runsOf } from '#test/support/runs.js'
-import { caseNames } from './cases.js'
-import { foldDiacritics, hashFolded } from './fold.js'
 import { inflectWord } from './inflect.js'
+import { foldDiacritics, hashFolded } from './sounds.js'
+import { caseNames } from './word-form.js'
 
 /** The paradigm of POLISH.md 3 to 6: genitive, dative, accusative, instrumental, locative, vocative. */
 const paradigms = `

@@ -7,12 +7,10 @@ import {
   addPersonalAdjective,
   addPlaceInE,
   addPluralAdjective,
+  isAdjectivalSurname,
+  isAdjectiveLike,
 } from './adjective.js'
-import { isAdjectivalSurname, isAdjectiveLike } from './adjective-like.js'
-import { acc, nom, voc } from './cases.js'
-import { addFeminine, addFeminineInNi } from './feminine.js'
-import { addForeign } from './foreign.js'
-import { addChangedVowel, addIrregular } from './irregular.js'
+import { addChangedVowel, addForeign, addIrregular } from './irregular.js'
 import { addConsonantFeminine, addMasculine, mayBeFeminine } from './masculine.js'
 import {
   addInO,
@@ -30,17 +28,33 @@ import {
   addPluralInOwie,
   addPluralInY,
 } from './plural-only.js'
-import { isVowel } from './sounds.js'
+import {
+  feminineStemsBeforeE,
+  foldDiacritics,
+  isHardened,
+  isVelar,
+  isVowel,
+  personalPlural,
+} from './sounds.js'
+import { addZeroGenitive } from './stems.js'
 import {
   type AddForm,
+  acc,
   atMostAs,
+  dat,
   type FormList,
+  gen,
+  ins,
   lessSure,
   likely,
+  loc,
   makeFormList,
+  nom,
+  pluralOf,
   type Rank,
   rare,
   sure,
+  voc,
   type WordForm,
 } from './word-form.js'
 
@@ -174,4 +188,129 @@ export const inflectWord = (word: string): ReadonlyArray<WordForm> => {
   addChangedVowel(word, forms.add)
   forms.add(word, mayBeFeminine(word) ? nom | acc : nom, sure)
   return forms.forms()
+}
+
+/** Genitive, dative and locative of stems whose dative has no -e. */
+const addSoftOblique = (form: string, rank: Rank, add: AddForm, isAltered = false): void =>
+  add(form, gen | dat | loc | pluralOf(gen), rank, isAltered)
+
+/** -i or -y after the stem. */
+const genitiveOf = (stem: string): string => `${stem}${isVelar(stem) || /[lieouy]$/u.test(stem) ? 'i' : 'y'}`
+
+/** The plural that all words in -a share. */
+const addPluralOfA = (stem: string, nominative: string, add: AddForm, rank: Rank): void => {
+  add(nominative, pluralOf(nom | acc | voc), rank)
+  add(`${stem}om`, pluralOf(dat), rank)
+  add(`${stem}ami`, pluralOf(ins), rank)
+  add(`${stem}ach`, pluralOf(loc), rank)
+  // Families and men: Zarębowie, Zarębów.
+  add(`${stem}owie`, pluralOf(nom | voc), likely)
+  add(`${stem}ów`, pluralOf(gen | acc), likely)
+}
+
+const addWithIa = (stem: string, add: AddForm, addOther: AddForm): void => {
+  const before = stem.slice(0, -1)
+  addSoftOblique(`${stem}i`, sure, add)
+  // Native words have one i: Kasia – Kasi.
+  addSoftOblique(stem, /[nszcdwmpb]$/u.test(before) ? sure : likely, add)
+  add(`${stem}u`, voc, likely)
+  addPluralOfA(stem, `${stem}e`, add, likely)
+  const at = 'nszc'.indexOf(before.slice(-1))
+  if (at >= 0 && before !== '') addOther(`${before.slice(0, -1)}${'ńśźć'.charAt(at)}`, pluralOf(gen), likely)
+}
+
+const addWithJa = (stem: string, add: AddForm, addOther: AddForm): void => {
+  const before = stem.slice(0, -1)
+  const isAfterVowel = isVowel(before.slice(-1))
+  if (isAfterVowel) addSoftOblique(`${before}i`, sure, add, true)
+  addSoftOblique(`${stem}i`, isAfterVowel ? rare : sure, add)
+  add(`${stem}u`, voc, likely)
+  addOther(stem, pluralOf(gen), rare)
+  addPluralOfA(stem, `${stem}e`, add, likely)
+}
+
+const addSoft = (stem: string, add: AddForm, addOther: AddForm): void => {
+  addSoftOblique(genitiveOf(stem), sure, add)
+  add(genitiveOf(stem), pluralOf(nom), likely)
+  if (stem.endsWith('l')) add(`${stem}u`, voc, likely)
+  // A foreign c is read as k: Petrarca – Petrarki.
+  if (stem.endsWith('c')) add(`${stem.slice(0, -1)}ki`, gen | pluralOf(nom), rare, true)
+  addPluralOfA(stem, `${stem}e`, add, stem.endsWith('l') ? sure : likely)
+  addZeroGenitive(stem, pluralOf(gen), /[iy]c$/u.test(stem) ? sure : likely, add, addOther)
+}
+
+const addHard = (stem: string, add: AddForm, addOther: AddForm): void => {
+  const genitive = genitiveOf(stem)
+  add(genitive, gen, sure)
+  for (const before of feminineStemsBeforeE(stem)) add(`${before.text}e`, dat | loc, sure, before.isAltered)
+  if (stem.endsWith('x')) {
+    add(`${stem.slice(0, -1)}ksie`, dat | loc, likely, true)
+    add(`${stem}ie`, dat | loc, likely)
+  }
+  addPluralOfA(stem, genitive, add, sure)
+  addZeroGenitive(stem, pluralOf(gen), likely, add, addOther)
+  const personal = personalPlural(stem)
+  if (personal !== null) add(personal.text, pluralOf(nom | voc), rare, personal.isAltered)
+}
+
+/**
+ * A word in -a: feminine, or a man's name or surname, which declines like one. Accepts also the surnames in -o and
+ * -ę that decline so; `given` is how likely that is. The genitive of several without ending goes to `addOther`: Adrian
+ * is no form of Adriana.
+ */
+const addFeminine = (stem: string, given: Rank, add: AddForm, addOther: AddForm): void => {
+  const [ranked, rankedOther] = [atMostAs(given, add), atMostAs(given, addOther)]
+  ranked(`${stem}ę`, acc, sure)
+  ranked(`${stem}ą`, ins, sure)
+  ranked(`${stem}o`, voc, sure)
+  if (stem.endsWith('i')) addWithIa(stem, ranked, rankedOther)
+  else if (stem.endsWith('j')) addWithJa(stem, ranked, rankedOther)
+  else if (stem.endsWith('l') || isHardened(stem) || isVowel(stem.slice(-1)))
+    addSoft(stem, ranked, rankedOther)
+  else addHard(stem, ranked, rankedOther)
+}
+
+/** A feminine in -ini or -yni: gospodyni – gospodynię. */
+const addFeminineInNi = (word: string, add: AddForm): void => {
+  add(word, gen | dat | loc | voc, sure)
+  add(`${word}ę`, acc, likely)
+  add(`${word}ą`, ins, likely)
+  add(`${word}e`, pluralOf(nom | acc | voc), likely)
+  add(`${word.slice(0, -2)}ń`, pluralOf(gen), likely)
+  add(`${word}om`, pluralOf(dat), likely)
+  add(`${word}ami`, pluralOf(ins), likely)
+  add(`${word}ach`, pluralOf(loc), likely)
+}
+
+/** Titles and ways to address a person that may stand before a name (POLISH.md 7), in the nominative. */
+const nominatives =
+  `król królowa książę księżna księżniczka hrabia hrabina baron baronowa baronessa lord lady sir
+  pan pani panna panicz mistrz mistrzyni kapitan porucznik sierżant generał wódz kapłan kapłanka arcykapłan
+  arcykapłanka mag arcymag czarodziej czarodziejka rycerz strażnik strażniczka burmistrz wojewoda namiestnik radny
+  radna brat siostra ojciec matka stary stara młody młoda kupiec kowal karczmarz karczmarka doktor święty święta
+  biskup arcybiskup opat starosta kanclerz hetman wielki wielka markiz markiza cesarz cesarzowa car carowa sędzia
+  profesor komendant dowódca pułkownik admirał komandor druid druidka szaman szamanka wiedźma wiedźmin`
+    .trim()
+    .split(/\s+/u)
+
+/** The cases of each form of each title, with and without its diacritics. */
+export type Titles = ReadonlyMap<string, number>
+
+const addTitle = (titles: Map<string, number>, title: string): void => {
+  for (const { form, cases } of inflectWord(title))
+    for (const spelling of new Set([form, foldDiacritics(form)]))
+      titles.set(spelling, (titles.get(spelling) ?? 0) | cases)
+}
+
+const own = (): Map<string, number> => {
+  const titles = new Map<string, number>()
+  for (const title of nominatives) addTitle(titles, title)
+  return titles
+}
+
+/** The forms of the known titles and of more, which are given in the nominative and in lower case. */
+export const titleForms = (more: ReadonlyArray<string>): Titles => {
+  const titles = own()
+  for (const title of more) addTitle(titles, title)
+  return titles
 }

@@ -1,5 +1,5 @@
-import { acc, dat, gen, ins, loc, nom, pluralOf, voc } from './cases.js'
-import { type AddForm, likely, sure } from './word-form.js'
+import { stemsBeforeLocativeE } from './sounds.js'
+import { type AddForm, acc, dat, gen, ins, likely, loc, nom, pluralOf, rare, sure, voc } from './word-form.js'
 
 const order = [nom, gen, dat, acc, ins, loc, voc]
 
@@ -225,3 +225,68 @@ export const addChangedVowel = (word: string, add: AddForm): void => {
   const cases = end.endsWith('a') ? dat | loc : loc | voc
   add(word.slice(0, -end.length) + form, cases, end === word ? sure : likely, true)
 }
+
+/** Endings after an apostrophe, where the last written vowel is mute: Steve – Steve’a. */
+const addMuteE = (word: string, add: AddForm): void => {
+  add(`${word}'a`, gen | acc, likely)
+  add(`${word}'owi`, dat, likely)
+  add(`${word}'em`, ins, likely)
+  add(`${word}'u`, loc | voc, likely)
+  add(`${word}'ów`, pluralOf(gen | acc), rare)
+  add(`${word}'owie`, pluralOf(nom | voc), rare)
+  const stem = word.slice(0, -1)
+  const [before] = stemsBeforeLocativeE(stem)
+  add(before === undefined ? `${stem}u` : `${before.text}e`, loc | voc, likely, before?.isAltered === true)
+  for (const [ending, cases] of [
+    ['om', dat],
+    ['ami', ins],
+    ['ach', loc],
+  ] as const)
+    add(`${word}'${ending}`, pluralOf(cases), rare)
+}
+
+/** Names in -y, -e or -ie that decline as adjectives: Harry’ego, Charliego, Harrym. */
+const addAdjectivalForeign = (word: string, add: AddForm): void => {
+  for (const [ending, cases] of [
+    ['ego', gen | acc],
+    ['emu', dat],
+  ] as const) {
+    add(`${word}'${ending}`, cases, likely)
+    if (/[ie]$/u.test(word)) add(`${word}${ending.slice(1)}`, cases, likely)
+  }
+  add(`${word}m`, ins | loc, likely)
+}
+
+/** A final y after a vowel is read as j: Murray – Murraya. */
+const addConsonantY = (word: string, add: AddForm): void => {
+  for (const apostrophe of ['', "'"]) {
+    const stem = `${word}${apostrophe}`
+    add(`${stem}a`, gen | acc, likely)
+    add(`${stem}owi`, dat, likely)
+    add(`${stem}em`, ins, likely)
+    add(`${stem}u`, loc | voc, likely)
+    add(`${stem}owie`, pluralOf(nom | voc), likely)
+    add(`${stem}e`, pluralOf(nom | voc), rare)
+    add(`${stem}ów`, pluralOf(gen | acc), likely)
+    add(`${stem}om`, pluralOf(dat), likely)
+    add(`${stem}ami`, pluralOf(ins), likely)
+    add(`${stem}ach`, pluralOf(loc), likely)
+  }
+}
+
+/** What foreign spellings in -e, -y and -ie add to the Polish paradigms of those endings. */
+export const addForeign = (word: string, add: AddForm): void => {
+  if (word.endsWith('e') && word.length > 3) addMuteE(word, add)
+  if (/[eyi]$/u.test(word)) addAdjectivalForeign(word, add)
+  if (/[aeou]y$/u.test(word)) addConsonantY(word, add)
+}
+
+/** After a preposition a heading does not change: Zamek na Skale – Zamkiem na Skale. */
+export const prepositions: ReadonlySet<string> = new Set(
+  'na w we z ze od ode do pod nad przy za u o po ku dla bez przed między wśród obok koło'.split(' '),
+)
+
+/** Words of names that never change and belong to any case. */
+export const particles: ReadonlySet<string> = new Set(
+  'i oraz lub a de du da di del della von van der den la le el al ibn ben ap of the'.split(' '),
+)

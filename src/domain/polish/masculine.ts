@@ -1,7 +1,21 @@
-import { acc, dat, gen, ins, loc, nom, pluralOf, voc } from './cases.js'
 import { isHardened, isVelar, personalPlural, stemsBeforeLocativeE } from './sounds.js'
 import { consonantStems, type RankedStem } from './stems.js'
-import { type AddForm, lessSure, likely, type Rank, rare, sure } from './word-form.js'
+import {
+  type AddForm,
+  acc,
+  dat,
+  gen,
+  ins,
+  lessSure,
+  likely,
+  loc,
+  nom,
+  pluralOf,
+  type Rank,
+  rare,
+  sure,
+  voc,
+} from './word-form.js'
 
 /** The stem as soft stems are written: with an i, or in l or j. */
 const isSoft = (text: string): boolean => /[ilj]$/u.test(text)

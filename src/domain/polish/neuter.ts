@@ -1,7 +1,21 @@
-import { acc, dat, gen, ins, loc, nom, pluralOf, voc } from './cases.js'
 import { isHardened, isVelar, isVowel, stemsBeforeLocativeE } from './sounds.js'
-import { type AddForm, lessSure, likely, type Rank, rare, sure } from './word-form.js'
-import { addSoftZeroGenitive, addZeroGenitive } from './zero-genitive.js'
+import { addSoftZeroGenitive, addZeroGenitive } from './stems.js'
+import {
+  type AddForm,
+  acc,
+  dat,
+  gen,
+  ins,
+  lessSure,
+  likely,
+  loc,
+  nom,
+  pluralOf,
+  type Rank,
+  rare,
+  sure,
+  voc,
+} from './word-form.js'
 
 const isSoftStem = (stem: string): boolean => /[ijl]$/u.test(stem) || isHardened(stem)
 

@@ -1,8 +1,21 @@
 import { addPluralAdjective } from './adjective.js'
-import { acc, dat, gen, ins, loc, nom, pluralOf, voc } from './cases.js'
 import { isHardened, isVelar, isVowel } from './sounds.js'
-import { type AddForm, likely, type Rank, rare, sure } from './word-form.js'
-import { addSoftZeroGenitive, addZeroGenitive } from './zero-genitive.js'
+import { addSoftZeroGenitive, addZeroGenitive } from './stems.js'
+import {
+  type AddForm,
+  acc,
+  dat,
+  gen,
+  ins,
+  likely,
+  loc,
+  nom,
+  pluralOf,
+  type Rank,
+  rare,
+  sure,
+  voc,
+} from './word-form.js'
 
 const addEndings = (stem: string, rank: Rank, add: AddForm): void => {
   add(`${stem}om`, pluralOf(dat), rank)

@@ -1,5 +1,5 @@
 import type { BlobId, Tier } from '#protocol/atoms.js'
-import type { TierTexts } from './texts/text-group.js'
+import type { TierTexts } from './texts/lemma-sidecar.js'
 
 /** An inclusive range of days, `YYYY-MM-DD`. */
 export interface DayRange {

@@ -3,9 +3,8 @@ import { describe, it } from 'mocha'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { buildSnapshot } from '#src/snapshot/build.js'
 import { inputsOf } from '#test/support/world.js'
-import { queryKnowledgeOf } from './query-knowledge.js'
-import { queryTermsInSlices } from './query-terms.js'
-import { reduceWord } from './words/reduce-word.js'
+import { queryKnowledgeOf, queryTermsInSlices } from './query.js'
+import { reduceWord } from './reduce-word.js'
 
 const entities =
   '### Kupiec Orrin\n- @typ: NPC\n- @alias: Kruk\n### Solmyr\n- @typ: NPC\n- @alias: Biały Mag\n'

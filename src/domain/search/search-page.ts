@@ -1,6 +1,12 @@
-import type { Tier } from '#protocol/atoms.js'
-import type { SearchHit } from '#protocol/search.js'
-import type { RankedHit } from './ranking.js'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { dropLongMarks, type SearchEngine, type Tier, tiers } from '#protocol/atoms.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { SearchHit, SkipReason, TroubleCause, TroubleDuring } from '#protocol/search.js'
+import type { View } from '#src/domain/callers/caller.js'
+import type { SearchScope } from './query.js'
+import type { RankedHit, RankQuestion } from './ranking.js'
+import { firstLettersOf, reduceWord } from './reduce-word.js'
+import { findWordEnd, findWordStart, startsWithAny } from './words.js'
 
 /** What one tier found. */
 export interface TierRanking {
@@ -14,7 +20,7 @@ export interface TierRanking {
 const turns: ReadonlyArray<Tier> = ['lore', 'session', 'external', 'speech']
 
 /** How many hits a tier can return. */
-export interface TierCount {
+interface TierCount {
   readonly tier: Tier
   readonly count: number
 }
@@ -95,3 +101,229 @@ export const hitOf = (
   snippet,
   spans,
 })
+
+type Snippet = Pick<SearchHit, 'snippet' | 'spans'>
+
+const snippetChars = 240
+/** How much of the text before the first word of the query a snippet shows. */
+const leadChars = 60
+/** A passage is no longer than a section, so this bounds the work for a foreign one. */
+const searchedChars = 8000
+const spansMax = 32
+
+export const noSnippet: Snippet = { snippet: '', spans: [] }
+
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** The keys of a query, as `snippetOf` looks for them. */
+interface SnippetKeys {
+  readonly keys: ReadonlySet<string>
+  /** Whether a word that starts at a place of a text may have one of the keys, by its first letter. */
+  readonly mayMatch: (text: string, at: number) => boolean
+}
+
+export const makeSnippetKeys = (keys: ReadonlySet<string>): SnippetKeys => ({
+  keys,
+  mayMatch: startsWithAny(firstLettersOf(keys)),
+})
+
+const spansIn = (
+  text: string,
+  { keys, mayMatch }: SnippetKeys,
+): ReadonlyArray<Span & { readonly key: string }> => {
+  const spans: Array<Span & { readonly key: string }> = []
+  let end = 0
+  for (let start = findWordStart(text, 0); start < text.length; start = findWordStart(text, end)) {
+    end = findWordEnd(text, start)
+    // Most words cannot match, and need not be reduced.
+    if (!mayMatch(text, start)) continue
+    const key = reduceWord(dropLongMarks(text.slice(start, end).toLowerCase()).normalize('NFC'))
+    if (keys.has(key)) spans.push({ start, end, key })
+  }
+  return spans
+}
+
+/** The first span of the window that holds the most different keys. */
+const bestStart = (spans: ReadonlyArray<Span & { readonly key: string }>): number => {
+  let [best, most] = [0, 0]
+  for (const [at, { start }] of spans.entries()) {
+    const seen = new Set<string>()
+    for (
+      let next = at;
+      next < spans.length && (spans[next]?.end ?? 0) <= start + snippetChars - leadChars;
+      next += 1
+    )
+      seen.add(spans[next]?.key ?? '')
+    if (seen.size > most) [best, most] = [at, seen.size]
+  }
+  return spans[best]?.start ?? 0
+}
+
+const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff
+
+/** The nearest place at or before `at` that cuts no character and, where one is near, no word. */
+const cutBefore = (text: string, at: number): number => {
+  if (at <= 0) return 0
+  if (at >= text.length) return text.length
+  const blank = text.slice(Math.max(0, at - 30), at).search(/\s\S*$/u)
+  const cut = blank < 0 ? at : Math.max(0, at - 30) + blank + 1
+  return isLowSurrogate(text.charCodeAt(cut)) ? cut - 1 : cut
+}
+
+/**
+ * The part of a passage with the most words of the query, and where they are in it. Line breaks become blanks,
+ * so that offsets stay.
+ */
+export const snippetOf = (passage: string, keys: SnippetKeys): Snippet => {
+  const text = passage.slice(0, searchedChars).replace(/[\r\n\t]/gu, ' ')
+  const spans = spansIn(text, keys)
+  const from = cutBefore(text, bestStart(spans) - leadChars)
+  const to = cutBefore(text, from + snippetChars)
+  const end = to > from ? to : Math.min(text.length, from + snippetChars)
+  return {
+    snippet: text.slice(from, end),
+    spans: spans
+      .filter(span => span.start >= from && span.end <= end)
+      .slice(0, spansMax)
+      .map(span => ({ start: span.start - from, end: span.end - from })),
+  }
+}
+
+export type TierStates = Readonly<Record<Tier, TierState>>
+
+/** Whether a caller who may read entities may search a tier; an own-only capability never admits one. */
+export const mayShowTier = (view: View, tier: Tier): boolean =>
+  ({ lore: true, session: view.sessions, speech: view.logs, external: view.external })[tier]
+
+/** The tiers that a caller who may read entities may search. */
+export const tiersOf = (view: View): ReadonlyArray<Tier> => tiers.filter(tier => mayShowTier(view, tier))
+
+export interface SkippedTier {
+  readonly tier: Tier
+  readonly reason: SkipReason
+}
+
+interface TierChoice {
+  readonly searched: ReadonlyArray<Tier>
+  readonly skipped: ReadonlyArray<SkippedTier>
+}
+
+type TierRefusal = RefusalOf<'SearchScopeForbidden' | 'SearchIndexDisabled' | 'Starting'>
+
+const configKey = 'server.search_index'
+
+const refuseDisabled = (without: ReadonlyArray<Tier>): TierRefusal =>
+  refuse(
+    'SearchIndexDisabled',
+    `This host has no index for ${without.join(', ')}. ` +
+      `Add it to ${configKey} in .svc/config.json, commit, and start the host again.`,
+    { tiers: without, key: configKey },
+  )
+
+const refuseStarting = (starting: ReadonlyArray<Tier>): TierRefusal =>
+  refuse('Starting', `The index of ${starting.join(', ')} is being built. Try again in a few seconds.`)
+
+/**
+ * Which tiers of a scope are searched for a caller: those that they hold the capability of and that have an
+ * index. Refuses where they hold none, where a tier that they named has no index, and where no tier is left.
+ */
+export const chooseTiers = (
+  scope: SearchScope,
+  view: View,
+  states: TierStates,
+): Either<TierRefusal, TierChoice> => {
+  const allowed = scope.tiers.filter(tier => mayShowTier(view, tier))
+  if (allowed.length === 0)
+    return left(
+      refuse(
+        'SearchScopeForbidden',
+        `The caller may search none of these tiers: ${scope.tiers.join(', ')}.`,
+        { tiers: scope.tiers },
+      ),
+    )
+  const inState = (tag: TierState['_tag']): ReadonlyArray<Tier> =>
+    allowed.filter(tier => states[tier]._tag === tag)
+  const [searched, disabled, starting] = [inState('Live'), inState('Disabled'), inState('Starting')]
+  if (disabled.length > 0 && (scope.isNamed || disabled.length === allowed.length))
+    return left(refuseDisabled(disabled))
+  if (starting.length > 0 && (scope.isNamed || searched.length === 0)) return left(refuseStarting(starting))
+  const reasonOf = (tier: Tier): SkipReason =>
+    disabled.includes(tier) ? 'disabled' : starting.includes(tier) ? 'starting' : 'forbidden'
+  return right({
+    searched,
+    skipped: scope.tiers
+      .filter(tier => !searched.includes(tier))
+      .map(tier => ({ tier, reason: reasonOf(tier) })),
+  })
+}
+
+/** The stamps of the indexes as a text: equal texts mean that the same indexes answer. */
+export const indexKeyOf = (states: TierStates): string =>
+  tiers
+    .map(tier => {
+      const state = states[tier]
+      return state._tag === 'Live' ? state.stamp : state._tag
+    })
+    .join(' ')
+
+/** An index or a thread of a tier that could not be used. */
+export interface TierTrouble {
+  readonly atMs: number
+  readonly during: TroubleDuring
+  readonly cause: TroubleCause
+}
+
+/** The state of one tier. */
+export interface TierReading {
+  readonly tier: Tier
+  readonly state: 'disabled' | 'starting' | 'live'
+  readonly isBuilding: boolean
+  readonly engine: SearchEngine | null
+  readonly stamp: string | null
+  readonly documents: number
+  /** Documents that changed since the main part was built. */
+  readonly changes: number
+  /** The last one; null where there was none since the start. */
+  readonly trouble: TierTrouble | null
+}
+
+/**
+ * What answers for a tier now: nothing, because the host does not index it; nothing yet; or an index.
+ * `stamp` is that of the `TierContent` that the index holds.
+ */
+export type TierState =
+  | { readonly _tag: 'Disabled' }
+  | { readonly _tag: 'Starting' }
+  | {
+      readonly _tag: 'Live'
+      readonly engine: SearchEngine
+      readonly stamp: string
+      readonly documents: number
+    }
+
+export type RankAnswer =
+  | {
+      readonly _tag: 'Ranked'
+      /** The stamp of the index that ranked. */
+      readonly stamp: string
+      readonly hits: ReadonlyArray<RankedHit>
+      readonly total: number
+      readonly totalIsLowerBound: boolean
+    }
+  /** `server.search_index` does not name the tier. */
+  | { readonly _tag: 'Disabled' }
+  /** The first index is still built or loaded. */
+  | { readonly _tag: 'Starting' }
+  /** The thread of the tier ended twice over the question, or took too long. */
+  | { readonly _tag: 'Failed'; readonly reason: 'ended' | 'late' | 'full' }
+
+/** Asks the threads of the tiers. The main thread and every reader thread have one. Never rejects. */
+export interface SearchAsker {
+  readonly states: () => Readonly<Record<Tier, TierState>>
+  readonly rank: (tier: Tier, question: RankQuestion) => Promise<RankAnswer>
+  /** Registers a callback, which runs after each change of `states`. */
+  readonly watch: (changed: () => void) => void
+}

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { makeSnippetKeys, snippetOf } from './snippet.js'
-import { reduceWord } from './words/reduce-word.js'
+import { reduceWord } from './reduce-word.js'
+import { makeSnippetKeys, snippetOf } from './search-page.js'
 
 const keysOf = (...words: ReadonlyArray<string>) => makeSnippetKeys(new Set(words.map(reduceWord)))
 

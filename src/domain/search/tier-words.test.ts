@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { SearchTiers } from '#protocol/config.js'
-import { tiersOfConfig } from './tier-words.js'
+import { tiersOfConfig } from './query.js'
 
 describe('server.search_index', () => {
   it('turns on none, all, a tier or a list, in the order of the tiers', () => {

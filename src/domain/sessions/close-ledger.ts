@@ -1,18 +1,18 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { type NameKey, requirePath } from '#protocol/atoms.js'
-import { readJson } from '#src/domain/json/json-text.js'
+import { parseJson, readJson } from '#src/domain/json/json-text.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
+import { rawLines } from '#src/domain/lore/lines.js'
 import { ledgerKey } from '#src/domain/lore/session-header.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
-import { Meaning } from './closing/meaning.js'
-import { parseJsonLinesInSlices } from './json-lines.js'
-import type { CloseEntry, CloseLedger } from './session.js'
+import { type CloseEntry, type CloseLedger, Meaning } from './session.js'
 
 export const closeLedgerPath = requirePath('.svc/close/ledger.jsonl')
 
 /** A row of the close ledger. Rows written before meanings were recorded have no `meaning`. */
-export const CloseLine = t.intersection([
+const CloseLine = t.intersection([
   t.type({
     header: t.string,
     op: t.keyof({ close: null, distribute: null }),
@@ -64,3 +64,42 @@ export const withMeaning = (line: string, meaning: Meaning): string => {
   const row = closeRowOf(line)
   return row === null ? line : JSON.stringify({ ...row, meaning })
 }
+
+/** The valid lines of a JSON-lines file; every other line that is not blank is a finding. */
+interface JsonLines<A> {
+  readonly items: ReadonlyArray<A>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/**
+ * Parses a JSON-lines file. `kind` and `suggestion` are used in the finding of an invalid line. Yields
+ * between lines.
+ */
+const parseJsonLinesInSlices = function* <A>(
+  file: SourceFile | null,
+  codec: t.Type<A, unknown, unknown>,
+  finding: { readonly kind: string; readonly suggestion: string },
+): Sliced<JsonLines<A>> {
+  const items: Array<A> = []
+  const findings: Array<Finding> = []
+  if (file === null) return { items, findings }
+  yield* forEachInSlices(rawLines(file.text).entries(), ([at, line]) => {
+    if (line.trim() === '') return
+    const item = codec.decode(parseJson(line))
+    if (isLeft(item))
+      findings.push({
+        ...finding,
+        severity: 'error',
+        file: file.path,
+        line: at + 1,
+        subject: null,
+        reason: 'Wiersz nie jest wpisem tego pliku i został pominięty.',
+      })
+    else items.push(item.right)
+  })
+  return { items, findings }
+}
+
+/** Runs `parseJsonLinesInSlices` to its end without yielding. */
+export const readJsonLines = <A>(...args: Parameters<typeof parseJsonLinesInSlices<A>>): JsonLines<A> =>
+  atOnce(parseJsonLinesInSlices<A>(...args))

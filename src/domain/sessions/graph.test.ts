@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { growsAsALine } from '#test/support/processor-time.js'
 import { worldOf } from '#test/support/world.js'
-import { sessionGraph } from './graph.js'
+import { sessionGraph } from './entity-history.js'
 
 const graphOf = (players: number) => {
   const points = Array.from({ length: players }, (_, at) => `    - Gość ${at}: 1\n`).join('')

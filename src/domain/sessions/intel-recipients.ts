@@ -1,10 +1,16 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import { type Day, type Directive, type EntityType, type NameKey, nameKey } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import type { Entities, Entity } from '#src/domain/entities/entity.js'
-import { type Places, placesOn } from '#src/domain/entities/places/places.js'
-import { groupsOn, locationOn, spellingsOn, statusOn } from '#src/domain/entities/state.js'
-import { resolveUpToForms } from '#src/domain/names/reach/resolve-forms.js'
+import {
+  type Entities,
+  type Entity,
+  groupsOn,
+  locationOn,
+  spellingsOn,
+  statusOn,
+} from '#src/domain/entities/entity.js'
+import { type Places, placesOn } from '#src/domain/entities/places.js'
+import { resolveUpToForms } from '#src/domain/names/possible-forms.js'
 import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
 
 /** The target of an Intel entry: the directive of its prefix, and the name or names after it. */

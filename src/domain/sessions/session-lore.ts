@@ -1,6 +1,6 @@
 import type { Finding } from '#src/domain/lore/finding.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
-import type { FoldingLore } from './naming/folding.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
+import type { FoldingLore } from './reading/spellings.js'
 import type { CloseLedger } from './session.js'
 
 /**

@@ -1,6 +1,7 @@
-import type { Day, Generation, NameKey, RepoPath } from '#protocol/atoms.js'
+import * as t from 'io-ts'
+import { type Day, EntityType, type Generation, type NameKey, type RepoPath } from '#protocol/atoms.js'
+import type { NarrowedRow, SessionRow, SessionSummary } from '#protocol/sessions.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import type { Meaning } from './closing/meaning.js'
 
 /** A PU line of a session. `value` is the decimal as written (dot), null when malformed (FORMATS 4.3). */
 export interface SessionPoints {
@@ -108,3 +109,43 @@ export interface CloseLedger {
   readonly meanings: ReadonlyMap<NameKey, Meaning>
   readonly findings: ReadonlyArray<Finding>
 }
+
+type Optional = Omit<NarrowedRow, 'Header'>
+
+/** A row reduced to `Header` and the given fields, in the order of the row. */
+export const narrowRow = (row: SessionRow | SessionSummary, fields: ReadonlySet<string>): NarrowedRow => {
+  const { Header, ...rest } = row
+  const kept: Partial<Optional> = Object.fromEntries(
+    Object.entries(rest).filter(([field]) => fields.has(field)),
+  )
+  return { Header, ...kept }
+}
+
+const Block = { heading: t.string, type: EntityType } as const
+
+/**
+ * The meaning of a session's effects when it was closed, stored as `meaning` in its row of the close ledger
+ * (D61, D62, D66). A name that meant no block is not recorded, because its effect has no block yet.
+ */
+export const Meaning = t.intersection(
+  [
+    t.type({
+      /** SHA-256 of Zmiany, Transfer, PU and Intel at close. */
+      effects: t.string,
+      /** The blocks named by Zmiany and by the sides of Transfers, by the name as written. */
+      blocks: t.readonlyArray(t.type({ name: t.string, ...Block })),
+      /** The owners that `@należy_do` of Zmiany named; `of` is the type of the owned block. */
+      owners: t.readonlyArray(t.type({ name: t.string, of: EntityType, ...Block })),
+      /** The purse on a side of a Transfer; `denomination` is the canonical name. */
+      purses: t.readonlyArray(t.type({ name: t.string, denomination: t.string, heading: t.string })),
+      /** The recipients of each Intel target. */
+      recipients: t.readonlyArray(t.type({ target: t.string, blocks: t.readonlyArray(t.type(Block)) })),
+    }),
+    t.partial({
+      /** Names, as written, that meant several blocks: their effects never apply. Older rows lack it. */
+      several: t.readonlyArray(t.string),
+    }),
+  ],
+  'Meaning',
+)
+export type Meaning = t.TypeOf<typeof Meaning>

@@ -6,8 +6,8 @@ import {
   namesTopics,
   openItems,
   opensChannel,
-} from '#src/domain/lore/withheld-tags.js'
-import { visibleDocument } from '#src/domain/people/characters/visible-document.js'
+} from '#src/domain/lore/topic-text.js'
+import { visibleDocument } from '#src/domain/people/visible-document.js'
 import type { Session, SessionChange, SessionCopy } from './session.js'
 
 /** The parts of a session that a person wrote as text. */

@@ -2,8 +2,7 @@ import { deepEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { runsOf } from '#test/support/runs.js'
-import { atOnce, mapInSlices } from './sliced.js'
-import { sortInSlices } from './sort-in-slices.js'
+import { atOnce, mapInSlices, sortInSlices } from './sliced.js'
 
 describe('work that rests', () => {
   it('sorts as a stable sort at one go does', () => {

@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { queryKinds } from '#protocol/query.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { QueryCodecs } from '#protocol/route.js'
-import { isWithinOneEdit } from '#src/domain/names/forms/spelling-distance.js'
+import { isWithinOneEdit } from '#src/domain/names/near-spellings.js'
 
 /** Decoded pairs of a query, in the order of the request. */
 export type QueryPairs = ReadonlyArray<readonly [name: string, value: string]>

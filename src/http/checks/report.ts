@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import type { BodyProblem } from '#protocol/refusal.js'
-import { pathOfContext } from '#src/domain/lore/offending-path.js'
+import { pathOfContext } from '#src/domain/lore/layout.js'
 import { findUnknownKeys } from './unknown-keys.js'
 import { describeCodec } from './wanted.js'
 

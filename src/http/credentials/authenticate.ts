@@ -1,5 +1,5 @@
 import type { Caller } from '#src/domain/callers/caller.js'
-import { machine, tokenCheck } from '#src/domain/identity/tokens/machine-token.js'
+import { machine, tokenCheck } from '#src/domain/identity/tokens.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /**

@@ -1,17 +1,17 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Caller } from '#src/domain/callers/caller.js'
-import { callerOfTown } from '#src/domain/fleet/caller-of-town.js'
-import { topologyPath } from '#src/domain/fleet/topology.js'
-import { callerOfSignIn } from '#src/domain/identity/rights/signed-in-caller.js'
-import { type FleetKey, type FleetKeys, publicKeyOf } from '#src/domain/identity/tokens/fleet-keys.js'
+import { callerOfTown, topologyPath } from '#src/domain/fleet/topology.js'
+import { callerOfSignIn } from '#src/domain/identity/callers.js'
 import {
+  type FleetKey,
+  type FleetKeys,
   type FleetToken,
   fleetPrefix,
   isInTime,
+  publicKeyOf,
   readFleetToken,
-} from '#src/domain/identity/tokens/fleet-token.js'
-import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
-import { rightOf, type TokenRecord } from '#src/domain/identity/tokens/token-record.js'
+} from '#src/domain/identity/fleet-keys.js'
+import { rightOf, type TokenRecord, tokenHash } from '#src/domain/identity/tokens.js'
 import type { VerifyJws } from '#src/ports/identity.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Resolve } from './authenticate.js'

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { type IdToken, type IdTokenRules, readIdToken } from '#src/domain/identity/sign-in/id-token.js'
+import { type IdToken, type IdTokenRules, readIdToken } from '#src/domain/identity/id-token.js'
 import type { KeysAway, SignInKeys, VerifyJws } from '#src/ports/identity.js'
 
 /** Chat sign-in as this host is configured (A 4.3). */

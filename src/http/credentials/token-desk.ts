@@ -8,7 +8,7 @@ import type {
   NamedTokenRow,
   NamedTokenWish,
 } from '#protocol/sign-in.js'
-import { freezeSet } from '#src/domain/identity/tokens/frozen-set.js'
+import { freezeSet } from '#src/domain/identity/private-keys.js'
 import type { NamedToken, NamedTokens, NamedTokenWanted, TokenAsker } from '#src/ports/identity.js'
 
 /** The asker of a named token; `holds` bounds the capabilities that it may freeze. */

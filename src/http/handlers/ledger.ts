@@ -2,9 +2,8 @@ import { type Either, fromNullable, isLeft, left, map, right } from 'fp-ts/lib/E
 import { pipe } from 'fp-ts/lib/function.js'
 import { type ledgerRoutes, type RefRow, refRowOf, refRows } from '#protocol/ledger.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { logOf } from '#src/domain/ledger/log.js'
-import { membershipAt } from '#src/domain/ledger/membership.js'
-import { pinOf, refsOf, stateOf } from '#src/domain/ledger/state.js'
+import { logOf } from '#src/domain/ledger/ledger-file.js'
+import { membershipAt, pinOf, refsOf, stateOf } from '#src/domain/ledger/state.js'
 import { refuseMissingParameter } from '#src/http/checks/query-text.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 

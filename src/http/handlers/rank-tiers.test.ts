@@ -1,10 +1,9 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { Tier } from '#protocol/atoms.js'
-import type { RankAnswer, SearchAsker } from '#src/domain/search/asker.js'
 import type { SearchQuery } from '#src/domain/search/query.js'
 import { anyDocument, type RankedHit, rankLimitMax } from '#src/domain/search/ranking.js'
-import { mergeHits } from '#src/domain/search/search-page.js'
+import { mergeHits, type RankAnswer, type SearchAsker } from '#src/domain/search/search-page.js'
 import { testDocument } from '#test/support/search/documents.js'
 import { rankTiers } from './rank-tiers.js'
 

@@ -1,11 +1,15 @@
 import type { Tier } from '#protocol/atoms.js'
 import type { SearchPage } from '#protocol/search.js'
-import type { RankAnswer, SearchAsker } from '#src/domain/search/asker.js'
-import type { SearchQuery } from '#src/domain/search/query.js'
-import type { QueryTerm } from '#src/domain/search/query-terms.js'
+import type { QueryTerm, SearchQuery } from '#src/domain/search/query.js'
 import { type RankQuestion, rankLimitMax } from '#src/domain/search/ranking.js'
-import { type TierRanking, type TierWindow, windowsOfPage } from '#src/domain/search/search-page.js'
-import type { SkippedTier } from '#src/domain/search/searched-tiers.js'
+import {
+  type RankAnswer,
+  type SearchAsker,
+  type SkippedTier,
+  type TierRanking,
+  type TierWindow,
+  windowsOfPage,
+} from '#src/domain/search/search-page.js'
 
 /** What the tiers found: the hits of one page, and how many sources match in all. */
 export interface RankedTiers {

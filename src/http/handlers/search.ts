@@ -1,16 +1,26 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { refuse } from '#protocol/refusal.js'
 import type { SearchHit, SearchPage, searchRoutes } from '#protocol/search.js'
-import { isOpenFilter } from '#src/domain/search/admit.js'
-import type { SearchAsker } from '#src/domain/search/asker.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
-import { readSearchQuery, type SearchQuery } from '#src/domain/search/query.js'
-import { queryKnowledgeOf } from '#src/domain/search/query-knowledge.js'
-import { type QueryTerm, queryTermsInSlices } from '#src/domain/search/query-terms.js'
-import type { RankedHit } from '#src/domain/search/ranking.js'
-import { hitOf, mergeHits } from '#src/domain/search/search-page.js'
-import { chooseTiers, type SkippedTier, tiersOf } from '#src/domain/search/searched-tiers.js'
-import { makeSnippetKeys, noSnippet, snippetOf } from '#src/domain/search/snippet.js'
+import {
+  type QueryTerm,
+  queryKnowledgeOf,
+  queryTermsInSlices,
+  readSearchQuery,
+  type SearchQuery,
+} from '#src/domain/search/query.js'
+import { isOpenFilter, type RankedHit } from '#src/domain/search/ranking.js'
+import {
+  chooseTiers,
+  hitOf,
+  makeSnippetKeys,
+  mergeHits,
+  noSnippet,
+  type SearchAsker,
+  type SkippedTier,
+  snippetOf,
+  tiersOf,
+} from '#src/domain/search/search-page.js'
 import { type Asked, type Misses, missesFor } from '#src/domain/search/zero-results.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'

@@ -1,6 +1,6 @@
 import type { Day } from '#protocol/atoms.js'
 import type { DayOrInstant } from '#protocol/query.js'
-import { civilDay } from '#src/domain/lore/rows/civil-day.js'
+import { civilDay } from '#src/domain/lore/days.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /**

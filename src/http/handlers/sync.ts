@@ -10,7 +10,7 @@ import {
   type SyncEnded,
   type SyncStatus,
 } from '#protocol/sync.js'
-import { gradeOf } from '#src/domain/identity/rights/grade.js'
+import { gradeOf } from '#src/domain/identity/grade.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 
 export interface SyncView {

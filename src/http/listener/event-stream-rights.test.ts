@@ -1,9 +1,13 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { type LoginRight, loginCaller } from '#src/domain/identity/tokens/login-token.js'
-import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
-import { type NamedRight, namedCaller } from '#src/domain/identity/tokens/named-token.js'
-import type { TokenRecord } from '#src/domain/identity/tokens/token-record.js'
+import {
+  type LoginRight,
+  loginCaller,
+  type NamedRight,
+  namedCaller,
+  type TokenRecord,
+  tokenHash,
+} from '#src/domain/identity/tokens.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { eventually } from '#test/support/daemon.js'
 import {

@@ -1,7 +1,7 @@
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { SequenceText } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
-import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
+import { tokenHash } from '#src/domain/identity/tokens.js'
 import { bearerTokenOf } from '../credentials/authenticate.js'
 import type { Call } from './call.js'
 import type { FrontDeps } from './deps.js'

@@ -1,5 +1,5 @@
 import type { Route } from '#protocol/route.js'
-import { indexKeyOf } from '#src/domain/search/searched-tiers.js'
+import { indexKeyOf } from '#src/domain/search/search-page.js'
 import type { FrontDeps } from './deps.js'
 
 /** The stamps of the indexes of search, for a row that they are part of the key of. */

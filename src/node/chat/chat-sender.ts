@@ -8,7 +8,7 @@ import {
   judgeAttempt,
   type SendOutcome,
   whyNotAttempted,
-} from '#src/domain/chat/delivery/judge-attempt.js'
+} from '#src/domain/chat/attempts.js'
 import type { ChatPort } from '#src/ports/chat.js'
 import type { DeliveryRecord, DeliveryStore, Meter } from '#src/ports/records.js'
 import type { Log } from '../records/log.js'

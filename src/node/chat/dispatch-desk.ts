@@ -1,15 +1,15 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { DispatchKind } from '#protocol/chat/dispatch.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { splitAnswerTarget } from '#src/domain/dispatch/answer-target.js'
+import { splitAnswerTarget } from '#src/domain/dispatch/answer-query.js'
 import {
   ageOf,
   checkDispatch,
   type DispatchRefusal,
   type DispatchRules,
+  varsOnRecord,
+  waitingDispatchesMax,
 } from '#src/domain/dispatch/check-dispatch.js'
-import { varsOnRecord } from '#src/domain/dispatch/dispatch-kind.js'
-import { waitingDispatchesMax } from '#src/domain/dispatch/queue-limits.js'
 import type { InteractionDeps, ReceivedDispatch } from '#src/http/handlers/chat/dispatch.js'
 import type { DispatchStore, GroupCommit, Meter } from '#src/ports/records.js'
 import type { ReplySeal } from './reply-seal.js'

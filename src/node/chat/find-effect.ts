@@ -3,7 +3,7 @@ import {
   findIndexed,
   indexEffects,
   indexedIdsMax,
-} from '#src/domain/dispatch/effect-index.js'
+} from '#src/domain/dispatch/settle-attempt.js'
 import type { EffectFinding, FindEffect } from '#src/ports/chat.js'
 import type { EffectLog } from '#src/ports/landing.js'
 

@@ -1,13 +1,15 @@
 import type { Incoming } from '#actors/repository-sync/messages.js'
 import type { EndedConverge } from '#actors/repository-sync/state.js'
 import { isConverged } from '#protocol/sync.js'
-import { describeConverge } from '#src/domain/chat/notices/describe-converge.js'
+import { describeConverge } from '#src/domain/chat/attempts.js'
 import {
   describeTakeoverEnd,
   describeTownNotice,
   type EndedTakeover,
-} from '#src/domain/fleet/notices/describe-notice.js'
-import { seenTownOf, type TownWatch, watchTowns } from '#src/domain/fleet/notices/watch-towns.js'
+  seenTownOf,
+  type TownWatch,
+  watchTowns,
+} from '#src/domain/fleet/monitor.js'
 import type { PeerTable } from '../fleet/peer-table.js'
 import { type NoticeSetup, noticePost } from './post-notice.js'
 

@@ -3,7 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type { ChatSenderMessage } from '#actors/chat-sender/messages.js'
 import { nfc } from '#protocol/atoms.js'
 import type { DeliveryStatus } from '#protocol/chat/delivery.js'
-import { nonceOf } from '#src/domain/chat/delivery/nonce.js'
+import { nonceOf } from '#src/domain/chat/attempts.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import type { DeliveryStore, NewDelivery } from '#src/ports/records.js'
 

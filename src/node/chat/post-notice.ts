@@ -1,7 +1,7 @@
 import { deliveryOperations, type NoticeLabel } from '#protocol/chat/platform.js'
 import type { Config } from '#protocol/config.js'
-import { nonceOf } from '#src/domain/chat/delivery/nonce.js'
-import { chatReference } from '#src/domain/people/store/chat-reference.js'
+import { nonceOf } from '#src/domain/chat/attempts.js'
+import { chatReference } from '#src/domain/people/roster.js'
 import type { Log } from '../records/log.js'
 import type { NodeDelivery } from './node-delivery.js'
 

@@ -2,8 +2,8 @@ import { randomBytes, randomFillSync } from 'node:crypto'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { readSecret, writeSecret } from '#src/adapters/state/private-file.js'
-import { type AnswerTarget, parseAnswerTarget } from '#src/domain/dispatch/answer-target.js'
-import { nonceBytes, sealText, unsealText } from '#src/domain/identity/tokens/seal-text.js'
+import { type AnswerTarget, parseAnswerTarget } from '#src/domain/dispatch/answer-query.js'
+import { nonceBytes, sealText, unsealText } from '#src/domain/identity/claim-code.js'
 
 /** Encrypts where answers go, so that no page and no WAL of the runtime database has a token in the clear (S34). */
 export interface ReplySeal {

@@ -16,7 +16,7 @@ import {
   type TrustOptions,
   type TrustReport,
 } from '#src/cli/trust.js'
-import { showAddress, usableAddress } from '#src/domain/config/pin-addresses.js'
+import { showAddress, usableAddress } from '#src/domain/config/addresses.js'
 import type { TreeSource } from '#src/ports/git.js'
 import { findCommittedState, openSource, type Stop } from '../start/checkout.js'
 import { findAllowedFolder, firstTrust, stopOfTrust } from '../start/host-trust.js'

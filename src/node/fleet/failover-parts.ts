@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { FailoverPorts } from '#actors/failover/failover.js'
 import type { Config } from '#protocol/config.js'
-import { automaticRequest, type FailoverInput } from '#src/domain/fleet/failover/failover.js'
+import { automaticRequest, type FailoverInput } from '#src/domain/fleet/failover.js'
 import type { TakeoverDeps } from '#src/http/handlers/fleet/takeover.js'
 import type { TakeoverStore } from '#src/ports/records.js'
 import type { Log } from '../records/log.js'

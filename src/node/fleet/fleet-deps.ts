@@ -1,7 +1,7 @@
 import type { Config, ScheduleOwner } from '#protocol/config.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { configPath, readSchedules } from '#src/domain/config/schedules.js'
-import { type IdleReason, whyNoDuty } from '#src/domain/fleet/duty.js'
+import { type IdleReason, whyNoDuty } from '#src/domain/fleet/role.js'
 import type { Topology } from '#src/domain/fleet/topology.js'
 import type { FleetDeps } from '#src/http/handlers/fleet/fleet.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'

@@ -1,5 +1,5 @@
 import { uptime } from 'node:os'
-import type { HostClocks } from '#src/domain/fleet/host-pause.js'
+import type { HostClocks } from '#src/domain/fleet/fleet-state.js'
 import { type KernelClock, realClock } from '#src/kernel/time/clock.js'
 
 /** Reads the clocks of this host. */

@@ -1,6 +1,6 @@
 import { type ProbeTarget, probePeer } from '#src/adapters/outbound/probe-peer.js'
-import type { HostClocks } from '#src/domain/fleet/host-pause.js'
-import type { ProbeResult } from '#src/domain/fleet/peer-record.js'
+import type { HostClocks } from '#src/domain/fleet/fleet-state.js'
+import type { ProbeResult } from '#src/domain/fleet/peers.js'
 import { type KernelClock, realClock } from '#src/kernel/time/clock.js'
 import { readClocks } from './host-clocks.js'
 

@@ -12,7 +12,7 @@ import {
   type TwoClocks,
   takeFetched,
   vantageSplitsOf,
-} from '#src/domain/fleet/monitor/monitor-sight.js'
+} from '#src/domain/fleet/monitor.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
 import type { Meter } from '#src/ports/records.js'
 import type { Log } from '../records/log.js'

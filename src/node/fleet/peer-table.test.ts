@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { startTrack, trackProbe } from '#src/domain/fleet/peer-record.js'
+import { startTrack, trackProbe } from '#src/domain/fleet/peers.js'
 import { requireCard } from '#test/support/fleet/peers.js'
 import { sleepMeter } from './host-clocks.js'
 import { makePeerTable } from './peer-table.js'

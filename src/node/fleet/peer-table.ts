@@ -1,7 +1,6 @@
 import type { TownView } from '#src/domain/fleet/candidates.js'
-import { type HealthSign, healthScoreAfter } from '#src/domain/fleet/local-health.js'
-import type { PeerCard } from '#src/domain/fleet/peer-card.js'
-import { type PeerRecord, townViewOf } from '#src/domain/fleet/peer-record.js'
+import { type HealthSign, healthScoreAfter } from '#src/domain/fleet/fleet-state.js'
+import { type PeerCard, type PeerRecord, townViewOf } from '#src/domain/fleet/peers.js'
 
 /**
  * What this host knows of the other towns, in memory: the watchers write it, rows and decisions read it without

@@ -1,7 +1,7 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import { createServer, type RequestListener } from 'node:http'
 import { afterEach, describe, it } from 'mocha'
-import { attemptsMost } from '#src/domain/fleet/probe-attempts.js'
+import { attemptsMost } from '#src/domain/fleet/peers.js'
 import { realHost } from './host-ports.js'
 import { probeTown } from './probe-town.js'
 

@@ -1,13 +1,13 @@
 import type { PeerObservation } from '#actors/peer-watcher/peer-watcher.js'
-import type { PeerCard } from '#src/domain/fleet/peer-card.js'
 import {
+  type PeerCard,
   type PeerRecord,
   type ProbeKind,
   type ProbeResult,
   probeFailures,
   probeKinds,
   townViewOf,
-} from '#src/domain/fleet/peer-record.js'
+} from '#src/domain/fleet/peers.js'
 import type { Meter, Publish } from '#src/ports/records.js'
 import type { Log } from '../records/log.js'
 import type { PeerTable } from './peer-table.js'

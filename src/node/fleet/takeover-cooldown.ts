@@ -1,9 +1,16 @@
 import type { Flip } from '#protocol/fleet/takeover.js'
-import { cooldownOf, type MergedTakeover } from '#src/domain/fleet/cooldown.js'
-import type { TopologyFence } from '#src/domain/fleet/fence.js'
-import type { CooldownWord } from '#src/domain/fleet/takeover/action.js'
-import { assumeTakeover, branchOfFlip, findMergedTakeover } from '#src/domain/fleet/takeover/flip-origin.js'
-import type { TakeoverCooldown } from '#src/domain/fleet/takeover-refusals.js'
+import type { TopologyFence } from '#src/domain/fleet/role.js'
+import {
+  cooldownOf,
+  type MergedTakeover,
+  type TakeoverCooldown,
+} from '#src/domain/fleet/takeover-refusals.js'
+import {
+  assumeTakeover,
+  branchOfFlip,
+  type CooldownWord,
+  findMergedTakeover,
+} from '#src/domain/fleet/takeover-run.js'
 import type { ForgePort } from '#src/ports/forge.js'
 import type { TakeoverGit } from '#src/ports/git.js'
 

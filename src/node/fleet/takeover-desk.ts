@@ -3,13 +3,13 @@ import type { TakeoverActuatorMessage } from '#actors/takeover-actuator/messages
 import type { Config } from '#protocol/config.js'
 import type { FleetMonitor } from '#protocol/fleet/monitor.js'
 import { LastingFailure, type TakeoverJob } from '#protocol/fleet/takeover.js'
-import { describeEvidence } from '#src/domain/fleet/takeover/evidence.js'
 import {
   decideTakeover,
   type TakeoverFacts,
   type TakeoverRefusal,
   type TakeoverRequest,
 } from '#src/domain/fleet/takeover-refusals.js'
+import { describeEvidence } from '#src/domain/fleet/takeover-run.js'
 import type { AcceptedTakeover, TakeoverDeps } from '#src/http/handlers/fleet/takeover.js'
 import type { Audit, Meter, Publish, TakeoverStore } from '#src/ports/records.js'
 import type { WriteActor } from '#src/writing/command.js'

@@ -1,6 +1,6 @@
 import type { TakeoverJob } from '#protocol/fleet/takeover.js'
-import type { TakeoverAction, TakeoverOutcome } from '#src/domain/fleet/takeover/action.js'
-import { describeTakeoverError } from '#src/domain/fleet/takeover/describe-error.js'
+import { describeTakeoverError } from '#src/domain/fleet/takeover.js'
+import type { TakeoverAction, TakeoverOutcome } from '#src/domain/fleet/takeover-run.js'
 
 /** The last error of a job that this host works on. */
 export interface TakeoverError {

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { beginTakeover } from '#src/domain/fleet/takeover/advance.js'
+import { beginTakeover } from '#src/domain/fleet/takeover.js'
 import type { ForgePort } from '#src/ports/forge.js'
 import type { TakeoverStore } from '#src/ports/records.js'
 import { takeoverJob as job } from '#test/support/fleet/topologies.js'

@@ -2,7 +2,7 @@ import type { AdoptPorts } from '#actors/write-gate/adopt.js'
 import { instantOf } from '#protocol/atoms.js'
 import type { Config } from '#protocol/config.js'
 import { planAdoptionInSlices } from '#src/domain/adoption/plan.js'
-import { civilDay } from '#src/domain/lore/rows/civil-day.js'
+import { civilDay } from '#src/domain/lore/days.js'
 import { runDaemonWork } from '#src/kernel/work-scheduler.js'
 
 /**

@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { Touched } from '#src/domain/lore/edits/change-set.js'
+import type { Touched } from '#src/domain/lore/changes.js'
 import { afterWrites } from './after-writes.js'
 
 const runHooks = async (touches: ReadonlyArray<Touched>) => {

@@ -13,7 +13,7 @@ import { openCheckoutWatch } from '#src/adapters/landing/checkout/checkout-watch
 import type { ConfirmDirty } from '#src/adapters/landing/checkout/dirty-finder.js'
 import { blockersOf, isDamage } from '#src/domain/admin/blockers.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import type { AddressTrust } from '#src/domain/config/pin-addresses.js'
+import type { AddressTrust } from '#src/domain/config/addresses.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { CheckoutSight, ServedFile, TreeSource } from '#src/ports/git.js'
 import { type Cell, makeCell } from '#src/snapshot/cell.js'

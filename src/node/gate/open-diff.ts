@@ -7,9 +7,9 @@ import {
   type TextChange,
 } from '#src/adapters/history/unified-diff.js'
 import type { Caller } from '#src/domain/callers/caller.js'
-import { isEveryLine, readersOfLines, unreadableLines } from '#src/domain/identity/rights/readable-lines.js'
+import { isEveryLine, readersOfLines, unreadableLines } from '#src/domain/identity/readable.js'
 import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
-import { withheldLinesOf } from '#src/domain/people/characters/visible-document.js'
+import { withheldLinesOf } from '#src/domain/people/visible-document.js'
 
 const isLedger = /^\.svc\/.*\.jsonl$/
 

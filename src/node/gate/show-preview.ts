@@ -1,5 +1,5 @@
 import type { Caller } from '#src/domain/callers/caller.js'
-import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import type { ChangeSet } from '#src/domain/lore/changes.js'
 import { isFixedPath } from '#src/domain/lore/layout.js'
 import { type DiffedFile, diffFor } from './open-diff.js'
 

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { diskRefusal } from '#src/adapters/landing/disk.js'
-import { claimHash, isClaimCode, sealKey, unsealKey } from '#src/domain/identity/tokens/claim-code.js'
-import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
-import { nonceBytes } from '#src/domain/identity/tokens/seal-text.js'
+import { claimHash, isClaimCode, nonceBytes, sealKey, unsealKey } from '#src/domain/identity/claim-code.js'
+import { tokenHash } from '#src/domain/identity/tokens.js'
 import type { ApiKeyDesk, ClaimStore } from '#src/ports/identity.js'
 
 /** How long a key waits to be claimed (D39). */

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isLeft, right } from 'fp-ts/lib/Either.js'
-import { loginToken } from '#src/domain/identity/tokens/login-token.js'
-import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
-import type { FindTokenRecord, TokenRecord } from '#src/domain/identity/tokens/token-record.js'
+import { type FindTokenRecord, loginToken, type TokenRecord, tokenHash } from '#src/domain/identity/tokens.js'
 import type { Login, LoginStore, MintFleet, MintLogin } from '#src/ports/identity.js'
 import { orDiskRefused } from '../start/disk-refusal.js'
 

@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { tokenFields } from '#src/domain/events/audit-of.js'
-import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
-import { isExpired, namedToken } from '#src/domain/identity/tokens/named-token.js'
-import type { FindTokenRecord, TokenRecord } from '#src/domain/identity/tokens/token-record.js'
+import {
+  type FindTokenRecord,
+  isExpired,
+  namedToken,
+  type TokenRecord,
+  tokenHash,
+} from '#src/domain/identity/tokens.js'
 import type { NamedToken, NamedTokenStore, NamedTokens } from '#src/ports/identity.js'
 import type { Audit } from '#src/ports/records.js'
 import { orDiskRefused } from '../start/disk-refusal.js'

@@ -11,7 +11,7 @@ import { recallState } from '#src/adapters/state/state-record.js'
 import type { Output } from '#src/cli/output.js'
 import type { DeskRefusal } from '#src/cli/print-answer.js'
 import type { AtDesk, TokenDesk } from '#src/cli/token.js'
-import { machine } from '#src/domain/identity/tokens/machine-token.js'
+import { machine } from '#src/domain/identity/tokens.js'
 import {
   listNamedTokens,
   mintNamedToken,

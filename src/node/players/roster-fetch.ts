@@ -4,7 +4,7 @@ import type { RosterKeeperPorts, RosterKeeperSetup } from '#actors/roster-keeper
 import type { Config } from '#protocol/config.js'
 import { fetchText } from '#src/adapters/outbound/fetch-text.js'
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
-import { readRosterInSlices } from '#src/domain/people/players/online-roster.js'
+import { readRosterInSlices } from '#src/domain/people/players.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { runDaemonWork } from '#src/kernel/work-scheduler.js'

@@ -1,4 +1,4 @@
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
 import type { OpenThread, ThreadEnd } from '#src/ports/host.js'
 import type { Inputs } from '#src/snapshot/build.js'
 import { deltaOf, findChangedFiles } from '#src/snapshot/readers/delta.js'

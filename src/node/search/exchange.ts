@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { type Tier, tiers } from '#protocol/atoms.js'
-import type { TierState } from '#src/domain/search/asker.js'
+import type { TierState } from '#src/domain/search/search-page.js'
 import type { TierNotice } from './threads/tier-messages.js'
 
 /** Takes the notices of one asker; the port of a notice is the asker's from then on. */

@@ -1,7 +1,7 @@
 import type { SearchTierPorts } from '#actors/search-tier/search-tier.js'
 import { type Tier, tiers } from '#protocol/atoms.js'
 import type { DocumentPort } from '#src/domain/search/document.js'
-import type { TierReading } from '#src/domain/search/index-reading.js'
+import type { TierReading } from '#src/domain/search/search-page.js'
 import { answeringOf, type DeskContext, type DeskSlot, deskSlot } from './desk-slot.js'
 import { type SearchExchange, searchExchange } from './exchange.js'
 import { feedRanker, promoteRanker } from './feed-ranker.js'

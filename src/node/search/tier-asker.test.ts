@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { afterEach, describe, it } from 'mocha'
-import type { TierState } from '#src/domain/search/asker.js'
+import type { TierState } from '#src/domain/search/search-page.js'
 import { questionOf } from '#test/support/search/documents.js'
 import type { AskOnLine } from './threads/tier-messages.js'
 import { type TierAsker, tierAsker } from './tier-asker.js'

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { type Tier, tiers } from '#protocol/atoms.js'
-import type { RankAnswer, SearchAsker, TierState } from '#src/domain/search/asker.js'
 import type { RankQuestion } from '#src/domain/search/ranking.js'
+import type { RankAnswer, SearchAsker, TierState } from '#src/domain/search/search-page.js'
 import type { AnswerOnLine, AskOnLine, TierNotice } from './threads/tier-messages.js'
 
 /** An asker that receives the states of the tiers, on the main thread or on a reader thread. */

@@ -12,14 +12,13 @@ import {
   treeStanding,
   writeTrust,
 } from '#src/adapters/state/trust-file.js'
-import type { ConfigFile } from '#src/domain/config/parse-config.js'
 import {
   type AddressTrust,
   findingOfChange,
   pinAddresses,
   showAddress,
-} from '#src/domain/config/pin-addresses.js'
-import type { ReadConfig } from '#src/domain/config/read-config.js'
+} from '#src/domain/config/addresses.js'
+import type { ConfigFile, ReadConfig } from '#src/domain/config/read-config.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { type Given, readSecrets } from '../identity/keys/secrets.js'
 import type { Log } from '../records/log.js'

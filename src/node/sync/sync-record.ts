@@ -9,10 +9,7 @@ import type { FleetState } from '#src/domain/fleet/fleet-state.js'
 import { buildLintRecord, lintFindingOf } from '#src/domain/lint/claim-lint.js'
 import { foreignChanges, type RobotChange } from '#src/domain/lint/robot-files.js'
 import { batchReadingFindings } from '#src/domain/points/batches.js'
-import {
-  closedReadingFindings,
-  formerSessionsInSlices,
-} from '#src/domain/sessions/closing/former-sessions.js'
+import { closedReadingFindings, formerSessionsInSlices } from '#src/domain/sessions/former-sessions.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { Meter, Publish } from '#src/ports/records.js'
 import type { Cell } from '#src/snapshot/cell.js'

@@ -1,6 +1,6 @@
 import type { KeeperPorts, KeeperSetup } from '#actors/corpus-keeper/corpus-keeper.js'
 import type { Config } from '#protocol/config.js'
-import { untilNextDayMs } from '#src/domain/lore/rows/civil-day.js'
+import { untilNextDayMs } from '#src/domain/lore/days.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import { rightsLog } from '../identity/rights-log.js'
 import { lookLog, publishGenerations, tellOfCommits } from '../records/look-log.js'

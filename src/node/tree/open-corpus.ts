@@ -8,16 +8,22 @@ import type { Config } from '#protocol/config.js'
 import type { TreeRule } from '#src/adapters/git/corpus-tree.js'
 import { fileVersions } from '#src/adapters/history/file-versions.js'
 import { lastStateArea } from '#src/adapters/state/state-record.js'
+import { reportChatAddresses } from '#src/domain/config/addresses.js'
 import { boundThreads } from '#src/domain/config/bounded-threads.js'
-import { reportChatAddresses } from '#src/domain/config/chat-addresses.js'
-import { boundDispatchWindow } from '#src/domain/config/dispatch-window.js'
-import { type ConfigFault, type ConfigFile, configIn, sizeFault } from '#src/domain/config/parse-config.js'
-import { invalidConfigFinding, type ReadConfig, readConfig } from '#src/domain/config/read-config.js'
-import { configPath, isAboutSchedules } from '#src/domain/config/schedules.js'
+import {
+  type ConfigFault,
+  type ConfigFile,
+  configIn,
+  invalidConfigFinding,
+  type ReadConfig,
+  readConfig,
+  sizeFault,
+} from '#src/domain/config/read-config.js'
+import { boundDispatchWindow, configPath, isAboutSchedules } from '#src/domain/config/schedules.js'
 import { unknownKeys } from '#src/domain/config/unknown-keys.js'
+import { civilDay } from '#src/domain/lore/days.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { civilDay } from '#src/domain/lore/rows/civil-day.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { daemonBreather } from '#src/kernel/work-scheduler.js'
 import type { TreeEntry, TreeSource } from '#src/ports/git.js'

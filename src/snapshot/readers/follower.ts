@@ -1,4 +1,4 @@
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
 import { fillNameForms } from '#src/domain/names/name-index.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { type Build, buildSnapshot, type Inputs } from '../build.js'

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { CommitId, Day } from '#protocol/atoms.js'
 import { type Refusal, refusals } from '#protocol/refusal.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
 import type { Delta } from './delta.js'
 import type { Question } from './question.js'
 

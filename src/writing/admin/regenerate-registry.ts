@@ -1,6 +1,6 @@
 import type { RegistryAnswer } from '#protocol/sessions.js'
-import { planRegistry } from '#src/domain/adoption/registry/registry.js'
-import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import { planRegistry } from '#src/domain/adoption/registry.js'
+import type { ChangeSet } from '#src/domain/lore/changes.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /** Claims the whole registry, so that the gate never plans two regenerations on one snapshot. */

@@ -1,7 +1,7 @@
 import type { Caller } from '#src/domain/callers/caller.js'
-import { unreadableLines } from '#src/domain/identity/rights/readable-lines.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { withheldLinesOf } from '#src/domain/people/characters/visible-document.js'
+import { unreadableLines } from '#src/domain/identity/readable.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
+import { withheldLinesOf } from '#src/domain/people/visible-document.js'
 
 /**
  * The numbers of the lines of a file that an answer to a write must not name to the caller: those that they may

@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import type { ChangeSet } from '#src/domain/lore/changes.js'
 
 /** Removes suggested names, and the blocks that bear or use a name; counts stay. */
 const hideBlocks = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> =>

@@ -1,5 +1,5 @@
-import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
-import { type FileEdit, hasOverlap, type Splice } from '#src/domain/lore/edits/file-edit.js'
+import type { ChangeSet } from '#src/domain/lore/changes.js'
+import { type FileEdit, hasOverlap, type Splice } from '#src/domain/lore/file-edit.js'
 
 /**
  * The claims and edits of the earlier writes of a batch. The gate plans a later write that conflicts with

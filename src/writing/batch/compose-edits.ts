@@ -1,5 +1,5 @@
 import type { RepoPath } from '#protocol/atoms.js'
-import { applySplices, type FileEdit, type Splice } from '#src/domain/lore/edits/file-edit.js'
+import { applySplices, type FileEdit, type Splice } from '#src/domain/lore/file-edit.js'
 
 const bom = Buffer.from([0xef, 0xbb, 0xbf])
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { right } from 'fp-ts/lib/Either.js'
 import { requirePath } from '#protocol/atoms.js'
-import type { FileEdit } from '#src/domain/lore/edits/file-edit.js'
+import type { FileEdit } from '#src/domain/lore/file-edit.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { batchOf } from '#test/support/batches.js'
 import { worldOf } from '#test/support/world.js'

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
-import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import type { ChangeSet } from '#src/domain/lore/changes.js'
 import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { nothingTaken } from './claims.js'

@@ -1,9 +1,9 @@
 import { type EntityType, type NameKey, nameKey } from '#protocol/atoms.js'
 import type { Entity } from '#src/domain/entities/entity.js'
-import type { Touched } from '#src/domain/lore/edits/change-set.js'
-import { type FileEdit, keepHidden, type Splice } from '#src/domain/lore/edits/file-edit.js'
-import { nameTags } from '#src/domain/lore/rows/rows.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { Touched } from '#src/domain/lore/changes.js'
+import { type FileEdit, keepHidden, type Splice } from '#src/domain/lore/file-edit.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
+import { nameTags } from '#src/domain/lore/rows.js'
 import { readFile } from './target.js'
 
 type Kinded = Pick<Entity, 'type' | 'key'>

@@ -1,9 +1,8 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { RepoPath } from '#protocol/atoms.js'
-import type { FileEdit } from '#src/domain/lore/edits/file-edit.js'
-import { textBytes } from '#src/domain/lore/file-size.js'
-import { rawLines } from '#src/domain/lore/lines/lines.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { FileEdit } from '#src/domain/lore/file-edit.js'
+import { type SourceFile, textBytes } from '#src/domain/lore/layout.js'
+import { rawLines } from '#src/domain/lore/lines.js'
 import { readFile } from './target.js'
 
 /** Largest number of blocks in one index file (D31). */

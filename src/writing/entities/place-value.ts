@@ -1,8 +1,8 @@
 import { type Day, type NameKey, nameKey } from '#protocol/atoms.js'
+import { leafOf } from '#src/domain/entities/below.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
-import { leafOf } from '#src/domain/entities/places/leaf.js'
-import { parentOf, placeNamed, placesMeant } from '#src/domain/entities/places/place.js'
-import { aliasKeys } from '#src/domain/entities/reading/collect.js'
+import { parentOf, placeNamed, placesMeant } from '#src/domain/entities/places.js'
+import { aliasKeys } from '#src/domain/entities/reading.js'
 
 /** A tree deeper than this is a cycle or a mistake. */
 const maxDepth = 64

@@ -10,10 +10,10 @@ import {
 } from '#protocol/config.js'
 import type { OwnerAnswer } from '#protocol/governance.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { configIn } from '#src/domain/config/parse-config.js'
+import { configIn } from '#src/domain/config/read-config.js'
 import { configPath, readSchedules } from '#src/domain/config/schedules.js'
 import { setMember } from '#src/domain/json/set-member.js'
-import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import type { ChangeSet } from '#src/domain/lore/changes.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 type OwnerRefusal = RefusalOf<'WorkloadNotFound' | 'OwnerNotAllowed' | 'StoreUnreadable'>

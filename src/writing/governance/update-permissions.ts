@@ -2,19 +2,19 @@ import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms.js'
 import type { PermissionFields, PermissionsAnswer } from '#protocol/governance.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Known } from '#src/domain/identity/callers.js'
 import { fitsCommitted } from '#src/domain/identity/committed-json.js'
-import { findByNick, isSomeone } from '#src/domain/identity/permission-rows.js'
 import {
   type FieldFault,
+  findByNick,
+  isSomeone,
   patchFields,
   permissionsPath,
   readPermissions,
   splitStamp,
   stampField,
 } from '#src/domain/identity/permissions.js'
-import type { Known } from '#src/domain/identity/rights/identities.js'
-import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
-import { recordMapText } from '#src/domain/lore/edits/record-list.js'
+import { type ChangeSet, recordMapText } from '#src/domain/lore/changes.js'
 import { nearestBlocks } from '#src/domain/names/nearest.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 

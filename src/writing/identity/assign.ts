@@ -1,19 +1,18 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { AssignAnswer } from '#protocol/chat/platform.js'
 import type { RefusalOf } from '#protocol/refusal.js'
-import { announceBinding } from '#src/domain/identity/links/announced.js'
-import { assignmentSentence } from '#src/domain/identity/links/announcement.js'
+import { announceBinding, assignmentSentence } from '#src/domain/identity/announcements.js'
+import { authoritiesOf, chatRolesOf, type GuildAuthority } from '#src/domain/identity/bindings.js'
+import { identitiesOf } from '#src/domain/identity/callers.js'
 import {
-  authoritiesOf,
-  chatRolesOf,
-  type GuildAuthority,
-} from '#src/domain/identity/links/guild-authority.js'
-import { findByGameId } from '#src/domain/identity/links/known-by-id.js'
-import { notAuthorised, refusePlayer, roleTooWeak } from '#src/domain/identity/links/player-refusals.js'
-import { beyondReach } from '#src/domain/identity/links/reach.js'
-import { identitiesOf } from '#src/domain/identity/rights/identities.js'
-import { holdsOf } from '#src/domain/identity/rights/roles-table.js'
-import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+  beyondReach,
+  findByGameId,
+  notAuthorised,
+  refusePlayer,
+  roleTooWeak,
+} from '#src/domain/identity/player-refusals.js'
+import { holdsOf } from '#src/domain/identity/roles.js'
+import type { ChangeSet } from '#src/domain/lore/changes.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { accountName, bindingAnswerOf, bindingWrite } from './binding-write.js'
 

@@ -1,14 +1,17 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { instantOf, requirePath } from '#protocol/atoms.js'
 import type { RefusalOf } from '#protocol/refusal.js'
+import {
+  type AccountBinding,
+  bindAccount,
+  bindingsPath,
+  bindingsText,
+} from '#src/domain/identity/bindings.js'
 import { fitsCommitted } from '#src/domain/identity/committed-json.js'
-import { bindingsPath } from '#src/domain/identity/links/bindings.js'
-import { bindingsText } from '#src/domain/identity/links/bindings-text.js'
-import { type AccountBinding, bindAccount } from '#src/domain/identity/links/bound.js'
-import { storeFull, storeUnreadable } from '#src/domain/identity/links/player-refusals.js'
-import { grantsPath } from '#src/domain/identity/rights/grants.js'
-import { unknownWorth } from '#src/domain/identity/rights/unknown-worth.js'
-import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import { grantsPath } from '#src/domain/identity/grants.js'
+import { storeFull, storeUnreadable } from '#src/domain/identity/player-refusals.js'
+import { unknownWorth } from '#src/domain/identity/roles.js'
+import type { ChangeSet } from '#src/domain/lore/changes.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /** A requested binding, and the person or account that requests it. */

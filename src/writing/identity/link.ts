@@ -1,9 +1,8 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { AccountLink, AccountLinkAnswer } from '#protocol/link.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { findByGameId } from '#src/domain/identity/links/known-by-id.js'
-import { beyondReach } from '#src/domain/identity/links/reach.js'
-import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import { beyondReach, findByGameId } from '#src/domain/identity/player-refusals.js'
+import type { ChangeSet } from '#src/domain/lore/changes.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { bindingAnswerOf, bindingWrite } from './binding-write.js'
 

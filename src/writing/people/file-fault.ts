@@ -1,6 +1,6 @@
 import { nameKey } from '#protocol/atoms.js'
 import type { Entity } from '#src/domain/entities/entity.js'
-import { pathSegment, segmentFault } from '#src/domain/lore/path-segment.js'
+import { pathSegment, segmentFault } from '#src/domain/lore/layout.js'
 
 /**
  * Why a Postać cannot have a file; null when it can. A character file is found by its name alone: under an

@@ -1,14 +1,14 @@
-import type { Splice } from '#src/domain/lore/edits/file-edit.js'
-import { type Line, linesOf, shownOf } from '#src/domain/lore/lines/lines.js'
-import { textStart } from '#src/domain/lore/rows/row-line.js'
-import type { CharacterSection } from '#src/domain/people/characters/character-section.js'
+import type { Splice } from '#src/domain/lore/file-edit.js'
+import { type Line, linesOf, shownOf } from '#src/domain/lore/lines.js'
+import { textStart } from '#src/domain/lore/rows.js'
+import { sectionsOf } from '#src/domain/people/character-file.js'
 import {
+  type CharacterSection,
   isNone,
   type PlacedEntry,
   placeEntries,
   type SectionBody,
-} from '#src/domain/people/characters/section-body.js'
-import { sectionsOf } from '#src/domain/people/characters/sections.js'
+} from '#src/domain/people/section-body.js'
 
 const section: CharacterSection = 'dodatkowe informacje'
 const header = '**Dodatkowe informacje:**'

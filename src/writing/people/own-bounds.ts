@@ -1,13 +1,11 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { bounds } from '#protocol/bounds.js'
 import { type RefusalOf, refuseBoundExceeded } from '#protocol/refusal.js'
-import type { OwnScope } from '#src/domain/identity/rights/own-scope.js'
-import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
-import type { FileEdit } from '#src/domain/lore/edits/file-edit.js'
-import { textBytes } from '#src/domain/lore/file-size.js'
-import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
-import { bytesOfLines } from '#src/domain/lore/lines/line-bytes.js'
-import { newlineOf } from '#src/domain/lore/lines/lines.js'
+import type { OwnScope } from '#src/domain/identity/readable.js'
+import type { ChangeSet } from '#src/domain/lore/changes.js'
+import type { FileEdit } from '#src/domain/lore/file-edit.js'
+import { bytesOfLines, type FileRole, roleOf, textBytes } from '#src/domain/lore/layout.js'
+import { newlineOf } from '#src/domain/lore/lines.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 type Refused = RefusalOf<'BoundExceeded'>

@@ -1,7 +1,7 @@
 import { nameKey } from '#protocol/atoms.js'
 import type { Route } from '#protocol/route.js'
 import { type Caller, callerName } from '#src/domain/callers/caller.js'
-import { isOwnWrite } from '#src/domain/identity/rights/own-scope.js'
+import { isOwnWrite } from '#src/domain/identity/readable.js'
 import { bytesOfCharacters } from '#src/domain/people/own-lore.js'
 import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'

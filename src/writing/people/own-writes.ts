@@ -1,5 +1,5 @@
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { OwnScope } from '#src/domain/identity/rights/own-scope.js'
+import type { OwnScope } from '#src/domain/identity/readable.js'
 
 /** The 403 for a write of a Postać that does not belong to the caller (A 5.2). */
 export const notOwn = (detail: string): RefusalOf<'Forbidden'> =>

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Linked, TraversalLink } from '#protocol/places.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import type { ChangeSet } from '#src/domain/lore/changes.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { patchEntityOfType } from '../entities/of-type.js'
 import { locationTarget } from './location-target.js'

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { nameKey } from '#protocol/atoms.js'
 import type { SessionMetadata } from '#protocol/session-writes.js'
 import { denominationOf } from '#src/domain/currency/denomination.js'
-import { blockHead } from '#src/domain/lore/session-lines.js'
+import { blockHead } from '#src/domain/lore/session-header.js'
 import type { SessionBlocks } from './report/draft.js'
 import { eachValue, nameLine, oneLine, rejectValue, type Valued } from './values.js'
 

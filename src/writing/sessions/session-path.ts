@@ -1,10 +1,8 @@
 import { right } from 'fp-ts/lib/Either.js'
 import { hasHiddenCharacter, nfc, pathOf, type RepoPath } from '#protocol/atoms.js'
 import type { Config } from '#protocol/config.js'
-import { roleOf } from '#src/domain/lore/layout.js'
-import { lossFault } from '#src/domain/lore/lines/plain-text.js'
-import { segmentFault } from '#src/domain/lore/path-segment.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { roleOf, type SourceFile, segmentFault } from '#src/domain/lore/layout.js'
+import { lossFault } from '#src/domain/lore/rows.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { rejectValue, type Valued } from './values.js'
 

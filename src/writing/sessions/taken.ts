@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { ledgerKey, ledgerKeyOf, sessionKey } from '#src/domain/lore/session-header.js'
-import { sessionsByLedgerKey } from '#src/domain/sessions/closing/closed-sessions.js'
+import { sessionsByLedgerKey } from '#src/domain/sessions/closed-sessions.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { quoteLine } from '../answers/quoted-lore.js'
 import { stagedSessions } from './lines/staged.js'

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import fc from 'fast-check'
-import { applySplices } from '#src/domain/lore/edits/file-edit.js'
+import { applySplices } from '#src/domain/lore/file-edit.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import { runsOf } from '#test/support/runs.js'
 import { sourceFile } from '#test/support/world.js'

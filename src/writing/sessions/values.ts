@@ -2,8 +2,8 @@ import { chain, type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { hasHiddenCharacter, nfc } from '#protocol/atoms.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { withoutInvisible } from '#src/domain/lore/lines/lines.js'
-import { lossFault, textFault, valueText } from '#src/domain/lore/lines/plain-text.js'
+import { withoutInvisible } from '#src/domain/lore/lines.js'
+import { lossFault, textFault, valueText } from '#src/domain/lore/rows.js'
 
 export type Valued<A> = Either<RefusalOf<'ValueRefused' | 'BoundExceeded'>, A>
 

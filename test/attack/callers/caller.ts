@@ -1,4 +1,4 @@
-import { bundles } from '#src/domain/identity/rights/bundles.js'
+import { bundles } from '#src/domain/identity/roles.js'
 import type { Allowance } from '../verdicts/rights.js'
 import { type AttackerRole, attackers } from '../worlds/base.js'
 

@@ -1,5 +1,5 @@
 import { instantOf } from '#protocol/atoms.js'
-import type { PeerCard } from '#src/domain/fleet/peer-card.js'
+import type { PeerCard } from '#src/domain/fleet/peers.js'
 import type { Town } from '#src/domain/fleet/topology.js'
 import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { type Kernel, openKernel } from '#src/kernel/kernel.js'

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { answerLifeMs } from '#src/domain/dispatch/queue-limits.js'
+import { answerLifeMs } from '#src/domain/dispatch/check-dispatch.js'
 import { rateLimitReply, type WildReply } from '#test/support/chat/chat-double.js'
 import { eventually } from '#test/support/daemon.js'
 import { answersTo, playerQuery } from './chat-side.js'

@@ -1,5 +1,5 @@
 import { nameKey } from '#protocol/atoms.js'
-import { statusOn } from '#src/domain/entities/state.js'
+import { statusOn } from '#src/domain/entities/entity.js'
 import { closeSessions } from '#test/support/closed-world.js'
 import { day, worldOf } from '#test/support/world.js'
 

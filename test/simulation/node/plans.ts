@@ -1,7 +1,7 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import type { MergeCeiling } from '#src/domain/lore/merging/mergeable-size.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
+import type { MergeCeiling } from '#src/domain/lore/merging/merge-file.js'
 import type { PlanCommand } from '#src/writing/command.js'
 import { closedSessionFiles, sharedAlias } from './check-effects.js'
 

@@ -1,8 +1,8 @@
 import type { CommitId } from '#protocol/atoms.js'
 import type { PublishMode } from '#protocol/discovery.js'
 import { judgeTip } from '#src/adapters/sync/remote/follow-tip.js'
-import type { Side } from '#src/domain/lore/merging/conflict.js'
 import { mergeFile } from '#src/domain/lore/merging/merge-file.js'
+import type { Side } from '#src/domain/lore/merging/units.js'
 import type {
   Fetched,
   Integrated,

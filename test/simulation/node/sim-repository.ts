@@ -1,5 +1,5 @@
 import type { BlobId, CommitId } from '#protocol/atoms.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { sourceFile, worldOf } from '#test/support/world.js'
 import type { SimCommit } from './objects.js'

@@ -1,4 +1,4 @@
-import { townViewOf } from '#src/domain/fleet/peer-record.js'
+import { townViewOf } from '#src/domain/fleet/peers.js'
 import type { PathClimate } from './climate.js'
 import type { SuspicionHost } from './host.js'
 

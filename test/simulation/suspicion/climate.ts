@@ -1,4 +1,4 @@
-import { countsAfterMs, lateMs } from '#src/domain/fleet/probe-attempts.js'
+import { countsAfterMs, lateMs } from '#src/domain/fleet/peers.js'
 import { isDuring, type Pause, type TimeSpan } from './host-time.js'
 
 /** A path that is cut; both ways, or only from `from` to `to`. */

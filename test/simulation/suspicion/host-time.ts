@@ -1,4 +1,4 @@
-import type { HostClocks } from '#src/domain/fleet/host-pause.js'
+import type { HostClocks } from '#src/domain/fleet/fleet-state.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
 
 /** A time, in virtual milliseconds: `toMs` is no part of it. */

@@ -5,7 +5,7 @@ import {
 } from '#actors/peer-watcher/peer-watcher.js'
 import { repeatProbe } from '#src/adapters/outbound/repeat-probe.js'
 import type { TownView } from '#src/domain/fleet/candidates.js'
-import { countsAfterMs, lateMs } from '#src/domain/fleet/probe-attempts.js'
+import { countsAfterMs, lateMs } from '#src/domain/fleet/peers.js'
 import type { Entropy } from '#src/kernel/entropy.js'
 import { afterPause } from '#src/node/fleet/after-pause.js'
 import { makePeerTable, type PeerTable } from '#src/node/fleet/peer-table.js'

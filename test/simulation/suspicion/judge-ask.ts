@@ -1,4 +1,4 @@
-import { whyNoFailover } from '#src/domain/fleet/failover/failover.js'
+import { whyNoFailover } from '#src/domain/fleet/failover.js'
 import type { Topology } from '#src/domain/fleet/topology.js'
 import { isCutThroughout, type PathClimate } from './climate.js'
 import { type SuspicionHost, viewsOf } from './host.js'

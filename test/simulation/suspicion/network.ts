@@ -1,6 +1,5 @@
 import type { SendAttempt } from '#src/adapters/outbound/repeat-probe.js'
-import type { PeerCard } from '#src/domain/fleet/peer-card.js'
-import type { ProbeResult } from '#src/domain/fleet/peer-record.js'
+import type { PeerCard, ProbeResult } from '#src/domain/fleet/peers.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
 import { type Busy, isCut, type PathClimate } from './climate.js'
 import { type HostTime, isDuring } from './host-time.js'

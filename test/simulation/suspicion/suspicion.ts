@@ -1,6 +1,6 @@
 import type { PeerObservation } from '#actors/peer-watcher/peer-watcher.js'
 import { instantOf } from '#protocol/atoms.js'
-import type { PeerCard } from '#src/domain/fleet/peer-card.js'
+import type { PeerCard } from '#src/domain/fleet/peers.js'
 import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { virtualClock } from '#src/kernel/time/virtual-clock.js'
 import { topologyOf } from '#test/support/fleet/topologies.js'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Artifact } from '#src/domain/fleet/derived/artifact.js'
+import type { Artifact } from '#src/domain/fleet/derived.js'
 import type { DerivedDeps } from '#src/http/handlers/fleet/derived.js'
 
 /** The tree of an archive that the tests name. */

@@ -1,7 +1,12 @@
 import { instantOf } from '#protocol/atoms.js'
 import type { FleetMonitor } from '#protocol/fleet/monitor.js'
-import { type PeerCard, readPeerCard } from '#src/domain/fleet/peer-card.js'
-import { type EndedProbe, startTrack, trackProbe } from '#src/domain/fleet/peer-record.js'
+import {
+  type EndedProbe,
+  type PeerCard,
+  readPeerCard,
+  startTrack,
+  trackProbe,
+} from '#src/domain/fleet/peers.js'
 import type { PeersDeps } from '#src/http/handlers/fleet/peers.js'
 import { darkFleet } from './topologies.js'
 

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { forgeHttp } from '#src/adapters/outbound/forge-http.js'
-import { projectAddress } from '#src/domain/forge/project-address.js'
 import {
   advanceRequestMerge,
   beginRequestMerge,
   type RequestMergeEnd,
   type RequestMergeGoal,
-} from '#src/domain/forge/request-merge.js'
+} from '#src/domain/forge/merge-request.js'
+import { projectAddress } from '#src/domain/forge/wire.js'
 import type { ForgePort } from '#src/ports/forge.js'
 import { secretOf } from '#src/ports/identity.js'
 import { gitIn, repositoryOf, temporaryFolder, testGitEnvironment } from '../repository.js'

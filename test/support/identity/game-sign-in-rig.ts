@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { left, right } from 'fp-ts/lib/Either.js'
 import type { GameEnvelope } from '#protocol/sign-in.js'
-import { loginCaller } from '#src/domain/identity/tokens/login-token.js'
+import { loginCaller } from '#src/domain/identity/tokens.js'
 import type { GameSignIn, GameSignInRules } from '#src/http/credentials/game-sign-in.js'
 import { hostLogins } from '#src/node/identity/logins.js'
 import type { AttemptResult } from '#src/ports/identity.js'

@@ -1,4 +1,4 @@
-import { bindingsPath } from '#src/domain/identity/links/bindings.js'
+import { bindingsPath } from '#src/domain/identity/bindings.js'
 import type { TestFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
 import { worldOf } from '#test/support/world.js'

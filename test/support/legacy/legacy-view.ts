@@ -1,16 +1,17 @@
 import type { Day } from '#protocol/atoms.js'
-import type { Entities, Entity } from '#src/domain/entities/entity.js'
-import { canonicalPath } from '#src/domain/entities/places/canonical-path.js'
+import { canonicalPath } from '#src/domain/entities/canonical-path.js'
 import {
+  type Entities,
+  type Entity,
   genericNamesOn,
   locationOn,
   ownerOn,
   quantityOn,
   statusOn,
   typeOn,
-} from '#src/domain/entities/state.js'
-import type { Row } from '#src/domain/lore/rows/row.js'
-import { nameTags } from '#src/domain/lore/rows/rows.js'
+} from '#src/domain/entities/entity.js'
+import type { Row } from '#src/domain/lore/row-change.js'
+import { nameTags } from '#src/domain/lore/rows.js'
 import type { Fields } from '#test/support/matching.js'
 
 const historyOf = (entity: Entity, tag: string, field: string): ReadonlyArray<Fields> =>

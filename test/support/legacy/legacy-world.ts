@@ -1,5 +1,5 @@
 import type { RepoPath } from '#protocol/atoms.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
 import { sourceFile } from '#test/support/world.js'
 
 /** Files of a repository by path. */

@@ -1,6 +1,6 @@
 import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import type { Adoption } from '#protocol/admin.js'
-import type { FileChange } from '#src/domain/lore/edits/file-change.js'
+import type { FileChange } from '#src/domain/lore/changes.js'
 import type { WorldTexts } from './legacy-world.js'
 
 /** Words of the legacy grammar: labels and empty marks that format 2 expresses otherwise. */

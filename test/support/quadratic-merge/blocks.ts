@@ -1,7 +1,16 @@
 import { EntityType } from '#protocol/atoms.js'
-import { headingOf } from '#src/domain/lore/blocks/blocks.js'
-import { type Conflict, type Side, type Three, takeChangedSide } from '#src/domain/lore/merging/conflict.js'
-import { type Piece, splitPieces, textOfPieces, type Unit, unitsOf } from '#src/domain/lore/merging/unit.js'
+import { headingOf } from '#src/domain/lore/blocks.js'
+import {
+  type Conflict,
+  type Piece,
+  type Side,
+  splitPieces,
+  type Three,
+  takeChangedSide,
+  textOfPieces,
+  type Unit,
+  unitsOf,
+} from '#src/domain/lore/merging/units.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import {
   alignQuadratically,

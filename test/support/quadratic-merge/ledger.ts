@@ -1,5 +1,5 @@
-import { newlineOf } from '#src/domain/lore/lines/lines.js'
-import type { Three } from '#src/domain/lore/merging/conflict.js'
+import { newlineOf } from '#src/domain/lore/lines.js'
+import type { Three } from '#src/domain/lore/merging/units.js'
 import { alignQuadratically } from './alignment.js'
 import { mergeSequenceQuadratically } from './sequence.js'
 

@@ -1,9 +1,9 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { readJson } from '#src/domain/json/json-text.js'
-import { recordListText } from '#src/domain/lore/edits/record-list.js'
-import { type Conflict, type Side, type Three, takeChangedSide } from '#src/domain/lore/merging/conflict.js'
-import type { RecordRules } from '#src/domain/lore/merging/records/record-rules.js'
+import { recordListText } from '#src/domain/lore/changes.js'
+import type { RecordRules } from '#src/domain/lore/merging/records.js'
+import { type Conflict, type Side, type Three, takeChangedSide } from '#src/domain/lore/merging/units.js'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,13 @@
 import type { EntityType } from '#protocol/atoms.js'
-import { type Conflict, type Side, type Three, takeChangedSide } from '#src/domain/lore/merging/conflict.js'
-import { itemOf, type Unit, unitsOf } from '#src/domain/lore/merging/unit.js'
+import {
+  type Conflict,
+  itemOf,
+  type Side,
+  type Three,
+  takeChangedSide,
+  type Unit,
+  unitsOf,
+} from '#src/domain/lore/merging/units.js'
 import { tagRule, tagRules } from '#src/domain/lore/tag-schema.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import {

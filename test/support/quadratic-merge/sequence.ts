@@ -1,4 +1,4 @@
-import type { Conflict, Side, Three } from '#src/domain/lore/merging/conflict.js'
+import type { Conflict, Side, Three } from '#src/domain/lore/merging/units.js'
 import type { QuadraticPairing } from './alignment.js'
 
 /** How one kind of unit (a block of a file, a row of a block, a line of a ledger) is merged. */

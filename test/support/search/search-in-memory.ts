@@ -3,16 +3,17 @@ import { noEntries } from '#actors/corpus-keeper/named-files.js'
 import { type Tier, tiers } from '#protocol/atoms.js'
 import { packDocument } from '#src/adapters/search/packed-document.js'
 import { tierIndex } from '#src/adapters/search/tier-index.js'
-import type { TierState } from '#src/domain/search/asker.js'
 import type { DocumentHead, SearchDocument, TierContent } from '#src/domain/search/document.js'
 import type { RankedHit } from '#src/domain/search/ranking.js'
-import { documentsAtOnce } from '#src/domain/search/texts/document-plan.js'
-import { noLemmas } from '#src/domain/search/texts/document-terms.js'
-import { planWorks } from '#src/domain/search/texts/documents.js'
-import { passageInSlices } from '#src/domain/search/texts/passage.js'
-import { pdfSuffix, planPdf } from '#src/domain/search/texts/pdf-documents.js'
+import type { TierState } from '#src/domain/search/search-page.js'
+import { documentsAtOnce, noLemmas, planWorks } from '#src/domain/search/texts/documents.js'
+import {
+  isWorksDocument,
+  passageInSlices,
+  pdfSuffix,
+  planPdf,
+} from '#src/domain/search/texts/pdf-documents.js'
 import { readFileLines } from '#src/domain/search/texts/sections.js'
-import { isWorksDocument } from '#src/domain/search/texts/works-paths.js'
 import { type Misses, noMisses } from '#src/domain/search/zero-results.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import type { SearchDeps } from '#src/http/handlers/search.js'

@@ -8,7 +8,7 @@ import {
   dispatchGiveUpMs,
   dispatchLifeMs,
   dispatchRetentionMs,
-} from '#src/domain/dispatch/queue-limits.js'
+} from '#src/domain/dispatch/check-dispatch.js'
 import type { DispatchStore } from '#src/ports/records.js'
 import { runsOf } from '#test/support/runs.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'

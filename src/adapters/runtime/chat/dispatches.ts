@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { type DispatchAttempt, DispatchKind, DispatchVars, dispatchKinds } from '#protocol/chat/dispatch.js'
-import { dispatchGiveUpMs, dispatchLifeMs, dispatchRetentionMs } from '#src/domain/dispatch/queue-limits.js'
+import { dispatchGiveUpMs, dispatchLifeMs, dispatchRetentionMs } from '#src/domain/dispatch/check-dispatch.js'
 import type { AllDispatchCounts, DeliveryStore, DispatchStore, OwedAnswer } from '#src/ports/records.js'
 import type { Migration } from '../migration.js'
 import { decodeRows, jsonOf } from '../rows.js'

@@ -1,5 +1,5 @@
 import type { NamedRow } from '#src/adapters/git/named-rows.js'
-import type { Three } from '#src/domain/lore/merging/conflict.js'
+import type { Three } from '#src/domain/lore/merging/units.js'
 import type { ConflictedPath } from '../remote/git-words.js'
 
 /** Rows by path; the first one of a path that is listed twice. */

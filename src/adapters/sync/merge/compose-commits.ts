@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms.js'
-import type { Conflict } from '#src/domain/lore/merging/conflict.js'
+import type { Conflict } from '#src/domain/lore/merging/units.js'
 import { printedTextOf, type RunGit } from '../remote/run-git.js'
 
 const person = {

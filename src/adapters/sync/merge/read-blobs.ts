@@ -1,5 +1,5 @@
 import { type GitBatch, type GitObject, openGitBatch } from '#src/adapters/git/git-batch.js'
-import { mergeCeiling } from '#src/domain/lore/merging/mergeable-size.js'
+import { mergeCeiling } from '#src/domain/lore/merging/merge-file.js'
 import { gitLimitMs } from '../remote/run-git.js'
 
 /** A UTF-16 unit takes at most three bytes in UTF-8: a longer blob is above the ceiling and is not read. */

@@ -1,4 +1,4 @@
-import type { Conflict, Three } from '#src/domain/lore/merging/conflict.js'
+import type { Conflict, Three } from '#src/domain/lore/merging/units.js'
 
 /** The merged versions of one path: the blobs of both sides (null: removed) and their conflicts. */
 export interface MergedBlobs {

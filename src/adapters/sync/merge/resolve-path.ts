@@ -1,5 +1,5 @@
-import { type Side, type Three, takeChangedSide } from '#src/domain/lore/merging/conflict.js'
 import { mergeFileInSlices } from '#src/domain/lore/merging/merge-file.js'
+import { type Side, type Three, takeChangedSide } from '#src/domain/lore/merging/units.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { ConflictedPath } from '../remote/git-words.js'
 import { type BlobReader, mergeBytesMax } from './read-blobs.js'

@@ -1,4 +1,4 @@
-import { redactAddress, redactAddressIn } from '#src/domain/redaction/redact-address.js'
+import { redactAddress, redactAddressIn } from '#src/domain/redaction/scrub.js'
 import type { RemoteFailure } from '#src/ports/git.js'
 import { type SyncGitResult, syncGit } from '../sync-git.js'
 import { isRemoteName, type Transport, transportOf } from './remote-address.js'

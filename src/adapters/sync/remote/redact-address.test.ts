@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'mocha'
 import { checkoutState } from '#src/adapters/git/checkout-state.js'
-import { redactAddress, redactAddressIn } from '#src/domain/redaction/redact-address.js'
+import { redactAddress, redactAddressIn } from '#src/domain/redaction/scrub.js'
 import { repositoryOf } from '#test/support/repository.js'
 import { gitRemote } from './remote.js'
 

@@ -1,4 +1,4 @@
-import { safeBase } from '#src/domain/outbound/safe-address.js'
+import { safeBase } from '#src/domain/outbound/outbound.js'
 
 /** How a remote is reached; git is allowed only this transport. */
 export type Transport = 'file' | 'ssh' | 'https' | 'http'

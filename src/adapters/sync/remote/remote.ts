@@ -1,6 +1,6 @@
 import { asChore } from '#src/adapters/landing/chores.js'
 import { realDisk } from '#src/adapters/landing/disk.js'
-import { redactAddress } from '#src/domain/redaction/redact-address.js'
+import { redactAddress } from '#src/domain/redaction/scrub.js'
 import type { Remote } from '#src/ports/git.js'
 import { integrateRemote } from '../integrate.js'
 import { openResolutionMemory } from '../merge/resolution-memory.js'

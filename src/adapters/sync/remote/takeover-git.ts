@@ -3,16 +3,16 @@ import { CommitId } from '#protocol/atoms.js'
 import type { FetchedClaims, Flip } from '#protocol/fleet/takeover.js'
 import { asChore } from '#src/adapters/landing/chores.js'
 import { realDisk } from '#src/adapters/landing/disk.js'
-import { takeoverTrailer } from '#src/domain/fleet/takeover/texts.js'
+import { takeoverTrailer } from '#src/domain/fleet/takeover-run.js'
 import {
   apexOfFlip,
   readTopology,
   topologyBytesMax,
+  topologyFileOf,
   topologyPath,
   townsMax,
 } from '#src/domain/fleet/topology.js'
-import { topologyFileOf } from '#src/domain/fleet/topology-file.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
 import type { RemoteFailure, TakeoverGit } from '#src/ports/git.js'
 import { buildTree } from '../merge/build-tree.js'
 import { commitTree } from '../merge/compose-commits.js'

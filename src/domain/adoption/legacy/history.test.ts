@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { sourceFile } from '#test/support/world.js'
-import { readHistory } from './history.js'
+import { readHistory } from './outline.js'
 
 const read = (text: string) => readHistory(sourceFile('.robot/res/pu-sessions.md', text))
 

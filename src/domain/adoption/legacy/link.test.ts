@@ -2,7 +2,7 @@ import { deepEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { runsOf } from '#test/support/runs.js'
-import { linkIn } from './link.js'
+import { linkIn } from './outline.js'
 
 /** The same by trying at every bracket, which takes a time that grows with the square of the text. */
 const byPattern = (text: string): ReturnType<typeof linkIn> => {

@@ -1,16 +1,22 @@
 import { type Day, type NameKey, nameKey, type RepoPath } from '#protocol/atoms.js'
-import type { Decimal } from '#src/domain/lore/decimal.js'
-import { deriveFigures, type Figures, figureOf } from '#src/domain/lore/figures.js'
+import { type Decimal, deriveFigures, type Figures, figureOf } from '#src/domain/lore/figures.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { byFrom, legacyScalarOn } from './active-row.js'
-import { isGameId, type LegacyLabels } from './game-id-tag.js'
-import { findingOfNotice } from './noticed.js'
-import { figureNames, hasWrongSum, noFigures, pointsText } from './points-line.js'
-import { type LegacyEntity, type LegacyRegistry, registryKey } from './registry.js'
-import type { LegacyRow } from './registry-row.js'
-import type { LegacyRoster, RosterPlayer } from './roster.js'
-import type { RosterCharacter } from './roster-character.js'
-import { isWebhook } from './secret.js'
+import { figureNames, findingOfNotice, hasWrongSum, isWebhook, noFigures, pointsText } from './outline.js'
+import {
+  byFrom,
+  type LegacyEntity,
+  type LegacyRegistry,
+  type LegacyRow,
+  legacyScalarOn,
+  registryKey,
+} from './registry.js'
+import {
+  isGameId,
+  type LegacyLabels,
+  type LegacyRoster,
+  type RosterCharacter,
+  type RosterPlayer,
+} from './roster.js'
 
 /** A character as the predecessor knew it: the roster overlaid with the registry (FORMATS 2.3). */
 export interface LegacyCharacter {

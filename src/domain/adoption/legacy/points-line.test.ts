@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { numberOrNull, toNumber } from '#src/domain/lore/decimal.js'
-import { figureNames, readLegacyPointsLine } from './points-line.js'
+import { numberOrNull, toNumber } from '#src/domain/lore/figures.js'
+import { figureNames, readLegacyPointsLine } from './outline.js'
 
 const figures = (text: string) => {
   const line = readLegacyPointsLine(text)

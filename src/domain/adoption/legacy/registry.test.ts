@@ -1,10 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { sourceFile } from '#test/support/world.js'
-import { readManifest } from './manifest.js'
-import { readRegistry } from './registry.js'
-import { registryFiles } from './registry-files.js'
-import { quoteRow } from './registry-row.js'
+import { readManifest, registryFiles } from './manifest.js'
+import { quoteRow, readRegistry } from './registry.js'
 
 const read = (...texts: ReadonlyArray<string>) =>
   readRegistry(texts.map((text, at) => sourceFile(`a-${900 - at}-ent.md`, text)))

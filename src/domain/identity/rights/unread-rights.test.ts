@@ -1,10 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { rosterOf } from '#src/domain/people/store/roster.js'
+import { rosterOf } from '#src/domain/people/roster.js'
 import { worldOf } from '#test/support/world.js'
-import { callerByApiKey } from '../tokens/api-keys.js'
-import { tokenHash } from '../tokens/machine-token.js'
-import { identitiesOf } from './identities.js'
+import { callerByApiKey } from '../api-keys.js'
+import { identitiesOf } from '../callers.js'
+import { tokenHash } from '../tokens.js'
 
 const token = `apik_${'a'.repeat(43)}`
 const key = `- @klucz_api: sha256:${tokenHash(token).toString('hex')}`

@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
-import { linesOf } from '../lines/lines.js'
-import { applySplices, keepHidden, type Splice } from './file-edit.js'
+import { applySplices, keepHidden, type Splice } from '../file-edit.js'
+import { linesOf } from '../lines.js'
 
 const edited = (text: string, ...splices: ReadonlyArray<Splice>): string =>
   applySplices(text, keepHidden(linesOf(text), splices))

@@ -1,22 +1,44 @@
-import { EntityType } from '#protocol/atoms.js'
+import { EntityType, foldSigns, nameKey } from '#protocol/atoms.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
+import { headingOf } from '../blocks.js'
 import { readHeader } from '../session-header.js'
-import { type Conflict, type Side, type Three, takeChangedSide } from './conflict.js'
-import {
-  type MergeBlock,
-  mergeBlockHeading,
-  mergeBlockKey,
-  mergeBlocksOf,
-  mergeBlockType,
-} from './merge-block.js'
-import { pairRenamedBlocks } from './renamed-blocks.js'
+import { mergeSequence } from './additions.js'
+import { alignTexts, type Pairing, pairUnitsBy, stretches } from './alignment.js'
 import { clashKeyOf, mergeUnits } from './rows.js'
-import { alignTexts, type Pairing, pairUnitsBy } from './sequences/alignment.js'
-import { mergeSequence } from './sequences/sequence.js'
 import type { SessionPlace } from './session-lists.js'
-import { compareTexts } from './text-order.js'
-import { type Piece, textOfPieces } from './unit.js'
-import type { UnitRules } from './unit-rules.js'
+import {
+  type Conflict,
+  compareTexts,
+  type Piece,
+  type Side,
+  splitPieces,
+  type Three,
+  takeChangedSide,
+  textOfPieces,
+  type Unit,
+  type UnitRules,
+  unitsOf,
+} from './units.js'
+
+/** The type of a block for a merge: the value of its first `@typ`; `Gracz` in the section of the people. */
+const mergeBlockType = ({ units, section }: MergeBlock): string =>
+  ['gracz', 'gracze'].includes(nameKey(section))
+    ? 'Gracz'
+    : (units.find(unit => unit.row?.tag === 'typ')?.row?.value ?? '')
+
+/** The heading of a block with its place, as written. */
+const mergeBlockHeading = ({ level, section, heading }: MergeBlock): string =>
+  `${level} ${section} ${heading ?? ''}`
+
+/**
+ * The key by which the sides of a merge have the same block: that of its name. A block without a type may be a
+ * session, whose header keeps its case.
+ */
+const mergeBlockKey = (block: MergeBlock): string => {
+  const type = mergeBlockType(block)
+  const heading = mergeBlockHeading(block)
+  return `${type === '' ? foldSigns(heading) : nameKey(heading)}\0${type}`
+}
 
 /** The keys by which blocks are paired, in the order of their use: an earlier one takes precedence. */
 const blockKeys: ReadonlyArray<(block: MergeBlock) => string> = [
@@ -167,4 +189,123 @@ export const mergeBlocks = function* (
     theirs: yield* mergeBlocksOf(texts.theirs),
   }
   return yield* mergeSequence(three, rulesOf(stands), stands, conflicts)
+}
+
+/** A header of level 1 to 3 with the lines below it. The first block of a file may have no header. */
+export interface MergeBlock {
+  readonly head: Piece | null
+  readonly level: number
+  readonly section: string
+  readonly heading: string | null
+  readonly units: ReadonlyArray<Unit>
+  /** The blank lines at its end, which separate it from the next block. */
+  readonly tail: ReadonlyArray<Piece>
+  readonly text: string
+  readonly isLast: boolean
+}
+
+const blockOf = function* (
+  pieces: ReadonlyArray<Piece>,
+  section: string,
+  isLast: boolean,
+): Sliced<MergeBlock> {
+  const head = pieces[0]?.line._tag === 'Header' && pieces[0].line.level <= 3 ? pieces[0] : null
+  const end = pieces.findLastIndex(piece => piece.line._tag !== 'Blank') + 1
+  const own = pieces.slice(0, end)
+  const header = head?.line._tag === 'Header' ? head.line : null
+  return {
+    head,
+    level: header?.level ?? 0,
+    section,
+    heading: header === null ? null : headingOf(header.text),
+    units: yield* unitsOf(head === null ? own : own.slice(1)),
+    tail: pieces.slice(end),
+    text: textOfPieces(own),
+    isLast,
+  }
+}
+
+const blocksPerSlice = 32
+
+/** The blocks of a text, in order; every line belongs to one of them. */
+const mergeBlocksOf = function* (text: string): Sliced<ReadonlyArray<MergeBlock>> {
+  const pieces = yield* splitPieces(text)
+  const starts = pieces.flatMap(({ line }, at) => (line._tag === 'Header' && line.level <= 3 ? [at] : []))
+  const bounds = starts[0] === 0 ? starts : [0, ...starts]
+  const blocks: Array<MergeBlock> = []
+  let section = ''
+  for (const [at, start] of bounds.entries()) {
+    if (at % blocksPerSlice === blocksPerSlice - 1) yield
+    const isLast = at === bounds.length - 1
+    const block = yield* blockOf(pieces.slice(start, bounds[at + 1]), section, isLast)
+    if (block.level === 2) section = block.heading ?? ''
+    if (block.level === 1) section = ''
+    blocks.push(block)
+  }
+  return blocks
+}
+
+/**
+ * How many units one search for renamed blocks looks up. A rename that is not found by then counts as a
+ * removal and an addition.
+ */
+const lookupsMax = 2_000_000
+
+const lookupsPerSlice = 20_000
+
+/** Blocks of a side that have no partner yet, by the stretch that contains them. */
+const freeByStretch = (
+  pairing: Pairing,
+  side: ReadonlyArray<MergeBlock>,
+  stretch: ReadonlyArray<number>,
+): ReadonlyMap<number, Set<number>> => {
+  const taken = new Set(pairing)
+  const free = new Map<number, Set<number>>()
+  side.forEach((_, place) => {
+    if (taken.has(place)) return
+    const key = stretch[place] ?? -1
+    const places = free.get(key) ?? new Set()
+    free.set(key, places.add(place))
+  })
+  return free
+}
+
+/**
+ * Pairs a block with a block of another heading in the same stretch that kept most of its lines. Looks up at
+ * most `lookupsMax` units.
+ */
+const pairRenamedBlocks = function* (
+  pairing: Pairing,
+  base: ReadonlyArray<MergeBlock>,
+  side: ReadonlyArray<MergeBlock>,
+): Sliced<Pairing> {
+  if (!pairing.includes(-1)) return pairing
+  const places = stretches(pairing, side.length)
+  const free = freeByStretch(pairing, side, places.side)
+  const paired = [...pairing]
+  let [lookups, rested] = [0, 0]
+  for (const [at, block] of base.entries()) {
+    const candidates =
+      (pairing[at] ?? -1) >= 0 || block.level < 3 ? undefined : free.get(places.base[at] ?? -1)
+    if (candidates === undefined || candidates.size === 0) continue
+    const texts = new Set(block.units.map(unit => unit.text))
+    for (const place of candidates) {
+      const other = side[place]
+      if (other === undefined || lookups > lookupsMax) break
+      lookups += 1
+      if (lookups - rested > lookupsPerSlice) {
+        rested = lookups
+        yield
+      }
+      const needed = (block.units.length + other.units.length) / 3
+      if (block.level !== other.level || needed >= other.units.length) continue
+      lookups += other.units.length
+      const shared = other.units.filter(unit => unit.kind !== 'blank' && texts.has(unit.text)).length
+      if (shared <= needed || shared < 2) continue
+      paired[at] = place
+      candidates.delete(place)
+      break
+    }
+  }
+  return paired
 }

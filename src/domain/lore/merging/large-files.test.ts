@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { before, describe, it } from 'mocha'
 import { growsAsALine, leastStepsMs, slowness } from '#test/support/processor-time.js'
 import { skipUnlessWhole } from '#test/support/runs.js'
-import { recordListText } from '../edits/record-list.js'
+import { recordListText } from '../changes.js'
 import { mergeFile, mergeFileInSlices } from './merge-file.js'
 
 interface Case {

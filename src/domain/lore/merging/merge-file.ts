@@ -1,16 +1,11 @@
-import { withoutLineEnd } from '#src/domain/lore/merging/text-order.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
-import { newlineOf } from '../lines/lines.js'
-import { mergeBlocks } from './blocks.js'
-import { type Conflict, type Side, type Three, takeChangedSide } from './conflict.js'
-import type { MergeBlock } from './merge-block.js'
-import { isAboveCeiling, type MergeCeiling, mergeCeiling } from './mergeable-size.js'
-import { mergeLedger } from './records/ledger.js'
-import { recordRules } from './records/record-rules.js'
-import { mergeRecords } from './records/records.js'
+import { newlineOf } from '../lines.js'
+import { type MergeBlock, mergeBlocks } from './blocks.js'
+import { mergeLedger, mergeRecords, recordRules } from './records.js'
+import { type Conflict, type Side, type Three, takeChangedSide, withoutLineEnd } from './units.js'
 
 /** The merged text, null when the file is removed, and the conflicts. */
-export interface MergedFile {
+interface MergedFile {
   readonly text: string | null
   readonly conflicts: ReadonlyArray<Conflict>
 }
@@ -72,7 +67,7 @@ const isLedger = (path: string): boolean => path.endsWith('.jsonl')
 const isLore = (path: string): boolean => path.toLowerCase().endsWith('.md')
 
 /** Options of a sliced merge. */
-export interface MergeOptions {
+interface MergeOptions {
   /** The side whose version is kept where the two conflict. */
   readonly stands: Side
   readonly ceiling?: MergeCeiling
@@ -114,3 +109,31 @@ export const mergeFile = (
   stands: Side,
   ceiling: MergeCeiling = mergeCeiling,
 ): MergedFile => atOnce(mergeFileInSlices(path, texts, { stands, ceiling }))
+
+/** The largest file that is merged by unit. Of a larger one each side keeps its own version. */
+export interface MergeCeiling {
+  /** Lines of one text; a text never has more units than lines. */
+  readonly linesMax: number
+  /** Length of one text in UTF-16 code units. */
+  readonly charsMax: number
+}
+
+export const mergeCeiling: MergeCeiling = { linesMax: 100_000, charsMax: 16 * 1024 * 1024 }
+
+const hasMoreLines = (text: string, linesMax: number): boolean => {
+  let count = text === '' || text.endsWith('\n') ? 0 : 1
+  for (let at = text.indexOf('\n'); at >= 0 && count <= linesMax; at = text.indexOf('\n', at + 1)) count += 1
+  return count > linesMax
+}
+
+/** Whether one of the three texts exceeds the ceiling. */
+const isAboveCeiling = (
+  { base, ours, theirs }: Three<string>,
+  { linesMax, charsMax }: MergeCeiling,
+): boolean => [base, ours, theirs].some(text => text.length > charsMax || hasMoreLines(text, linesMax))
+
+/**
+ * Files that are never merged although git could merge their lines: where both sides changed one, the version of
+ * the remote stands and that of this host is parked. A topology of two halves is one that no person wrote (D46).
+ */
+export const wholeFiles: ReadonlyArray<string> = ['.svc/fleet.json']

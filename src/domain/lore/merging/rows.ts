@@ -1,13 +1,21 @@
 import type { EntityType } from '#protocol/atoms.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { isKnownTag, tagRule, tagRules } from '../tag-schema.js'
-import { type Conflict, type Side, type Three, takeChangedSide } from './conflict.js'
-import { alignTexts, type Pairing, pairUnitsBy, stretches } from './sequences/alignment.js'
-import { mergeSequence } from './sequences/sequence.js'
+import { mergeSequence } from './additions.js'
+import { alignTexts, type Pairing, pairUnitsBy, stretches } from './alignment.js'
 import { type SessionPlace, sessionRules } from './session-lists.js'
-import { compareTexts } from './text-order.js'
-import { itemOf, type Piece, type Unit, unitsOf } from './unit.js'
-import type { UnitRules } from './unit-rules.js'
+import {
+  type Conflict,
+  compareTexts,
+  itemOf,
+  type Piece,
+  type Side,
+  type Three,
+  takeChangedSide,
+  type Unit,
+  type UnitRules,
+  unitsOf,
+} from './units.js'
 
 /** Where the merged lines are, and which side's version is kept where the sides conflict. */
 export interface Within {

@@ -7,11 +7,18 @@ import {
   pointsItemKey,
   readPointsLine,
   readTransferLine,
-} from '../session-lines.js'
-import { type Conflict, type Three, takeChangedSide } from './conflict.js'
-import type { Pairing } from './sequences/alignment.js'
-import { itemOf, splitPieces, type Unit, unitsOf } from './unit.js'
-import type { UnitRules } from './unit-rules.js'
+} from '../session-header.js'
+import type { Pairing } from './alignment.js'
+import {
+  type Conflict,
+  itemOf,
+  splitPieces,
+  type Three,
+  takeChangedSide,
+  type Unit,
+  type UnitRules,
+  unitsOf,
+} from './units.js'
 
 /**
  * How the lists of a session are merged: of each kind one list, item by item (docs/spec/merging.md#sessions). A list

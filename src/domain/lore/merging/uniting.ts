@@ -1,6 +1,6 @@
 import type { Sliced } from '#src/domain/slicing/sliced.js'
-import type { Run } from './sequences/runs.js'
-import type { UnitRules } from './unit-rules.js'
+import type { Run } from './runs.js'
+import type { UnitRules } from './units.js'
 
 /**
  * Limit on the pairs of added units that are compared under one key. Units of a key with more pairs stay

@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import fc from 'fast-check'
-import { sliceBytes } from './byte-range.js'
+import { sliceBytes } from './sections.js'
 
 const piece = fc.constantFrom('a', 'ż', '—', '𝔘', '\ud835', '\n', 'zażółć gęślą jaźń '.repeat(90))
 const anyText = fc.array(piece, { maxLength: 40 }).map(all => all.join('').toWellFormed())

@@ -2,13 +2,17 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { sourceFile } from '#test/support/world.js'
-import { sectionCharsMax } from './cut-text.js'
-import { type DocumentPlan, documentsAtOnce, nextDocuments } from './document-plan.js'
-import { type Lemmas, noLemmas } from './document-terms.js'
-import { planLore, planSession } from './documents.js'
-import { passageInSlices } from './passage.js'
-import { pdfSuffix, planPdf } from './pdf-documents.js'
-import { readFileLines, sectionsMax } from './sections.js'
+import {
+  type DocumentPlan,
+  documentsAtOnce,
+  type Lemmas,
+  nextDocuments,
+  noLemmas,
+  planLore,
+  planSession,
+} from './documents.js'
+import { passageInSlices, pdfSuffix, planPdf } from './pdf-documents.js'
+import { readFileLines, sectionCharsMax, sectionsMax } from './sections.js'
 
 /** Lemmas that count the words that are asked for, each of them once. */
 const lemmaCounter = () => {

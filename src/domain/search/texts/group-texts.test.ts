@@ -3,12 +3,9 @@ import { describe, it } from 'mocha'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { sourceFile } from '#test/support/world.js'
 import type { SearchDocument } from '../document.js'
-import { documentsAtOnce } from './document-plan.js'
-import { keysOfText } from './document-terms.js'
-import { groupTexts } from './group-texts.js'
-import { makeOffsets } from './lemma-offsets.js'
-import { planGroup } from './plan-group.js'
-import type { TextCut, TextGroup } from './text-group.js'
+import { documentsAtOnce, keysOfText } from './documents.js'
+import { groupTexts, planGroup } from './groups.js'
+import { makeOffsets, type TextCut, type TextGroup } from './lemma-sidecar.js'
 
 const textOf = (path: string, text: string) => ({ file: sourceFile(path, text), stated: null })
 const lore = (at: number): TextCut => ({ _tag: 'Lore', at })

@@ -1,9 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { atOnce } from '#src/domain/slicing/sliced.js'
-import { termsOf } from './document-terms.js'
-import { offsetsOfTable } from './lemma-offsets.js'
-import { annotationTarget, bytesOfText, hashInSlices, readSidecar } from './lemma-sidecar.js'
+import { termsOf } from './documents.js'
+import { annotationTarget, bytesOfText, hashInSlices, offsetsOfTable, readSidecar } from './lemma-sidecar.js'
 
 const text = 'Ludzie wracali. Nocą Orrin szedł z psami Orrina.'
 const sha256 = atOnce(hashInSlices(bytesOfText({ text })))

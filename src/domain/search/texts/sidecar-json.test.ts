@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { runsOf } from '#test/support/runs.js'
-import { parseRun, splitSidecar } from './sidecar-json.js'
+import { parseRun, splitSidecar } from './lemma-sidecar.js'
 
 const lemmasIn = (json: string) => {
   const parts = atOnce(splitSidecar(json))

@@ -1,5 +1,5 @@
 import { equal } from 'node:assert/strict'
-import { isWorksDocument } from './works-paths.js'
+import { isWorksDocument } from './pdf-documents.js'
 
 describe('a document of the works tree', () => {
   it('is Markdown or the text of a PDF, outside the folders of the host', () => {

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { openSessionsOf } from '#src/domain/sessions/open.js'
+import { openSessionsOf } from '#src/domain/sessions/session-answers.js'
 import { day, worldOf } from '#test/support/world.js'
-import { type Folded, foldNarrator, narratorsOf } from './narrators.js'
+import { type Folded, foldNarrator, narratorsOf } from '../reading/narrators.js'
 
 const world = worldOf({
   'kontrybutorzy.md':

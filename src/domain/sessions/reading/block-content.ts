@@ -1,16 +1,16 @@
 import { nameKey } from '#protocol/atoms.js'
-import { tagOf } from '#src/domain/lore/rows/rows.js'
+import { decimalKey, readDecimal } from '#src/domain/lore/figures.js'
+import type { Line } from '#src/domain/lore/lines.js'
+import { tagOf } from '#src/domain/lore/rows.js'
 import {
   type BlockHead,
   type PointsLine,
   readPointsLine,
   readTransferLine,
   type TransferLine,
-} from '#src/domain/lore/session-lines.js'
-import { isTopicTag, quotableLine, withheldLine } from '#src/domain/lore/withheld-tags.js'
-import { pointsKey } from '../list-items.js'
-import type { SessionChange, SessionIntel, SessionPoints, SessionTransfer } from '../session.js'
-import type { Item } from './item-tree.js'
+} from '#src/domain/lore/session-header.js'
+import { isTopicTag, quotableLine, withheldLine } from '#src/domain/lore/topic-text.js'
+import type { ChangedTag, SessionChange, SessionIntel, SessionPoints, SessionTransfer } from '../session.js'
 
 /** How the lines of PU and Transfer are read, and whether two lists of one kind repeat or add to each other. */
 export interface Grammar {
@@ -234,4 +234,99 @@ export const fitsBlock = (head: BlockHead, item: Item, { points, transfer }: Gra
     case 'Preserved':
       return children.length > 0
   }
+}
+
+/** Items of the lists of a session: which of them are equal, and what several lists of one kind say together. */
+
+/** A PU value without zeros that do not count, so that `0,3` and `0.30` are equal; empty without a value. */
+export const pointsValueKey = (value: string | null): string => {
+  const decimal = value === null ? null : readDecimal(value, 'none')
+  return decimal === null ? '' : decimalKey(decimal)
+}
+
+export const pointsKey = ({ character, value }: Pick<SessionPoints, 'character' | 'value'>): string =>
+  `${nameKey(character)}\n${pointsValueKey(value)}`
+
+export const transferKey = (one: Omit<SessionTransfer, 'line'>): string =>
+  [one.amount, nameKey(one.denomination), nameKey(one.source), nameKey(one.destination)].join('\n')
+
+/**
+ * The items of several lists, each as often as in the list that has it most often: a second list repeats the first,
+ * while an item that one list has twice counts twice (docs/spec/lore-session-blocks.md#two-lists).
+ */
+export const mostRepeated = <A>(
+  lists: ReadonlyArray<ReadonlyArray<A>>,
+  key: (item: A) => string,
+): ReadonlyArray<A> => {
+  if (lists.length < 2) return lists[0] ?? []
+  const taken = new Map<string, number>()
+  return lists.flatMap(list => {
+    const seen = new Map<string, number>()
+    return list.filter(item => {
+      const id = key(item)
+      const nth = (seen.get(id) ?? 0) + 1
+      seen.set(id, nth)
+      if (nth <= (taken.get(id) ?? 0)) return false
+      taken.set(id, nth)
+      return true
+    })
+  })
+}
+
+interface Stated {
+  readonly change: SessionChange
+  readonly tag: ChangedTag
+}
+
+/** The tags of several lists of Zmiany, each as often as in the list that has it most often. */
+export const mergeChanges = (
+  lists: ReadonlyArray<ReadonlyArray<SessionChange>>,
+): ReadonlyArray<SessionChange> => {
+  if (lists.length < 2) return lists[0] ?? []
+  const stated = mostRepeated(
+    lists.map(list => list.flatMap(change => change.tags.map((tag): Stated => ({ change, tag })))),
+    ({ change, tag }) => `${nameKey(change.entity)}\n${tag.tag}\n${tag.value}`,
+  )
+  const changes = new Map<SessionChange, Array<ChangedTag>>()
+  for (const { change, tag } of stated) {
+    const tags = changes.get(change)
+    if (tags === undefined) changes.set(change, [tag])
+    else tags.push(tag)
+  }
+  return [...changes].map(([change, tags]) => ({ ...change, tags }))
+}
+
+/** A list item with the items below it. Indented lines that are no items continue its text (FORMATS 0). */
+export interface Item {
+  readonly text: string
+  readonly line: number
+  readonly children: ReadonlyArray<Item>
+}
+
+interface Growing {
+  text: string
+  readonly line: number
+  readonly indent: number
+  readonly children: Array<Growing>
+}
+
+/**
+ * The tree of a root item and the lines below it. The parent of an item is the nearest one before it with a
+ * smaller indent.
+ */
+export const itemTree = (lines: ReadonlyArray<Line>): Item | null => {
+  const [first] = lines
+  if (first === undefined || first._tag !== 'Item') return null
+  const root: Growing = { text: first.text, line: first.number, indent: first.indent, children: [] }
+  const path: Array<Growing> = [root]
+  let last = root
+  for (const line of lines.slice(1)) {
+    if (line._tag === 'Text') last.text = `${last.text}\n${line.text}`
+    if (line._tag !== 'Item') continue
+    while (path.length > 1 && (path.at(-1)?.indent ?? 0) >= line.indent) path.pop()
+    last = { text: line.text, line: line.number, indent: line.indent, children: [] }
+    path.at(-1)?.children.push(last)
+    path.push(last)
+  }
+  return root
 }

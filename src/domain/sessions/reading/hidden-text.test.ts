@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { mergeSessions } from '#src/domain/sessions/merging/merge.js'
+import { mergeSessions } from '#src/domain/sessions/merge.js'
 import { sourceFile } from '#test/support/world.js'
 import { parseSessionFile } from './session-file.js'
 

@@ -7,7 +7,7 @@ import {
 } from '#protocol/chat/dispatch.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { DispatchRefusal, DispatchRules } from '#src/domain/dispatch/check-dispatch.js'
-import { describeDispatchRefusal } from '#src/domain/dispatch/describe-dispatch-refusal.js'
+import { describeDispatchRefusal } from '#src/domain/dispatch/descriptions.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { AllDispatchCounts } from '#src/ports/records.js'
 

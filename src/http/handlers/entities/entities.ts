@@ -3,29 +3,25 @@ import type { Day, EntityType } from '#protocol/atoms.js'
 import type { entitiesRoutes } from '#protocol/entities.js'
 import { type DayOrInstant, windowOf } from '#protocol/query.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { documentOf, withoutSessions } from '#src/domain/entities/document.js'
-import type { Entities, Entity } from '#src/domain/entities/entity.js'
-import { entityNamed, type NamedEntity } from '#src/domain/entities/entity-named.js'
-import { linksOn } from '#src/domain/entities/links.js'
-import { filterEntities } from '#src/domain/entities/listing.js'
-import { ownerChain } from '#src/domain/entities/owner-chain.js'
-import { canonicalPath } from '#src/domain/entities/places/canonical-path.js'
+import { canonicalPath } from '#src/domain/entities/canonical-path.js'
+import { entityNamed, linksOn, type NamedEntity } from '#src/domain/entities/entities.js'
 import {
-  corpusInSlices,
-  entityListInSlices,
-  fetchInSlices,
-} from '#src/domain/entities/references/fragment.js'
-import { entityNameOf, relationsOn } from '#src/domain/entities/relations.js'
-import { visibleEntityInSlices } from '#src/domain/entities/shown-rows.js'
-import { locationOn, typeOn } from '#src/domain/entities/state.js'
-import { rowOn, scalarOn } from '#src/domain/lore/rows/on-day.js'
+  documentOf,
+  type Entities,
+  type Entity,
+  locationOn,
+  typeOn,
+  withoutSessions,
+} from '#src/domain/entities/entity.js'
+import { filterEntities, ownerChain } from '#src/domain/entities/listing.js'
+import { entityNameOf, relationsOn, visibleEntityInSlices } from '#src/domain/entities/projection.js'
+import { corpusInSlices, entityListInSlices, fetchInSlices } from '#src/domain/entities/references.js'
+import { rowOn, scalarOn } from '#src/domain/lore/deciding-order.js'
 import { nearestBlocks } from '#src/domain/names/nearest.js'
 import { resolveName } from '#src/domain/names/resolve.js'
-import { visibleDocument } from '#src/domain/people/characters/visible-document.js'
-import { ownerNameOn } from '#src/domain/people/owner-name.js'
-import { historyInSlices } from '#src/domain/sessions/entities/history.js'
-import { sessionsOfInSlices } from '#src/domain/sessions/entities/sessions-of.js'
-import { timelineInSlices } from '#src/domain/sessions/entities/timeline.js'
+import { ownerNameOn } from '#src/domain/people/roster.js'
+import { visibleDocument } from '#src/domain/people/visible-document.js'
+import { historyInSlices, sessionsOfInSlices, timelineInSlices } from '#src/domain/sessions/entity-history.js'
 import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { resolveDay } from '#src/http/handlers/settings.js'
 import { type Handlers, type InSlices, inSlices, jsonInSlices } from '#src/http/routing/handler.js'

@@ -1,7 +1,7 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import { DerivedKind, derivedKinds, type derivedRoutes, derivedStampHeader } from '#protocol/fleet/derived.js'
 import { refuse } from '#protocol/refusal.js'
-import { type Artifacts, artifactStatusOf, listDerived } from '#src/domain/fleet/derived/artifact.js'
+import { type Artifacts, artifactStatusOf, listDerived } from '#src/domain/fleet/derived.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 
 export interface DerivedDeps {

@@ -3,8 +3,11 @@ import { instantOf } from '#protocol/atoms.js'
 import type { LastingFailure } from '#protocol/fleet/takeover.js'
 import type { takeoverRoutes } from '#protocol/fleet/takeover-routes.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { describeRefusal } from '#src/domain/fleet/describe-refusal.js'
-import type { TakeoverRefusal, TakeoverRequest } from '#src/domain/fleet/takeover-refusals.js'
+import {
+  describeRefusal,
+  type TakeoverRefusal,
+  type TakeoverRequest,
+} from '#src/domain/fleet/takeover-refusals.js'
 import { actorOf } from '#src/http/checks/origin.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { Announcement, TakeoverRecord } from '#src/ports/records.js'

@@ -1,10 +1,8 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import type { governanceRoutes } from '#protocol/governance.js'
 import { refuse } from '#protocol/refusal.js'
-import { configPath, readSchedules } from '#src/domain/config/schedules.js'
-import { schedulesAnswer } from '#src/domain/config/schedules-answer.js'
-import { listPermissions } from '#src/domain/identity/permission-rows.js'
-import { permissionsPath, readPermissions } from '#src/domain/identity/permissions.js'
+import { configPath, readSchedules, schedulesAnswer } from '#src/domain/config/schedules.js'
+import { listPermissions, permissionsPath, readPermissions } from '#src/domain/identity/permissions.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 
 type Reads = Pick<typeof governanceRoutes, 'config.schedules.get' | 'governance.permissions.list'>

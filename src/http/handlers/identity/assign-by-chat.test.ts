@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { left, right } from 'fp-ts/lib/Either.js'
 import { afterEach, describe, it } from 'mocha'
 import { AssignPreview } from '#protocol/chat/platform.js'
-import { bindingsPath } from '#src/domain/identity/links/bindings.js'
+import { bindingsPath } from '#src/domain/identity/bindings.js'
 import type { GuildRole, GuildRoles } from '#src/ports/chat.js'
 import { nodeView, type TestFront, testFront } from '#test/support/front.js'
 import {

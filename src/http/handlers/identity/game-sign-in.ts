@@ -1,12 +1,8 @@
 import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import { httpStatusOf, type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { GameEnvelope, gameSignInRoutes, SignInAnswer } from '#protocol/sign-in.js'
-import { type Doubt, resolveGameId } from '#src/domain/identity/rights/meant-by-id.js'
-import {
-  checkEnvelope,
-  type EnvelopeRefusal,
-  verifyEnvelope,
-} from '#src/domain/identity/sign-in/game-envelope.js'
+import { type Doubt, resolveGameId } from '#src/domain/identity/callers.js'
+import { checkEnvelope, type EnvelopeRefusal, verifyEnvelope } from '#src/domain/identity/game-envelope.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { AttemptResult, Minted } from '#src/ports/identity.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'

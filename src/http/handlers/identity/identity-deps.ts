@@ -1,4 +1,4 @@
-import type { ChatSettings } from '#src/domain/identity/links/self-report.js'
+import type { ChatSettings } from '#src/domain/identity/announcements.js'
 import type { GameSignIn } from '#src/http/credentials/game-sign-in.js'
 import type { ChatSignIn } from '#src/http/credentials/id-token.js'
 import type { GuildRoles } from '#src/ports/chat.js'

@@ -1,9 +1,8 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import type { identityRoutes } from '#protocol/identity.js'
 import { refuse } from '#protocol/refusal.js'
-import { resolveCapabilities } from '#src/domain/identity/rights/grade.js'
-import { identitiesOf } from '#src/domain/identity/rights/identities.js'
-import { visibleIdentity } from '#src/domain/identity/shown-identity.js'
+import { identitiesOf, visibleIdentity } from '#src/domain/identity/callers.js'
+import { resolveCapabilities } from '#src/domain/identity/grade.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 
 export const identityHandlers: Handlers<typeof identityRoutes> = {

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { afterEach, describe, it } from 'mocha'
-import { bindingsPath } from '#src/domain/identity/links/bindings.js'
-import { bundles } from '#src/domain/identity/rights/bundles.js'
+import { bindingsPath } from '#src/domain/identity/bindings.js'
+import { bundles } from '#src/domain/identity/roles.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import {
   bindingsFile,

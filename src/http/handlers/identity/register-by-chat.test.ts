@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { afterEach, describe, it } from 'mocha'
 import { RegisterPreview } from '#protocol/chat/workflows.js'
-import { bindingsPath } from '#src/domain/identity/links/bindings.js'
+import { bindingsPath } from '#src/domain/identity/bindings.js'
 import { nodeView, type TestFront, testFront } from '#test/support/front.js'
 import {
   bindingsFile,

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
-import { grantsPath } from '#src/domain/identity/rights/grants.js'
-import { identitiesOf } from '#src/domain/identity/rights/identities.js'
+import { identitiesOf } from '#src/domain/identity/callers.js'
+import { grantsPath } from '#src/domain/identity/grants.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'

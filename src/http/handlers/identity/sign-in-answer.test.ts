@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { identitiesOf } from '#src/domain/identity/rights/identities.js'
+import { identitiesOf } from '#src/domain/identity/callers.js'
 import { worldOf } from '#test/support/world.js'
 import { makeSignInAnswer } from './sign-in-answer.js'
 

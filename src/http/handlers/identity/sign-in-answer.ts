@@ -1,7 +1,7 @@
 import { instantOf } from '#protocol/atoms.js'
 import type { SignInAnswer } from '#protocol/sign-in.js'
-import { resolveCapabilities } from '#src/domain/identity/rights/grade.js'
-import type { Known } from '#src/domain/identity/rights/identities.js'
+import type { Known } from '#src/domain/identity/callers.js'
+import { resolveCapabilities } from '#src/domain/identity/grade.js'
 import type { Minted } from '#src/ports/identity.js'
 
 /**

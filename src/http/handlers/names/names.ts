@@ -4,14 +4,21 @@ import type { NameBatchAnswer, namesRoutes, ResolveAnswer } from '#protocol/name
 import { windowOf } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
 import type { QueryOf } from '#protocol/route.js'
-import { resolvedNameOf, rewritesOf } from '#src/domain/names/asking/answers.js'
-import { type NameWish, resolveWishInSlices } from '#src/domain/names/asking/name-wish.js'
-import { resolveWishesInSlices } from '#src/domain/names/asking/resolve-wishes.js'
-import { searchEntitiesInSlices } from '#src/domain/names/asking/search-entities.js'
-import { searchPageInSlices, searchWindowOf } from '#src/domain/names/asking/search-page.js'
-import { tokenOwnersInSlices } from '#src/domain/names/asking/token-owners.js'
+import {
+  type NameWish,
+  resolvedNameOf,
+  resolveWishesInSlices,
+  resolveWishInSlices,
+  rewritesOf,
+} from '#src/domain/names/requests.js'
+import {
+  searchEntitiesInSlices,
+  searchPageInSlices,
+  searchWindowOf,
+  tokenOwnersInSlices,
+} from '#src/domain/names/search-entities.js'
 import { suggestionsInSlices } from '#src/domain/normalization/suggestions.js'
-import { ownerNameOn } from '#src/domain/people/owner-name.js'
+import { ownerNameOn } from '#src/domain/people/roster.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { type Handlers, inSlices, jsonInSlices } from '#src/http/routing/handler.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'

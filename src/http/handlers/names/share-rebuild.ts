@@ -1,6 +1,6 @@
 import type { NameIndexRebuilt } from '#protocol/names.js'
-import { countTokensInSlices } from '#src/domain/names/asking/token-owners.js'
 import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
+import { countTokensInSlices } from '#src/domain/names/search-entities.js'
 import { runDaemonWork } from '#src/kernel/work-scheduler.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 

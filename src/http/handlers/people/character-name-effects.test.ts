@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { nameKey } from '#protocol/atoms.js'
-import { bundles } from '#src/domain/identity/rights/bundles.js'
+import { bundles } from '#src/domain/identity/roles.js'
 import { closeSessions, purseOf } from '#test/support/closed-world.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { bundles } from '#src/domain/identity/rights/bundles.js'
+import { bundles } from '#src/domain/identity/roles.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'

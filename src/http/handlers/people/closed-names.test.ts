@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, describe, it } from 'mocha'
-import { bundles } from '#src/domain/identity/rights/bundles.js'
+import { bundles } from '#src/domain/identity/roles.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { closeSessions, indexWithPurses, payment, purseOf } from '#test/support/closed-world.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, it } from 'mocha'
 import { nameKey } from '#protocol/atoms.js'
-import { playerKeyText } from '#src/domain/people/players/online-roster.js'
+import { playerKeyText } from '#src/domain/people/players.js'
 import type { OnlineAnswer } from '#src/ports/identity.js'
 import { contractWorld } from '#test/support/contract-world.js'
 import { callerWith, nodeView, type TestFront, testFront } from '#test/support/front.js'

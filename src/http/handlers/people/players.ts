@@ -3,7 +3,7 @@ import { absurd } from 'fp-ts/lib/function.js'
 import { nameKey } from '#protocol/atoms.js'
 import type { PlayerKey, playerRoutes } from '#protocol/people.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { findRecordedPlayer, onlinePlayer } from '#src/domain/people/players/player-answer.js'
+import { findRecordedPlayer, onlinePlayer } from '#src/domain/people/players.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { AskRoster, OnlineAnswer } from '#src/ports/identity.js'
 

@@ -1,7 +1,7 @@
 import { right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms.js'
 import type { sessionWriteRoutes } from '#protocol/session-writes.js'
-import { sessionGraph } from '#src/domain/sessions/graph.js'
+import { sessionGraph } from '#src/domain/sessions/entity-history.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 
 type Rows = Pick<typeof sessionWriteRoutes, 'sessions.graph.rebuild' | 'sessionRegistry.regenerate'>

@@ -4,18 +4,27 @@ import { windowOf } from '#protocol/query.js'
 import { bodyInvalid, type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { NarrowedRow, SessionRow, SessionSummary, sessionsRoutes } from '#protocol/sessions.js'
 import type { View } from '#src/domain/callers/caller.js'
-import { renderPageInSlices } from '#src/domain/json/list-bytes.js'
+import { renderPageInSlices } from '#src/domain/json/json-bytes.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
-import { compareInSlices } from '#src/domain/sessions/comparison.js'
-import { rowList, summaryList } from '#src/domain/sessions/fragment.js'
-import { sessionGraph } from '#src/domain/sessions/graph.js'
+import { sessionGraph } from '#src/domain/sessions/entity-history.js'
 import { divergencesFor } from '#src/domain/sessions/integrity.js'
-import { fieldsNamed, filterSessionsInSlices, type SessionFilter } from '#src/domain/sessions/listing.js'
-import { narrowRow } from '#src/domain/sessions/narrowed.js'
-import { listOpenSessions, openSessionsOf } from '#src/domain/sessions/open.js'
-import { profileOf } from '#src/domain/sessions/profile.js'
-import { fetchOf, rowOf, type SessionNames, sessionNamesOf, summaryOf } from '#src/domain/sessions/row.js'
-import type { Session } from '#src/domain/sessions/session.js'
+import { narrowRow, type Session } from '#src/domain/sessions/session.js'
+import {
+  compareInSlices,
+  fetchOf,
+  fieldsNamed,
+  filterSessionsInSlices,
+  listOpenSessions,
+  openSessionsOf,
+  profileOf,
+  rowList,
+  rowOf,
+  type SessionFilter,
+  type SessionNames,
+  sessionNamesOf,
+  summaryList,
+  summaryOf,
+} from '#src/domain/sessions/session-answers.js'
 import { sessionFor } from '#src/domain/sessions/shown-session.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { refuseLargeAnswer } from '#src/http/answers/answer-bytes.js'

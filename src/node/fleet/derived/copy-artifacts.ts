@@ -1,8 +1,7 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import type { DerivedKind } from '#protocol/fleet/derived.js'
 import { type FetchedBytes, type FetchFault, fetchDerived } from '#src/adapters/outbound/fetch-derived.js'
-import type { Artifact } from '#src/domain/fleet/derived/artifact.js'
-import { judgeCopy, listBytesMax, type Offer, readOffers } from '#src/domain/fleet/derived/copy-rules.js'
+import { type Artifact, judgeCopy, listBytesMax, type Offer, readOffers } from '#src/domain/fleet/derived.js'
 import type { Town } from '#src/domain/fleet/topology.js'
 import type { Meter } from '#src/ports/records.js'
 

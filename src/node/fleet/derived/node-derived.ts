@@ -6,7 +6,7 @@ import {
 import type { CommitId } from '#protocol/atoms.js'
 import type { Config } from '#protocol/config.js'
 import { keepArtifact, readArtifacts } from '#src/adapters/state/derived-files.js'
-import { type Artifact, type Artifacts, kindsLacking } from '#src/domain/fleet/derived/artifact.js'
+import { type Artifact, type Artifacts, kindsLacking } from '#src/domain/fleet/derived.js'
 import { type FleetState, otherTowns } from '#src/domain/fleet/fleet-state.js'
 import type { Town } from '#src/domain/fleet/topology.js'
 import type { DerivedDeps } from '#src/http/handlers/fleet/derived.js'

@@ -1,8 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { type FleetState, firstFleetState, fleetStateOf } from '#src/domain/fleet/fleet-state.js'
+import { modeCell } from '#src/node/gate/mode-cell.js'
 import { fleetSource, fleetText } from '#test/support/fleet/topologies.js'
-import { modeCell } from '../../gate/mode-cell.js'
 import { followRole } from './follow-role.js'
 
 const stateWith = (apex: string, hasConverged = true): FleetState =>

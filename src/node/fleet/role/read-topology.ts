@@ -2,7 +2,7 @@ import { decodeFile } from '#actors/corpus-keeper/source-file.js'
 import { BlobId, type CommitId } from '#protocol/atoms.js'
 import type { TopologyVersion } from '#src/domain/fleet/fleet-state.js'
 import { topologyBytesMax, topologyPath } from '#src/domain/fleet/topology.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
 import { type FleetBranch, type KnownChange, LostObject, type TreeSource } from '#src/ports/git.js'
 
 export const absentTopology: TopologyVersion = { source: { _tag: 'Absent' }, fence: null }

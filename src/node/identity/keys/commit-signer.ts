@@ -1,6 +1,6 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
-import { signatureTrailer } from '#src/domain/identity/tokens/commit-signature.js'
-import { findMintKey } from '#src/domain/identity/tokens/private-keys.js'
+import { signatureTrailer } from '#src/domain/identity/fleet-keys.js'
+import { findMintKey } from '#src/domain/identity/private-keys.js'
 import type { Landing, SignCommit } from '#src/ports/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { type FleetKeySource, privateKeysAt } from './fleet-key.js'

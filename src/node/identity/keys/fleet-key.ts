@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type Either, flatMap, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { readSecret } from '#src/adapters/state/private-file.js'
-import { type PrivateKey, privateKeysOf } from '#src/domain/identity/tokens/private-keys.js'
+import { type PrivateKey, privateKeysOf } from '#src/domain/identity/private-keys.js'
 
 /** Where the private key of this host comes from; `name` is shown to people, the key never is. */
 export type FleetKeySource =

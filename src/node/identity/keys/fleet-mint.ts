@@ -1,5 +1,5 @@
 import type { Mode } from '#protocol/discovery.js'
-import { fleetClaims, fleetType, peerClaims, peerType } from '#src/domain/identity/tokens/fleet-token.js'
+import { fleetClaims, fleetType, peerClaims, peerType } from '#src/domain/identity/fleet-keys.js'
 import type { MintFleet, MintPeer } from '#src/ports/identity.js'
 import { type FindSigningKey, signFleetToken } from './fleet-signer.js'
 

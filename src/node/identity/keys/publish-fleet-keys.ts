@@ -9,8 +9,8 @@ import {
   commitBeside,
   type FileCommit,
 } from '#src/adapters/landing/commit-beside.js'
-import { type FleetKeysFile, fleetKeysPath } from '#src/domain/identity/tokens/fleet-keys.js'
-import { recordListText } from '#src/domain/lore/edits/record-list.js'
+import { type FleetKeysFile, fleetKeysPath } from '#src/domain/identity/fleet-keys.js'
+import { recordListText } from '#src/domain/lore/changes.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Stop } from '#src/node/start/checkout.js'
 import type { Draft, LandingFailure } from '#src/ports/landing.js'

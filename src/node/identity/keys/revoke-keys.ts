@@ -1,7 +1,7 @@
 import { type Either, map, right } from 'fp-ts/lib/Either.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import type { RevokedKeys, RevokeOptions } from '#src/cli/keys.js'
-import { withdrawKeys } from '#src/domain/identity/tokens/rotation.js'
+import { withdrawKeys } from '#src/domain/identity/private-keys.js'
 import type { Stop } from '#src/node/start/checkout.js'
 import { readCheckout, stopWith } from './keys-checkout.js'
 import { type KeysPlan, type KeysPublication, type PlanKeys, publishFleetKeys } from './publish-fleet-keys.js'

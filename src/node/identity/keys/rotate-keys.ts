@@ -3,9 +3,14 @@ import { type Either, isLeft, map, right } from 'fp-ts/lib/Either.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import { writeSecret } from '#src/adapters/state/private-file.js'
 import type { RotatedKeys, RotateOptions } from '#src/cli/keys.js'
-import type { FleetKeysFile } from '#src/domain/identity/tokens/fleet-keys.js'
-import { type PrivateKey, pemOf, privateKeysOf } from '#src/domain/identity/tokens/private-keys.js'
-import { keysOfOtherTowns, rotateFleetKey } from '#src/domain/identity/tokens/rotation.js'
+import type { FleetKeysFile } from '#src/domain/identity/fleet-keys.js'
+import {
+  keysOfOtherTowns,
+  type PrivateKey,
+  pemOf,
+  privateKeysOf,
+  rotateFleetKey,
+} from '#src/domain/identity/private-keys.js'
 import type { Stop } from '#src/node/start/checkout.js'
 import { checkDaemonTown } from '../daemon-town.js'
 import { type FleetKeySource, fleetKeySource, privateKeysAt } from './fleet-key.js'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { pinnedAddresses } from '#protocol/addresses.js'
-import { type AddressByKey, usableAddress } from '#src/domain/config/pin-addresses.js'
+import { type AddressByKey, usableAddress } from '#src/domain/config/addresses.js'
 import { type Secret, secretOf } from '#src/ports/identity.js'
 
 /** The credentials that this host was given; null where one is absent. */

@@ -3,8 +3,8 @@ import { decodeFile } from '#actors/corpus-keeper/source-file.js'
 import { type BlobId, RepoPath } from '#protocol/atoms.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import { type CommittedFault, readCommitted } from '#src/domain/identity/committed-json.js'
-import { FleetKeysFile, fleetKeysPath } from '#src/domain/identity/tokens/fleet-keys.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { FleetKeysFile, fleetKeysPath } from '#src/domain/identity/fleet-keys.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
 import type { Stop } from '#src/node/start/checkout.js'
 
 const form =

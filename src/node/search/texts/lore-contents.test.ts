@@ -1,7 +1,7 @@
 import { ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { noEntries } from '#actors/corpus-keeper/named-files.js'
-import { documentVersion } from '#src/domain/search/texts/content-stamp.js'
+import { documentVersion } from '#src/domain/search/texts/pdf-documents.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { buildSnapshot } from '#src/snapshot/build.js'
 import { inputsOf } from '#test/support/world.js'

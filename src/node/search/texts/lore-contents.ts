@@ -1,19 +1,18 @@
 import type { Loaded } from '#actors/corpus-keeper/load.js'
-import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { pathNamesTopics } from '#src/domain/lore/withheld-tags.js'
+import { type FileRole, roleOf, type SourceFile } from '#src/domain/lore/layout.js'
+import { pathNamesTopics } from '#src/domain/lore/topic-text.js'
 import type { TierContent } from '#src/domain/search/document.js'
-import { lemmasIn } from '#src/domain/search/query-knowledge.js'
-import { contentStamp, documentVersion } from '#src/domain/search/texts/content-stamp.js'
-import { groupTexts } from '#src/domain/search/texts/group-texts.js'
-import type { AnnotatedTree } from '#src/domain/search/texts/lemma-sidecar.js'
+import { lemmasIn } from '#src/domain/search/query.js'
+import { groupTexts } from '#src/domain/search/texts/groups.js'
 import type {
+  AnnotatedTree,
   CopyPlace,
   SearchText,
   TextCut,
   TextGroup,
   TierTexts,
-} from '#src/domain/search/texts/text-group.js'
+} from '#src/domain/search/texts/lemma-sidecar.js'
+import { contentStamp, documentVersion } from '#src/domain/search/texts/pdf-documents.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'
 import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { readGroups } from './read-batches.js'

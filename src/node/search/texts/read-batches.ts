@@ -1,8 +1,7 @@
 import type { SearchDocument } from '#src/domain/search/document.js'
-import { type DocumentPlan, nextDocuments } from '#src/domain/search/texts/document-plan.js'
-import type { LemmasOfForm } from '#src/domain/search/texts/document-terms.js'
-import { planGroup } from '#src/domain/search/texts/plan-group.js'
-import type { TextGroup } from '#src/domain/search/texts/text-group.js'
+import { type DocumentPlan, type LemmasOfForm, nextDocuments } from '#src/domain/search/texts/documents.js'
+import { planGroup } from '#src/domain/search/texts/groups.js'
+import type { TextGroup } from '#src/domain/search/texts/lemma-sidecar.js'
 import { runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
 
 /** Makes the documents of a text, in slices, and yields them in batches that are sent in one turn. */

@@ -1,5 +1,5 @@
 import type { Loaded } from '#actors/corpus-keeper/load.js'
-import { namesTopics } from '#src/domain/lore/withheld-tags.js'
+import { namesTopics } from '#src/domain/lore/topic-text.js'
 import type { Session } from '#src/domain/sessions/session.js'
 import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 

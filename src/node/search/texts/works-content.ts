@@ -1,10 +1,9 @@
 import type { Loaded } from '#actors/corpus-keeper/load.js'
 import { decodeFile } from '#actors/corpus-keeper/source-file.js'
 import type { TierContent } from '#src/domain/search/document.js'
-import { contentStamp } from '#src/domain/search/texts/content-stamp.js'
-import { groupTexts } from '#src/domain/search/texts/group-texts.js'
-import { pdfSuffix } from '#src/domain/search/texts/pdf-documents.js'
-import type { SearchText, TextGroup } from '#src/domain/search/texts/text-group.js'
+import { groupTexts } from '#src/domain/search/texts/groups.js'
+import type { SearchText, TextGroup } from '#src/domain/search/texts/lemma-sidecar.js'
+import { contentStamp, pdfSuffix } from '#src/domain/search/texts/pdf-documents.js'
 import type { TreeEntry, TreeSource } from '#src/ports/git.js'
 import { contentOfTexts, languageVersion, searchText, textVersion } from './lore-contents.js'
 

@@ -3,9 +3,9 @@ import * as t from 'io-ts'
 import { type NameKey, SearchEngine, type Tier } from '#protocol/atoms.js'
 import type { BuildOrder } from '#src/adapters/search/build-index.js'
 import type { PackedDocument } from '#src/adapters/search/packed-document.js'
-import type { TierState } from '#src/domain/search/asker.js'
 import type { RankedHit, RankQuestion } from '#src/domain/search/ranking.js'
-import type { TextGroup } from '#src/domain/search/texts/text-group.js'
+import type { TierState } from '#src/domain/search/search-page.js'
+import type { TextGroup } from '#src/domain/search/texts/lemma-sidecar.js'
 
 /** Messages from the main thread to the thread that ranks a tier. */
 export type ToRanker =

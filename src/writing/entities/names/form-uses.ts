@@ -1,20 +1,24 @@
 import { type NameKey, nameKey } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entity } from '#src/domain/entities/entity.js'
-import { aliasKeys } from '#src/domain/entities/reading/collect.js'
-import { bareWordsOfKey, type PossibleForms, possibleForms } from '#src/domain/names/reach/possible-forms.js'
-import { resolveUpToForms } from '#src/domain/names/reach/resolve-forms.js'
+import { aliasKeys } from '#src/domain/entities/reading.js'
+import {
+  bareWordsOfKey,
+  type PossibleForms,
+  possibleForms,
+  resolveUpToForms,
+} from '#src/domain/names/possible-forms.js'
 import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
-import type { Titles } from '#src/domain/polish/titles.js'
-import { foldsByForm } from '#src/domain/sessions/naming/narrators.js'
+import type { Titles } from '#src/domain/polish/inflect.js'
 import {
   countFormUses,
   countNarratorUses,
   type FormTest,
   type SessionUses,
   type UsedName,
-} from '#src/domain/sessions/naming/session-uses.js'
+} from '#src/domain/sessions/reading/mentions.js'
+import { foldsByForm } from '#src/domain/sessions/reading/narrators.js'
 import type { Session } from '#src/domain/sessions/session.js'
 
 /** Whether a text that may be a form of a name means another block, or none, after the write. */

@@ -1,11 +1,10 @@
 import { nameKey, type RepoPath } from '#protocol/atoms.js'
 import type { Reference } from '#protocol/entity-writes.js'
+import { ownerMeant } from '#src/domain/entities/entities.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
-import { ownerMeant } from '#src/domain/entities/meaning.js'
-import { roleOf } from '#src/domain/lore/layout.js'
-import { rawLines } from '#src/domain/lore/lines/lines.js'
-import type { Row } from '#src/domain/lore/rows/row.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { roleOf, type SourceFile } from '#src/domain/lore/layout.js'
+import { rawLines } from '#src/domain/lore/lines.js'
+import type { Row } from '#src/domain/lore/row-change.js'
 
 /** A row of a file that names a block. */
 export interface NamingRow {

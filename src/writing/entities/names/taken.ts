@@ -1,8 +1,8 @@
 import { type EntityType, type NameKey, nameKey } from '#protocol/atoms.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
-import { findRecorded, wasEver } from '#src/domain/entities/reading/block-record.js'
-import { recordsOfKey } from '#src/domain/sessions/closing/recorded-blocks.js'
+import { findRecorded, wasEver } from '#src/domain/entities/reading.js'
+import { recordsOfKey } from '#src/domain/sessions/closed-sessions.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { aType } from '../article.js'
 

@@ -1,9 +1,8 @@
 import type { EntityType } from '#protocol/atoms.js'
 import type { UnresolvedName } from '#protocol/session-writes.js'
-import { referenceOf } from '#src/domain/entities/references/reference.js'
-import { firstNames } from '#src/domain/names/first-names.js'
-import { nearestNames } from '#src/domain/names/nearest.js'
-import { suggestType } from '#src/domain/names/suggested-type.js'
+import { referenceOf } from '#src/domain/entities/references.js'
+import { firstNames } from '#src/domain/names/name-index.js'
+import { nearestNames, suggestType } from '#src/domain/names/nearest.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /** A value that a write gives to a tag, and the path of the value in the body. */

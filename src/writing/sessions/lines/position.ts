@@ -1,6 +1,6 @@
 import type { Day } from '#protocol/atoms.js'
-import type { Splice } from '#src/domain/lore/edits/file-edit.js'
-import { rawLines } from '#src/domain/lore/lines/lines.js'
+import type { Splice } from '#src/domain/lore/file-edit.js'
+import { rawLines } from '#src/domain/lore/lines.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'
 
 /** The neighbour of a new session in a file, and on which side of it the session goes. */

@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/lib/Either.js'
 import { requirePath } from '#protocol/atoms.js'
-import { linesOf } from '#src/domain/lore/lines/lines.js'
+import { linesOf } from '#src/domain/lore/lines.js'
 import { readHeader } from '#src/domain/lore/session-header.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'

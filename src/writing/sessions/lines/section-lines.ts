@@ -1,5 +1,5 @@
-import { type Line, linesOf } from '#src/domain/lore/lines/lines.js'
-import type { BlockKind } from '#src/domain/lore/session-lines.js'
+import { type Line, linesOf } from '#src/domain/lore/lines.js'
+import type { BlockKind } from '#src/domain/lore/session-header.js'
 import { addressIn } from '#src/domain/sessions/reading/block-content.js'
 import { readSection } from '#src/domain/sessions/reading/section.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'

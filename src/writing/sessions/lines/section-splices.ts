@@ -1,4 +1,4 @@
-import type { Splice } from '#src/domain/lore/edits/file-edit.js'
+import type { Splice } from '#src/domain/lore/file-edit.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'
 import type { BlockField, SessionBlocks } from '../report/draft.js'
 import { metadataFields, renderBlock } from '../report/render.js'

@@ -8,7 +8,7 @@ import type {
   SessionReport,
   SessionReported,
 } from '#protocol/session-writes.js'
-import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import type { ChangeSet } from '#src/domain/lore/changes.js'
 import type { WritePlan } from '#src/writing/write-plan.js'
 import { type CreateSessionRefusal, createSession, type NewSession } from '../create.js'
 import { type Asked, draftOf } from './draft-of.js'

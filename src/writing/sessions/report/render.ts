@@ -1,6 +1,5 @@
-import { escapeComments } from '#src/domain/lore/lines/lines.js'
-import type { BlockField, SessionBlocks, SessionDraft } from './draft.js'
-import { headerOf } from './draft.js'
+import { escapeComments } from '#src/domain/lore/lines.js'
+import { type BlockField, headerOf, type SessionBlocks, type SessionDraft } from './draft.js'
 
 const listBlock = (name: string, items: ReadonlyArray<string>): ReadonlyArray<string> =>
   items.length === 0 ? [] : [`- @${name}:`, ...items.map(item => `    - ${item}`)]

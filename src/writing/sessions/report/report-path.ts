@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { perValue } from '#src/domain/caching/per-value.js'
-import { textBytes } from '#src/domain/lore/file-size.js'
+import { type SourceFile, textBytes } from '#src/domain/lore/layout.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
 
 const folder = 'zgłoszenia/'
 const dayChars = 10

@@ -1,5 +1,5 @@
 import type { ChatCall, Heard } from '#protocol/chat/platform.js'
-import { answerLifeMs } from '#src/domain/dispatch/queue-limits.js'
+import { answerLifeMs } from '#src/domain/dispatch/check-dispatch.js'
 import type { Trace } from '#test/simulation/node/trace.js'
 import type { Weather } from '#test/simulation/node/weather.js'
 import type { WorkerHost } from '../chat-host.js'

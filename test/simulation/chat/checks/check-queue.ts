@@ -5,7 +5,7 @@ import {
   type DispatchOutcome,
   dispatchKinds,
 } from '#protocol/chat/dispatch.js'
-import { answerLifeMs, dispatchGiveUpMs, dispatchLifeMs } from '#src/domain/dispatch/queue-limits.js'
+import { answerLifeMs, dispatchGiveUpMs, dispatchLifeMs } from '#src/domain/dispatch/check-dispatch.js'
 import type { DispatchCounts } from '#src/ports/records.js'
 import type { Trace } from '#test/simulation/node/trace.js'
 import type { Life } from '#test/simulation/node/weather.js'

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import type { ChatCall, Heard, LimitScope } from '#protocol/chat/platform.js'
-import { parseJson } from '#src/domain/json/parse-json.js'
+import { parseJson } from '#src/domain/json/json-text.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
 import type { MakeCall } from '#src/ports/chat.js'
 import type { Trace } from '#test/simulation/node/trace.js'

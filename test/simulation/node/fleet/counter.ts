@@ -1,4 +1,4 @@
-import { isSameFence } from '#src/domain/fleet/fence.js'
+import { isSameFence } from '#src/domain/fleet/role.js'
 import type { FleetMember, FleetRunning } from './fleet-host.js'
 import type { SimFleet } from './fleet-world.js'
 import { linkThrough } from './model/links.js'

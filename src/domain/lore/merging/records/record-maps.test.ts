@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { recordMapText } from '#src/domain/lore/edits/record-list.js'
+import { recordMapText } from '#src/domain/lore/changes.js'
 import { runsOf } from '#test/support/runs.js'
 import { mergeFile } from '../merge-file.js'
 

@@ -3,7 +3,7 @@ import { takeoverRoutes } from '#protocol/fleet/takeover-routes.js'
 import type { Table } from '#protocol/route.js'
 import type { TakeoverFacts } from '#src/domain/fleet/takeover-refusals.js'
 import type { TakeoverDeps } from '#src/http/handlers/fleet/takeover.js'
-import type { Trace } from '../../trace.js'
+import type { Trace } from '#test/simulation/node/trace.js'
 import { expectTakeover } from './expect-takeover.js'
 
 type Desk = TakeoverDeps['takeovers']

@@ -1,5 +1,5 @@
 import type { CommitId } from '#protocol/atoms.js'
-import type { TopologyFence } from '#src/domain/fleet/fence.js'
+import type { TopologyFence } from '#src/domain/fleet/role.js'
 import type { Trace } from '#test/simulation/node/trace.js'
 import type { FleetMember } from '../fleet-host.js'
 import type { FleetHistory } from '../model/fleet-history.js'

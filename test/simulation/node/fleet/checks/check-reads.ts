@@ -1,8 +1,8 @@
-import { anonymous } from '#src/domain/identity/tokens/machine-token.js'
+import { anonymous } from '#src/domain/identity/tokens.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { type PeersDeps, peersHandlers } from '#src/http/handlers/fleet/peers.js'
 import type { AnyHandlers } from '#src/http/routing/handler.js'
-import type { Trace } from '../../trace.js'
+import type { Trace } from '#test/simulation/node/trace.js'
 
 const rows: AnyHandlers = peersHandlers
 

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms.js'
 import type { FetchedClaim } from '#protocol/fleet/takeover.js'
-import { takeoverTrailer } from '#src/domain/fleet/takeover/texts.js'
+import { takeoverTrailer } from '#src/domain/fleet/takeover-run.js'
 import { topologyPath } from '#src/domain/fleet/topology.js'
 import type { Pushed, RemoteFailure, TakeoverGit } from '#src/ports/git.js'
 import type { Objects } from '#test/simulation/node/objects.js'

@@ -1,5 +1,5 @@
 import { topologyPath } from '#src/domain/fleet/topology.js'
-import { firstFiles } from '../../plans.js'
+import { firstFiles } from '#test/simulation/node/plans.js'
 
 /** Where the duty of the apex counts. */
 export const counterPath = 'licznik.md'

@@ -1,0 +1,169 @@
+import { type Day, pathOf, type RepoPath } from '#protocol/atoms.js'
+import { canonicalPath } from '#src/domain/entities/canonical-path.js'
+import { type Entities, type Entity, statusOn } from '#src/domain/entities/entity.js'
+import type { FileChange } from '#src/domain/lore/changes.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { pathFits, pathSegment, type SourceFile } from '#src/domain/lore/layout.js'
+import { placesIn } from '#src/domain/sessions/reading/places.js'
+import type { Session, Sessions } from '#src/domain/sessions/session.js'
+import { atOnce, forEachInSlices, mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
+import { findingOfNotice } from './legacy/outline.js'
+
+/**
+ * The difference between the generated tree `Lokacje/<root>/…/<place>/Sesje.md` and the existing files (D37).
+ */
+export interface RegistryPlan {
+  readonly changes: ReadonlyArray<FileChange>
+  /** Number of top directories. */
+  readonly roots: number
+  readonly written: number
+  readonly unchanged: number
+  readonly total: number
+  /** Sessions that are in at least one file. */
+  readonly placed: number
+  /** Sessions that state no place at all; other sessions without a file name only unknown places. */
+  readonly placeless: number
+  /** How many of the written files belong to places without a session. */
+  readonly empty: number
+  /** Generated files to remove, because no place has that path any more. */
+  readonly gone: ReadonlyArray<RepoPath>
+  /** Existing files at wanted paths that were not generated. */
+  readonly foreign: ReadonlyArray<RepoPath>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+export const registryMark = '<!-- generated from sessions; do not edit -->'
+
+const registryPath = (entities: Entities, place: Entity, day: Day): RepoPath | null => {
+  const above = canonicalPath(entities, place, day).ancestors.flatMap(one =>
+    one.entity === null ? one.name.split('/').filter(part => part.trim() !== '') : [one.name],
+  )
+  const path = pathOf(['Lokacje', ...[...above, place.name].map(pathSegment), 'Sesje.md'].join('/'))
+  return path !== null && pathFits(path) ? path : null
+}
+
+/** Whether places without a session get a file of their own (docs/spec/sessions.md#registry). */
+export type Emptied = 'WithEmpty' | 'AsTheyStand'
+
+interface Placed {
+  readonly files: Map<RepoPath, ReadonlyArray<Session>>
+  readonly placed: number
+  readonly placeless: number
+  readonly unsafe: ReadonlyArray<Entity>
+}
+
+const placeSessions = function* (entities: Entities, sessions: Sessions, day: Day): Sliced<Placed> {
+  const paths = new Map<Entity, RepoPath | null>()
+  const files = new Map<RepoPath, Array<Session>>()
+  let [placed, placeless] = [0, 0]
+  yield* forEachInSlices([...sessions.all].reverse(), session => {
+    const stated = session.locations.flatMap(text => placesIn(entities, text, day))
+    const places = stated.flatMap(({ place }) => place ?? [])
+    if (stated.length === 0) placeless += 1
+    const own = new Set<RepoPath>()
+    for (const place of places) {
+      if (!paths.has(place)) paths.set(place, registryPath(entities, place, day))
+      const path = paths.get(place) ?? null
+      if (path !== null) own.add(path)
+    }
+    if (own.size > 0) placed += 1
+    for (const path of own) {
+      const listed = files.get(path) ?? []
+      listed.push(session)
+      files.set(path, listed)
+    }
+  })
+  const unsafe = [...paths].flatMap(([place, path]) => (path === null ? [place] : []))
+  return { files, placed, placeless, unsafe }
+}
+
+/** The file paths of the places in the index, without deleted ones. */
+const placePaths = function* (entities: Entities, day: Day): Sliced<ReadonlyArray<RepoPath>> {
+  const paths = yield* mapInSlices(entities.byType.get('Lokacja') ?? [], place =>
+    statusOn(place, day) === 'Usunięty' ? null : registryPath(entities, place, day),
+  )
+  return paths.filter(path => path !== null)
+}
+
+const textOf = (sessions: ReadonlyArray<Session>): string =>
+  [registryMark, ...sessions.map(session => `- ${session.header} (${session.path})`), ''].join('\n')
+
+const isRegistryPath = (path: string): boolean => path.startsWith('Lokacje/') && path.endsWith('/Sesje.md')
+
+const foreign = (file: SourceFile): Finding =>
+  findingOfNotice({
+    kind: 'RegistryFileForeign',
+    severity: 'warning',
+    file: file.path,
+    line: 1,
+    reason:
+      'The file is in the folder of the generated session registry but was not generated; it was not changed.',
+    suggestion: 'Move it elsewhere and adopt again.',
+  })
+
+/** The finding for a place whose path no checkout can hold; its sessions are found by search only. */
+const unsafePlace = (place: Entity): Finding =>
+  findingOfNotice({
+    kind: 'PlaceNameUnsafe',
+    severity: 'warning',
+    file: place.file,
+    line: place.line,
+    subject: place.name,
+    reason: `"${place.name}" cannot be a path, so its sessions have no registry file.`,
+  })
+
+/**
+ * Plans the session registry of the places that session locations name: a file per place, newest session
+ * first. An existing place keeps its generated file when no session is left for it, and gets an empty one
+ * when `emptied` says so; other generated files are removed. A file without the mark is never changed. Yields
+ * after every few sessions.
+ */
+export const planRegistryInSlices = function* (
+  entities: Entities,
+  sessions: Sessions,
+  day: Day,
+  files: ReadonlyMap<string, SourceFile>,
+  emptied: Emptied = 'AsTheyStand',
+): Sliced<RegistryPlan> {
+  const { files: wanted, placed, placeless, unsafe } = yield* placeSessions(entities, sessions, day)
+  yield
+  const standing = [...files.values()].filter(file => isRegistryPath(file.path.normalize('NFC')))
+  const isOurs = (file: SourceFile): boolean => file.text.startsWith(registryMark)
+  const byPath = new Map(standing.map(file => [file.path.normalize('NFC'), file]))
+  for (const path of yield* placePaths(entities, day))
+    if (!wanted.has(path) && (emptied === 'WithEmpty' || byPath.has(path))) wanted.set(path, [])
+  const wantedPaths = new Set<string>(wanted.keys())
+  const texts = yield* mapInSlices(wanted, ([path, listed]) => ({
+    path,
+    text: textOf(listed),
+    file: byPath.get(path),
+    filled: listed.length > 0,
+  }))
+  const own = texts.filter(({ file }) => file === undefined || isOurs(file))
+  const written = own.filter(({ file, text }) => file?.text !== text)
+  const gone = standing.filter(file => isOurs(file) && !wantedPaths.has(file.path.normalize('NFC')))
+  return {
+    changes: [
+      ...written.map(({ path, text, file }) => ({
+        path: file?.path ?? path,
+        before: file?.blob ?? null,
+        after: text,
+      })),
+      ...gone.map(file => ({ path: file.path, before: file.blob, after: null })),
+    ],
+    roots: new Set(own.map(({ path }) => path.split('/')[1])).size,
+    written: written.length,
+    unchanged: own.length - written.length,
+    total: sessions.all.length,
+    placed,
+    placeless,
+    empty: written.filter(({ filled }) => !filled).length,
+    gone: gone.map(file => file.path),
+    foreign: standing.filter(file => !isOurs(file)).map(file => file.path),
+    findings: [...standing.filter(file => !isOurs(file)).map(foreign), ...unsafe.map(unsafePlace)],
+  }
+}
+
+/** Runs `planRegistryInSlices` to its end without yielding. */
+export const planRegistry = (...args: Parameters<typeof planRegistryInSlices>): RegistryPlan =>
+  atOnce(planRegistryInSlices(...args))

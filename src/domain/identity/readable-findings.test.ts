@@ -1,0 +1,46 @@
+import { deepEqual } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import type { AdoptionFinding } from '#protocol/admin.js'
+import { sourceFile } from '#test/support/world.js'
+import { readableFindings } from './readable.js'
+
+const finding = (file: string, line: number | null): AdoptionFinding => ({
+  kind: 'UnknownTag',
+  severity: 'warning',
+  file,
+  line,
+  subject: null,
+  reason: '',
+  suggestion: null,
+})
+
+const index = ['### Wit', '- @typ: Postać', '### Orrin', '- @typ: NPC', ''].join('\n')
+const files = new Map(
+  [sourceFile('encje/indeks.md', index), sourceFile('sesje/2026.md', 'a\n')].map(file => [file.path, file]),
+)
+const [wit, orrin, whole, session, gone] = [
+  finding('encje/indeks.md', 2),
+  finding('encje/indeks.md', 4),
+  finding('encje/indeks.md', null),
+  finding('sesje/2026.md', 1),
+  finding('sesje/2025.md', 7),
+]
+const all = [wit, orrin, whole, session, gone]
+
+const findingsFor = (...holds: ReadonlyArray<string>) =>
+  readableFindings(all, files, { holds: new Set(holds) })
+
+describe('the findings that a caller may read', () => {
+  it('are none for a caller who may only write', () =>
+    deepEqual(findingsFor('location.override', 'entity.write', 'session.write'), []))
+
+  it('are those of files that the caller may read', () => {
+    deepEqual(findingsFor('session.read'), [session, gone])
+    deepEqual(findingsFor('entity.read'), [wit, orrin, whole])
+  })
+
+  it('are those of Postacie in an index for a caller who may read people alone', () =>
+    deepEqual(findingsFor('player.read'), [wit]))
+
+  it('are all for a caller who may read every file', () => deepEqual(findingsFor('admin.all'), all))
+})

@@ -1,0 +1,331 @@
+import { type Day, nameKey } from '#protocol/atoms.js'
+import type { Window } from '#protocol/list.js'
+import {
+  type NarratorProfile,
+  rowFields,
+  type SessionComparison,
+  type SessionFetch,
+  type SessionRow,
+  type SessionSummary,
+} from '#protocol/sessions.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { View } from '#src/domain/callers/caller.js'
+import { renderListInSlices, renderWholeJsonInSlices } from '#src/domain/json/json-bytes.js'
+import { numberOrNull, readDecimal } from '#src/domain/lore/figures.js'
+import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
+import type { NameIndex } from '#src/domain/names/resolution.js'
+import { resolveName } from '#src/domain/names/resolve.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
+import { findNamedInSlices, sessionsNamingInSlices } from './reading/mentions.js'
+import { narratorsOf, playersIn } from './reading/narrators.js'
+import { placesOf } from './reading/places.js'
+import { foldingOf, isSureOf, type Narrated } from './reading/spellings.js'
+import { reporterOf, saveDateOf } from './saver.js'
+import type { Session } from './session.js'
+import type { SessionLore } from './session-lore.js'
+import { sessionFor, sessionWithoutTopics } from './shown-session.js'
+
+/** The parts of a session row that depend on names; the rest depends on the session alone. */
+export interface SessionNames {
+  readonly reporter: string | null
+  readonly places: ReadonlyArray<string>
+}
+
+/** The parts of a session's answer that depend on the names of other blocks; `session` is as its reader sees it. */
+export const sessionNamesOf = (session: Session, names: NameIndex): SessionNames => ({
+  reporter: reporterOf(session, names),
+  places: placesOf(session, names),
+})
+
+export const summaryOf = (session: Session, { reporter, places }: SessionNames): SessionSummary => ({
+  Header: session.header,
+  Date: session.date,
+  DateEnd: session.dateEnd,
+  Title: session.title,
+  Narrator: session.narrator,
+  Narrators: session.narrators,
+  Reporter: reporter,
+  ReporterSource: reporter === null ? null : 'log-saver-slug',
+  SavedDate: saveDateOf(session),
+  Generation: session.generation,
+  LogCount: session.logs.length,
+  // No row of the table answers transcripts yet, and a link that leads to a 404 would be worse than none.
+  LogsUrl: null,
+  Locations: places,
+  PU: session.points.map(one => ({
+    Character: one.character,
+    Value: one.value === null ? null : numberOrNull(readDecimal(one.value, 'none')),
+  })),
+  Participants: session.participants,
+  Files: [...new Set(session.copies.map(copy => copy.path))],
+})
+
+/** The row of B 2.2. No archive of transcripts is on this host yet, so `LogStates` is null. */
+export const rowOf = (session: Session, named: SessionNames): SessionRow => ({
+  ...summaryOf(session, named),
+  Description: session.body,
+  LogStates: null,
+})
+
+/** A single session, as the view may see it. */
+export const fetchOf = (whole: Session, lore: SessionLore, view: View): SessionFetch => {
+  const { names, day, closeLedger } = lore
+  const { council, persons, confidence } = narratorsOf(lore, whole.narrator, day)
+  const session = sessionFor(view, whole)
+  return {
+    ...rowOf(session, sessionNamesOf(session, names)),
+    Council: council,
+    NarratorPersons: persons,
+    NarratorsSure: confidence !== 'Medium',
+    Logs: session.logs,
+    Zmiany: session.changes.map(({ entity, tags }) => ({
+      Entity: entity,
+      Tags: tags.map(({ tag, value }) => ({ Tag: `@${tag}`, Value: value })),
+    })),
+    Transfers: session.transfers.map(one => ({
+      Amount: one.amount,
+      Denomination: one.denomination,
+      Source: one.source,
+      Destination: one.destination,
+    })),
+    Intel: session.intel.map(({ target, message }) => ({ Target: target, Message: message })),
+    Preserved: session.preserved.map(({ name, text }) => ({ Name: name, Text: text })),
+    Copies: session.copies.map(copy => ({ File: copy.path, Line: copy.line, EndLine: copy.endLine })),
+    Closed: closeLedger.closed.has(ledgerKeyOf(session)),
+    Distributed: closeLedger.distributed.has(ledgerKeyOf(session)),
+  }
+}
+
+/** Sessions neither closed nor distributed, oldest first (B 4.2). */
+export const listOpenSessions = perValue(
+  ({ sessions, closeLedger }: SessionLore): ReadonlyArray<Session> =>
+    sessions.all.filter(
+      session =>
+        !closeLedger.closed.has(ledgerKeyOf(session)) && !closeLedger.distributed.has(ledgerKeyOf(session)),
+    ),
+)
+
+/** The open sessions of a narrator; `sure` is false if the name or one of `forms` is no written spelling. */
+interface OpenNarrated extends Narrated {
+  readonly sure: boolean
+}
+
+/**
+ * The open sessions of a narrator, and the spellings of the name in them; a conjunction is a name of its own.
+ */
+export const openSessionsOf = (lore: SessionLore, narrator: string): OpenNarrated => {
+  const folding = foldingOf(lore)
+  const { key } = folding.fold(narrator)
+  const narrated = folding.byKey.get(key)
+  if (narrated === undefined) return { sessions: [], forms: [], sure: isSureOf(folding, [narrator]) }
+  const open = new Set(listOpenSessions(lore))
+  const sessions = narrated.sessions.filter(session => open.has(session))
+  const forms = new Set(
+    sessions.flatMap(session => session.narrators.filter(form => folding.fold(form).key === key)),
+  )
+  return { sessions, forms: [...forms], sure: isSureOf(folding, [narrator, ...forms]) }
+}
+
+/** The filters of `GET /sessions` (B 4.2); an absent one matches everything. */
+export interface SessionFilter {
+  /** A member of `Narrators`, as written. */
+  readonly narrator?: string | undefined
+  /** First and last day, inclusive. A session of several days counts when one of them is within. */
+  readonly from?: Day | undefined
+  readonly to?: Day | undefined
+  /** A name in any form but a misspelling: matches sessions that name an entity of it. */
+  readonly entity?: string | undefined
+}
+
+const sessionsThatName = function* (
+  { sessions, names }: SessionLore,
+  entity: string,
+): Sliced<ReadonlySet<Session>> {
+  const index = yield* sessionsNamingInSlices(sessions, names)
+  return new Set(
+    resolveName(names, entity, { upTo: 'lemma' }).candidates.flatMap(owner => index.get(owner) ?? []),
+  )
+}
+
+/** Whether a session has a day from `from` to `to`, both inclusive; undefined bounds nothing. */
+export const isWithin = (
+  { date, dateEnd }: Pick<Session, 'date' | 'dateEnd'>,
+  from: Day | undefined,
+  to: Day | undefined,
+): boolean => (from === undefined || (dateEnd ?? date) >= from) && (to === undefined || date <= to)
+
+/** The sessions that pass every filter, oldest first. Yields while it finds the sessions of an entity. */
+export const filterSessionsInSlices = function* (
+  lore: SessionLore,
+  filter: SessionFilter,
+): Sliced<ReadonlyArray<Session>> {
+  const { sessions } = lore
+  const { narrator, from, to, entity } = filter
+  let all = narrator === undefined ? sessions.all : (sessions.byNarrator.get(nameKey(narrator)) ?? [])
+  if (from !== undefined || to !== undefined) all = all.filter(session => isWithin(session, from, to))
+  if (entity === undefined) return all
+  const named = yield* sessionsThatName(lore, entity)
+  return all.filter(session => named.has(session))
+}
+
+const fieldByKey: ReadonlyMap<string, string> = new Map(rowFields.map(field => [field.toLowerCase(), field]))
+
+/** The known fields in a comma list, in any case. Never contains `Header`, which is always served. */
+export const fieldsNamed = (text: string): ReadonlySet<string> =>
+  new Set(text.split(',').flatMap(part => fieldByKey.get(part.trim().toLowerCase()) ?? []))
+
+type Tally = NarratorProfile['Characters'][number]
+
+/** How many sessions each name is in, sorted by count, then by name. */
+const tally = (
+  sessions: ReadonlyArray<Session>,
+  names: (session: Session) => Iterable<string>,
+): ReadonlyArray<Tally> => {
+  const counts = new Map<string, number>()
+  for (const session of sessions)
+    for (const name of new Set(names(session))) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts]
+    .map(([Name, Sessions]) => ({ Name, Sessions }))
+    .sort((left, right) => right.Sessions - left.Sessions || (left.Name < right.Name ? -1 : 1))
+}
+
+const years = (sessions: ReadonlyArray<Session>): NarratorProfile['Years'] =>
+  [...tally(sessions, session => [session.date.slice(0, 4)])]
+    .map(({ Name, Sessions }) => ({ Year: Name, Sessions }))
+    .sort((left, right) => (left.Year < right.Year ? -1 : 1))
+
+/** The profile of a narrator over all sessions and spellings; null when no session names them. */
+export const profileOf = (lore: SessionLore, nick: string): NarratorProfile | null => {
+  const { names } = lore
+  const folding = foldingOf(lore)
+  const folded = folding.fold(nick)
+  const narrated = folding.byKey.get(folded.key)
+  const [first, last] = [narrated?.sessions[0], narrated?.sessions.at(-1)]
+  if (narrated === undefined || first === undefined || last === undefined) return null
+  const { sessions, forms } = narrated
+  const open = new Set(listOpenSessions(lore))
+  const others = (session: Session): ReadonlyArray<string> =>
+    session.narrators.flatMap(form => {
+      const other = folding.fold(form)
+      return other.key === folded.key ? [] : [other._tag === 'Person' ? other.name : form]
+    })
+  return {
+    Narrator: folded._tag === 'Person' ? folded.name : (forms[0] ?? nick),
+    Person: folded._tag === 'Person' ? folded.name : null,
+    Sure: isSureOf(folding, [nick, ...forms]),
+    Council: folded._tag === 'Council',
+    Forms: forms,
+    Sessions: sessions.length,
+    Open: sessions.filter(session => open.has(session)).length,
+    First: first.date,
+    Last: last.date,
+    Years: years(sessions),
+    CoNarrators: tally(sessions, others),
+    Characters: tally(sessions, session => playersIn(session, names).map(player => player.name)),
+    Locations: tally(sessions, session => placesOf(sessionWithoutTopics(session), names)),
+    Items: sessions.map(({ header, date, title }) => ({ Header: header, Date: date, Title: title })),
+  }
+}
+
+type Traits = SessionComparison['Shared']
+type Trait = keyof Traits
+
+const kinds: ReadonlyArray<Trait> = ['Narrators', 'Characters', 'Locations', 'Entities']
+
+const traitsOf = function* (session: Session, { names }: SessionLore): Sliced<Traits> {
+  const named = yield* findNamedInSlices(session, names)
+  return {
+    Narrators: session.narrators,
+    Characters: playersIn(session, names).map(player => player.name),
+    Locations: placesOf(session, names),
+    Entities: [...new Set(named.map(entity => entity.name))],
+  }
+}
+
+const pickTraits = (pick: (kind: Trait) => ReadonlyArray<string>): Traits => ({
+  Narrators: pick('Narrators'),
+  Characters: pick('Characters'),
+  Locations: pick('Locations'),
+  Entities: pick('Entities'),
+})
+
+/** Number of sessions that have each value of each trait. */
+const countTraits = (all: ReadonlyArray<Traits>): ReadonlyMap<Trait, ReadonlyMap<string, number>> =>
+  new Map(
+    kinds.map(kind => {
+      const counts = new Map<string, number>()
+      for (const traits of all)
+        for (const value of new Set(traits[kind])) counts.set(value, (counts.get(value) ?? 0) + 1)
+      return [kind, counts]
+    }),
+  )
+
+/**
+ * Compares sessions: the traits that all share, and those that only one of them has
+ * (docs/spec/sessions.md#b-4-2). Yields between sessions.
+ */
+export const compareInSlices = function* (
+  sessions: ReadonlyArray<Session>,
+  lore: SessionLore,
+): Sliced<SessionComparison> {
+  const all: Array<{ readonly session: Session; readonly traits: Traits }> = []
+  for (const session of sessions.map(sessionWithoutTopics)) {
+    all.push({ session, traits: yield* traitsOf(session, lore) })
+    yield
+  }
+  const counts = countTraits(all.map(one => one.traits))
+  const having = (traits: Traits | undefined, kind: Trait, count: number): ReadonlyArray<string> =>
+    (traits?.[kind] ?? []).filter(value => counts.get(kind)?.get(value) === count)
+  return {
+    count: sessions.length,
+    items: all.map(({ session }) => summaryOf(session, sessionNamesOf(session, lore.names))),
+    Shared: pickTraits(kind => having(all[0]?.traits, kind, all.length)),
+    Only: all.map(({ session, traits }) => ({
+      Header: session.header,
+      ...pickTraits(kind => (all.length === 1 ? [] : having(traits, kind, 1))),
+    })),
+  }
+}
+
+interface SessionFragment {
+  readonly named: SessionNames
+  readonly bytes: Buffer
+}
+
+const sameNamed = (left: SessionNames, right: SessionNames): boolean =>
+  left.reporter === right.reporter &&
+  (left.places === right.places ||
+    (left.places.length === right.places.length &&
+      left.places.every((place, at) => place === right.places[at])))
+
+/**
+ * The JSON of a session; reused while the session and the parts that it takes from the names stay the same
+ * (D16).
+ */
+const fragments = (project: (session: Session, named: SessionNames) => SessionRow | SessionSummary) => {
+  const kept = new WeakMap<Session, SessionFragment>()
+  return function* (session: Session, names: NameIndex, view: View): Sliced<Buffer> {
+    const shown = sessionFor(view, session)
+    const known = kept.get(shown)
+    const named = sessionNamesOf(shown, names)
+    if (known !== undefined && sameNamed(known.named, named)) return known.bytes
+    const bytes = yield* renderWholeJsonInSlices(project(shown, named))
+    kept.set(shown, { named, bytes })
+    return bytes
+  }
+}
+
+const alone = function* (fragment: Sliced<Buffer>): Sliced<ReadonlyArray<Buffer>> {
+  return [yield* fragment]
+}
+
+const list =
+  (fragmentOf: (session: Session, names: NameIndex, view: View) => Sliced<Buffer>) =>
+  (all: ReadonlyArray<Session>, window: Window, names: NameIndex, view: View): Sliced<Buffer> =>
+    renderListInSlices(all, window, session => alone(fragmentOf(session, names, view)))
+
+/** The list of session rows in the window, filtered by the view. Yields between sessions. */
+export const rowList = list(fragments(rowOf))
+
+/** `rowList` for summaries. */
+export const summaryList = list(fragments(summaryOf))
