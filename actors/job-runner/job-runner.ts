@@ -14,7 +14,7 @@ import {
 } from '#src/kernel/actor/actor.js'
 import type { ReplyTo } from '#src/kernel/actor/ref.js'
 import type { JobOutcome } from '#src/ports/records.js'
-import type { JobTask } from '#src/writing/job-task.js'
+import type { JobTask } from '#src/writing/command.js'
 import { JobRunnerMessage, type StartOutcome } from './messages.js'
 import { type Effect, type JobRunnerPorts, performJobEffect } from './perform.js'
 

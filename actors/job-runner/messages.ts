@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 import { type JobEnvelope, JobKind } from '#protocol/jobs.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import { replyTo } from '#src/kernel/actor/ref.js'
-import { JobTask } from '#src/writing/job-task.js'
+import { JobTask } from '#src/writing/command.js'
 
 /** The envelope of a job that is on disk, or why there is no job. */
 export type StartOutcome = Either<RefusalOf<'Overloaded'>, JobEnvelope>

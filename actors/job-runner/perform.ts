@@ -5,7 +5,7 @@ import type { Refusal } from '#protocol/refusal.js'
 import type { Perform } from '#src/kernel/actor/actor.js'
 import type { Clock } from '#src/ports/clock.js'
 import type { JobOutcome, JobStore, Meter, Publish, TellProgress } from '#src/ports/records.js'
-import type { JobTask } from '#src/writing/job-task.js'
+import type { JobTask } from '#src/writing/command.js'
 import type { JobEnded, JobRunnerMessage } from './messages.js'
 import { isTold, type ToldProgress } from './throttle.js'
 

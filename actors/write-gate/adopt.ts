@@ -11,7 +11,7 @@ import type { Head, LineOrigins, TreeEntry, TreeSource } from '#src/ports/git.js
 import type { Draft, Landing, LandingFailure, LandingSession, TouchedFile } from '#src/ports/landing.js'
 import type { TellProgress } from '#src/ports/records.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { authorOf, commitMessage } from '#src/writing/batch/commit-text.js'
+import { authorOf, commitMessage } from '#src/writing/batch/plan-batch.js'
 import type { Admit, ClaimedRight, WriteOrigin } from '#src/writing/command.js'
 import { fileBytesMax } from '../corpus-keeper/findings.js'
 import { decodeFile } from '../corpus-keeper/source-file.js'

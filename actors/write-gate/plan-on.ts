@@ -2,11 +2,15 @@ import { left } from 'fp-ts/lib/Either.js'
 import type { RepoPath } from '#protocol/atoms.js'
 import type { TouchedFile } from '#src/ports/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { makeComposition } from '#src/writing/batch/compose-edits.js'
 import type { BeforeWrite } from '#src/writing/batch/hooks.js'
-import { type PlannedBatch, planBatch, type Ready } from '#src/writing/batch/plan-batch.js'
-import type { Command, PlanCommand } from '#src/writing/command.js'
-import { type ContainsCommit, commitNotHere, hasWanted } from '#src/writing/wanted-commit.js'
+import { makeComposition, type PlannedBatch, planBatch, type Ready } from '#src/writing/batch/plan-batch.js'
+import {
+  type Command,
+  type ContainsCommit,
+  commitNotHere,
+  hasWanted,
+  type PlanCommand,
+} from '#src/writing/command.js'
 
 /**
  * The one plan that dry runs and commits share. Commands are planned on a snapshot, the bytes of their files

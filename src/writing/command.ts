@@ -1,7 +1,9 @@
-import type { Either } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { CommitId } from '#protocol/atoms.js'
-import type { Refusal, RefusalOf } from '#protocol/refusal.js'
+import type { JobEnvelope, JobKind } from '#protocol/jobs.js'
+import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { AnswerOf, BodyOf, PathOf, QueryOf, Route, Table } from '#protocol/route.js'
 import { TokenRef } from '#protocol/sign-in.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { PlainData } from '#src/domain/codecs/plain-data.js'
@@ -107,3 +109,125 @@ export interface Written {
  * before it was planned. If absent, the caller waits for as long as the gate works on it.
  */
 export type WritePort = (command: Command, isCallerThere?: () => boolean) => Promise<Either<Refusal, Written>>
+
+/** The input of a planner: the decoded values of its row, and the caller. */
+interface Planning<R extends Route> {
+  readonly path: PathOf<R>
+  readonly query: QueryOf<R>
+  readonly body: BodyOf<R>
+  /** The value that the HTTP layer prepared; the planner of the row decodes it. */
+  readonly prepared: unknown
+  /** The person who asks, as known when the command was made. */
+  readonly actor: WriteActor
+  /** The same person as the snapshot knows them, which may have changed since (ADR 1018). */
+  readonly caller: Caller
+  readonly nowMs: number
+}
+
+/**
+ * The rule of one row: a pure function of a snapshot and a command. It returns only refusals that its row
+ * declares.
+ */
+type Planner<R extends Route> = (
+  snapshot: Snapshot,
+  asked: Planning<R>,
+) => Either<RefusalOf<R['refusals'][number] | 'Unauthorized' | 'Forbidden'>, ChangeSet<AnswerOf<R>>>
+
+/** Ids of the rows whose writes are planned: those with `write` that have answers and end in a commit. */
+export type PlannedId<T extends Table> = {
+  readonly [K in keyof T]: T[K]['write'] extends true
+    ? T[K] extends { readonly commits: false }
+      ? never
+      : keyof T[K]['answers'] extends never
+        ? never
+        : K
+    : never
+}[keyof T]
+
+/** One planner for each planned row of the table, no more and no fewer. */
+export type Planners<T extends Table> = { readonly [K in PlannedId<T>]: Planner<T[K]> }
+
+/**
+ * Decodes the value that the HTTP layer prepared. Throws when it does not match the codec, which is a bug in
+ * that layer.
+ */
+export const decodePrepared = <A>(codec: t.Type<A, unknown>, prepared: unknown): A => {
+  const decoded = codec.decode(prepared)
+  if (isLeft(decoded)) throw new Error(`what was prepared for the command is no ${codec.name}`)
+  return decoded.right
+}
+
+interface AnyPlanning {
+  readonly path: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: unknown
+  readonly prepared: unknown
+  readonly actor: WriteActor
+  readonly caller: Caller
+  readonly nowMs: number
+}
+
+/**
+ * A planner of any row. Declared as a method, because method parameters are bivariant and any `Planner` must
+ * be assignable.
+ */
+type AnyPlanner = {
+  plan(snapshot: Snapshot, asked: AnyPlanning): Either<Refusal, ChangeSet<unknown>>
+}['plan']
+
+export type AnyPlanners = { readonly [id: string]: AnyPlanner }
+
+/** A pure rule of a write: returns the change set on a snapshot, or the refusal. */
+export type WritePlan<A, R extends Refusal = Refusal> = (
+  snapshot: Snapshot,
+  nowMs: number,
+) => Either<R, ChangeSet<A>>
+
+/** An adoption: on whose behalf and by what right. The gate checks the right again in its turn (S30). */
+const adoption = { origin: WriteOrigin, claimed: ClaimedRight } as const
+
+/** Adopts the committed tree into format 2 (A 4.5). */
+const Import = t.type({ _tag: t.literal('Import'), ...adoption })
+
+/** Rebuilds the index of places and lists speakers without an entity (A 4.8). */
+const Reindex = t.type({ _tag: t.literal('Reindex'), ...adoption })
+
+/** Makes one write. */
+const Write = t.type({ _tag: t.literal('Write'), command: Command })
+
+/** Builds every search index of the host from nothing (B 4.4). */
+const RebuildSearch = t.type({ _tag: t.literal('RebuildSearch') })
+
+/**
+ * The work of a job, as a value. The same task can come from HTTP, the chat, the command line or a timer. It
+ * may contain a bearer token, as a command does: no log, record or answer may contain a task.
+ */
+export const JobTask = t.union([Import, Reindex, RebuildSearch, Write], 'JobTask')
+export type JobTask = t.TypeOf<typeof JobTask>
+
+/** The task with a tag. */
+export type TaskOf<Tag extends JobTask['_tag']> = Extract<JobTask, { readonly _tag: Tag }>
+
+/**
+ * Starts a job, whatever asks for it. Resolves when the job is on disk, before its work begins, or with why
+ * there is no job (A 2.1, D33).
+ */
+export type StartJob = (kind: JobKind, task: JobTask) => Promise<Either<RefusalOf<'Overloaded'>, JobEnvelope>>
+
+/** Whether the commit is the snapshot's own or one of its ancestors. Rejects when git cannot tell. */
+export type ContainsCommit = (commit: CommitId, snapshot: Snapshot) => Promise<boolean>
+
+/** The 409 when this host does not have the commit that the caller requires. */
+export const commitNotHere = (): RefusalOf<'CommitNotHere'> =>
+  refuse('CommitNotHere', 'This host does not have the commit yet. Try again in a second.')
+
+/**
+ * Whether a snapshot contains the commit that a caller requires; true when the caller requires none. Returns
+ * false when git cannot tell. Never rejects.
+ */
+export const hasWanted = async (
+  containsCommit: ContainsCommit,
+  wants: CommitId | null,
+  snapshot: Snapshot,
+): Promise<boolean> =>
+  wants === null || snapshot.commit === wants || (await containsCommit(wants, snapshot).catch(() => false))

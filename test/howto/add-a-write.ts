@@ -183,13 +183,13 @@ export const addAWrite: Howto = {
     },
     {
       of: [{ step: 3 }],
-      path: 'src/writing/places/planners.ts',
+      path: 'src/writing/places.ts',
       after: "import { mapTags } from './new-map.js'\n",
       text: "import { setRegion } from './set-region.js'\n",
     },
     {
       of: [{ step: 3 }],
-      path: 'src/writing/places/planners.ts',
+      path: 'src/writing/places.ts',
       after: '    return isLeft(place) ? place : patchEntityOfType(snapshot, place.right, body)\n  },\n',
       text: "  'locations.region.set': (snapshot, { path, body }) => setRegion(snapshot, path.name, body),\n",
     },

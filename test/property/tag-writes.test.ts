@@ -10,7 +10,7 @@ import { scalarOn, sortByPrecedence, valuesOn } from '#src/domain/lore/deciding-
 import type { Row } from '#src/domain/lore/row-change.js'
 import { tagRule } from '#src/domain/lore/tag-schema.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { patchEntity } from '#src/writing/entities/patch-entity.js'
+import { patchEntity } from '#src/writing/entities/entity-writes.js'
 import { findEditedFiles, indexBlocksOf, onlyTagChanged } from '#test/support/edit-law.js'
 import { adoptTexts } from '#test/support/legacy/adoption.js'
 import { legacyWorld } from '#test/support/legacy/legacy-world.js'

@@ -1,7 +1,7 @@
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { BeforeWrite } from '#src/writing/batch/hooks.js'
 import { type PlannedBatch, planBatch } from '#src/writing/batch/plan-batch.js'
-import type { WritePlan } from '#src/writing/write-plan.js'
+import type { WritePlan } from '#src/writing/command.js'
 
 interface Write {
   readonly plan: WritePlan<unknown>

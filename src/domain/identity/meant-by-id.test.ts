@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
-import { grantPlan } from '#src/writing/identity/write-grants.js'
+import { grantPlan } from '#src/writing/identity/grants.js'
 import { worldOf } from '#test/support/world.js'
 import { resolveGameId } from './callers.js'
 import { findByGameId } from './player-refusals.js'

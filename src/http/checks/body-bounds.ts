@@ -2,7 +2,7 @@ import { type BodyBounds, type BoundId, bounds, plainBody, type TextKind } from 
 import { type RefusalOf, refuseBoundExceeded } from '#protocol/refusal.js'
 import { isBounded, type Route } from '#protocol/route.js'
 import { nameTags } from '#src/domain/lore/rows.js'
-import { tagName } from '#src/writing/entities/wanted-tag.js'
+import { tagName } from '#src/writing/entities/tags.js'
 
 type Refused = RefusalOf<'BoundExceeded'>
 

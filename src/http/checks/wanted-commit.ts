@@ -3,7 +3,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import { isFromCommit, type Route } from '#protocol/route.js'
-import { commitNotHere } from '#src/writing/wanted-commit.js'
+import { commitNotHere } from '#src/writing/command.js'
 
 const any: Either<never, null> = right(null)
 

@@ -25,7 +25,7 @@ import { sessionWritesHandlers } from '#src/http/handlers/sessions/session-write
 import { sessionsHandlers } from '#src/http/handlers/sessions/sessions.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { NodeView } from '#src/http/routing/node-view.js'
-import type { PlannedId } from '#src/writing/planner.js'
+import type { PlannedId } from '#src/writing/command.js'
 import { adminHandlers } from './admin.js'
 import { discoveryHandlers } from './discovery.js'
 import { eventsHandlers } from './events.js'

@@ -10,7 +10,7 @@ import type { Caller } from '#src/domain/callers/caller.js'
 import { gradeOf } from '#src/domain/identity/grade.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { Job, JobStore } from '#src/ports/records.js'
-import type { StartJob } from '#src/writing/job-task.js'
+import type { StartJob } from '#src/writing/command.js'
 
 /** The jobs of this host (A 2.1, D33). */
 export interface Jobs {

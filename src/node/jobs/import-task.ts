@@ -2,7 +2,7 @@ import { type Either, map } from 'fp-ts/lib/Either.js'
 import { Adoption, type AdoptRefusal } from '#protocol/admin.js'
 import type { AdminDeps } from '#src/http/handlers/admin.js'
 import type { TellProgress } from '#src/ports/records.js'
-import type { TaskOf } from '#src/writing/job-task.js'
+import type { TaskOf } from '#src/writing/command.js'
 
 export type ImportParts = Pick<AdminDeps, 'adopt'>
 

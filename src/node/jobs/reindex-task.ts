@@ -5,8 +5,7 @@ import { type ReindexDeps, rebuildIndex } from '#src/http/handlers/places/reinde
 import { realClock } from '#src/kernel/time/clock.js'
 import type { TellProgress } from '#src/ports/records.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { Admit } from '#src/writing/command.js'
-import type { TaskOf } from '#src/writing/job-task.js'
+import type { Admit, TaskOf } from '#src/writing/command.js'
 
 export interface ReindexParts extends Pick<ReindexDeps, 'reindex'> {
   readonly snapshot: () => Snapshot | null

@@ -2,8 +2,7 @@ import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import type { Refusal } from '#protocol/refusal.js'
 import { ordinaryStatus, type Table } from '#protocol/route.js'
 import type { TellProgress } from '#src/ports/records.js'
-import type { WritePort } from '#src/writing/command.js'
-import type { TaskOf } from '#src/writing/job-task.js'
+import type { TaskOf, WritePort } from '#src/writing/command.js'
 
 export interface WriteParts {
   readonly table: Table

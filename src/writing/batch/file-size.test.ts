@@ -5,7 +5,7 @@ import type { FileEdit } from '#src/domain/lore/file-edit.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { batchOf } from '#test/support/batches.js'
 import { worldOf } from '#test/support/world.js'
-import type { WritePlan } from '../write-plan.js'
+import type { WritePlan } from '../command.js'
 import { builtInHooks, writtenBytesMax } from './hooks.js'
 
 const path = requirePath('encje/indeks.md')

@@ -6,7 +6,7 @@ import type { ChangeSet } from '#src/domain/lore/changes.js'
 import type { FileEdit } from '#src/domain/lore/file-edit.js'
 import { batchOf } from '#test/support/batches.js'
 import { sourceFile, worldOf } from '#test/support/world.js'
-import type { WritePlan } from '../write-plan.js'
+import type { WritePlan } from '../command.js'
 import { type BeforeWrite, builtInHooks, findRejection, writtenBytesMax } from './hooks.js'
 
 const index = 'encje/indeks.md'

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha'
 import { batchOf } from '#test/support/batches.js'
 import { repoPathOf } from '#test/support/landing-rig.js'
 import { worldOf } from '#test/support/world.js'
-import type { WritePlan } from '../write-plan.js'
+import type { WritePlan } from '../command.js'
 
 const world = worldOf({ '.svc/format.json': '{"format": 2}' })
 

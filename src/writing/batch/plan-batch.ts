@@ -1,9 +1,12 @@
 import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
+import type { RepoPath } from '#protocol/atoms.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import type { ChangeSet } from '#src/domain/lore/changes.js'
+import { applySplices, type FileEdit, hasOverlap, type Splice } from '#src/domain/lore/file-edit.js'
 import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
+import { slugOf } from '#src/domain/sessions/saver.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { nothingTaken } from './claims.js'
+import type { WriteActor, WriteOrigin } from '../command.js'
 import { type BeforeWrite, leavesTooLarge, refuseChange } from './hooks.js'
 
 /** A planned write with its place in the order of arrival. */
@@ -102,4 +105,133 @@ export const planBatch = <C extends { readonly route: string }>(
     }
   }
   return { ready, same, refused, deferred, faults }
+}
+
+const bom = Buffer.from([0xef, 0xbb, 0xbf])
+
+const startsWithBom = (bytes: Buffer): boolean => bytes.subarray(0, bom.length).equals(bom)
+
+/**
+ * Applies splices to the bytes of a UTF-8 file. Text outside them and a BOM are kept; bytes that are not
+ * UTF-8 become U+FFFD. Splices count lines of `bytes` from 1 and must not overlap.
+ */
+const spliceBytes = (bytes: Buffer, splices: ReadonlyArray<Splice>): Buffer => {
+  const [mark, body] = startsWithBom(bytes)
+    ? [bytes.subarray(0, bom.length), bytes.subarray(bom.length)]
+    : [Buffer.alloc(0), bytes]
+  return Buffer.concat([mark, Buffer.from(applySplices(body.toString('utf8'), splices), 'utf8')])
+}
+
+/** The state of the files while several writes that were all planned on the same bytes are applied. */
+interface Composition {
+  /**
+   * Adds the edits of one write, and returns the files that they touch after all edits so far; null for a
+   * removed file. Each call counts: splices that are given twice are applied twice. A `Whole` edit is not
+   * remembered, so a later `Lines` edit of its file starts from `before`. Throws when the bytes of
+   * a file with a `Lines` edit are missing.
+   */
+  readonly apply: (edits: ReadonlyArray<FileEdit>) => ReadonlyMap<RepoPath, Buffer | null>
+}
+
+/** Composes edits that do not conflict. `before` holds the bytes of every file with a `Lines` edit. */
+export const makeComposition = (before: ReadonlyMap<RepoPath, Buffer>): Composition => {
+  const splices = new Map<RepoPath, ReadonlyArray<Splice>>()
+  const applyEdit = (edit: FileEdit): Buffer | null => {
+    if (edit._tag === 'Whole') return edit.after === null ? null : Buffer.from(edit.after, 'utf8')
+    const bytes = before.get(edit.path)
+    if (bytes === undefined) throw new Error(`${edit.path}: its bytes were not read`)
+    const all = [...(splices.get(edit.path) ?? []), ...edit.splices]
+    splices.set(edit.path, all)
+    return spliceBytes(bytes, all)
+  }
+  return { apply: edits => new Map(edits.map(edit => [edit.path, applyEdit(edit)])) }
+}
+
+/**
+ * The git author of a commit: the person, or the daemon for a write of a machine. The domain of the address
+ * does not exist.
+ */
+export const authorOf = ({ gracz }: WriteActor): { readonly name: string; readonly email: string } =>
+  gracz === null
+    ? { name: 'Kronika', email: 'kronika@kronika.invalid' }
+    : { name: gracz, email: `${slugOf(gracz) || 'gracz'}@kronika.invalid` }
+
+/** Replaces control characters, which would end the line and could forge a trailer. */
+const oneLine = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\u{2028}\u{2029}]/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim()
+
+/**
+ * The commit message of a write: what changed, then trailers with intent, actor, named token if any, and
+ * route.
+ */
+export const commitMessage = (
+  subject: string,
+  intent: string,
+  { actor, route }: WriteOrigin,
+  body = '',
+): string =>
+  [
+    oneLine(subject) || 'write',
+    '',
+    ...(body === '' ? [] : [body, '']),
+    `Svc-Intent: ${intent}`,
+    `Svc-Actor: ${oneLine(actor.name)}`,
+    ...(actor.token === undefined ? [] : [`Svc-Token: ${oneLine(`${actor.token.id} ${actor.token.name}`)}`]),
+    `Svc-Route: ${oneLine(route)}`,
+    '',
+  ].join('\n')
+
+/**
+ * The claims and edits of the earlier writes of a batch. The gate plans a later write that conflicts with
+ * them again, on their result.
+ */
+interface TakenClaims {
+  readonly meets: (set: ChangeSet<unknown>) => boolean
+  readonly take: (set: ChangeSet<unknown>) => void
+}
+
+type Hold = { readonly _tag: 'Whole' } | { readonly _tag: 'Lines'; readonly splices: ReadonlyArray<Splice> }
+
+type TooLarge = (edit: FileEdit) => boolean
+
+const isInsertion = ({ from, to }: Splice): boolean => to < from
+
+/**
+ * Whether edits of two writes cannot be composed. Two insertions at one place cannot: a row at the end of a
+ * block must come before a block that is added after it, whichever write came first.
+ */
+const meet = (one: Splice, other: Splice): boolean =>
+  hasOverlap(one, other) || (one.from === other.from && isInsertion(one) && isInsertion(other))
+
+const clash = (held: Hold | undefined, edit: FileEdit, isTooLarge: TooLarge): boolean => {
+  if (held === undefined) return false
+  if (held._tag === 'Whole' || edit._tag === 'Whole') return true
+  if (edit.splices.some(one => held.splices.some(other => meet(one, other)))) return true
+  return isTooLarge({ ...edit, splices: [...held.splices, ...edit.splices] })
+}
+
+const joinHolds = (held: Hold | undefined, edit: FileEdit): Hold =>
+  edit._tag === 'Whole' || held?._tag === 'Whole'
+    ? { _tag: 'Whole' }
+    : { _tag: 'Lines', splices: [...(held?.splices ?? []), ...edit.splices] }
+
+/**
+ * An empty set of claims and edits. Two edits that only together make a file too large conflict, so that the
+ * later one is judged on the file as the earlier one leaves it.
+ */
+const nothingTaken = (isTooLarge: TooLarge): TakenClaims => {
+  const claims = new Set<string>()
+  const files = new Map<string, Hold>()
+  return {
+    meets: set =>
+      set.claims.some(claim => claims.has(claim)) ||
+      set.edits.some(edit => clash(files.get(edit.path), edit, isTooLarge)),
+    take: set => {
+      for (const claim of set.claims) claims.add(claim)
+      for (const edit of set.edits) files.set(edit.path, joinHolds(files.get(edit.path), edit))
+    },
+  }
 }

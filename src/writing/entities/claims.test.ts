@@ -2,12 +2,11 @@ import { deepEqual } from 'node:assert/strict'
 import type { Refusal } from '#protocol/refusal.js'
 import { batchOf } from '#test/support/batches.js'
 import { worldOf } from '#test/support/world.js'
-import { infoAppended } from '../people/write-info.js'
-import type { WritePlan } from '../write-plan.js'
-import { createEntity, type NewEntity } from './create-entity.js'
-import { renameEntity } from './names/rename-entity.js'
-import { planForBlock } from './of-block.js'
-import { patchEntity } from './patch-entity.js'
+import type { WritePlan } from '../command.js'
+import { infoAppended } from '../people/info.js'
+import { planForBlock } from './entity-change.js'
+import { createEntity, type NewEntity, patchEntity } from './entity-writes.js'
+import { renameEntity } from './rename.js'
 
 const world = worldOf({
   '.svc/format.json': '{"format": 2}',

@@ -8,9 +8,8 @@ import { valueText } from '#src/domain/lore/rows.js'
 import { localUnderRef, type TagRule } from '#src/domain/lore/tag-schema.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { quoteBlock, quoteLine } from '../answers/quoted-lore.js'
-import { checkWritable, refuseValue, tagValue } from './tag-value.js'
-import type { EntityTarget } from './target.js'
-import { daysOf, ruleOfBlock } from './wanted-tag.js'
+import type { EntityTarget } from './entity-change.js'
+import { checkWritable, daysOf, refuseValue, ruleOfBlock, tagValue } from './tags.js'
 
 export type TagRefusal = RefusalOf<'TagUnknown' | 'ValueRefused' | 'BodyInvalid'>
 

@@ -8,7 +8,7 @@ import { machine, tokenHash } from '#src/domain/identity/tokens.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { worldOf } from '#test/support/world.js'
 import { applyEdits } from '#test/support/writing-world.js'
-import { issuePlan } from './issue-api-key.js'
+import { issuePlan } from './links.js'
 
 const path = 'kontrybutorzy.md'
 const store = `## Gracz

@@ -11,7 +11,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { runsOf } from '#test/support/runs.js'
 import { worldOf } from '#test/support/world.js'
 import { applyEdits } from '#test/support/writing-world.js'
-import { grantPlan, revokePlan } from './write-grants.js'
+import { grantPlan, revokePlan } from './grants.js'
 
 const nowMs = Date.parse('2026-06-15T12:00:00Z')
 const store = `## Gracz

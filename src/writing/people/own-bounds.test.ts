@@ -11,12 +11,12 @@ import { batchOf } from '#test/support/batches.js'
 import { runsOf } from '#test/support/runs.js'
 import { worldOf } from '#test/support/world.js'
 import { applyEdits } from '#test/support/writing-world.js'
-import { planForBlock } from '../entities/of-block.js'
-import { patchEntity } from '../entities/patch-entity.js'
-import type { WritePlan } from '../write-plan.js'
-import { createCharacter } from './create-character.js'
-import { type OwnLore, withinOwnBounds } from './own-bounds.js'
-import { infoAppended } from './write-info.js'
+import type { WritePlan } from '../command.js'
+import { planForBlock } from '../entities/entity-change.js'
+import { patchEntity } from '../entities/entity-writes.js'
+import { createCharacter } from './characters.js'
+import { infoAppended } from './info.js'
+import { type OwnLore, withinOwnBounds } from './own-lore.js'
 
 const scopeAt = (snapshot: Snapshot): OwnScope =>
   ownScope('Odo', {

@@ -11,9 +11,9 @@ import { charactersOf } from '#src/domain/people/characters.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { day, worldOf } from '#test/support/world.js'
 import { applyEdits } from '#test/support/writing-world.js'
-import { patchEntity } from '../entities/patch-entity.js'
-import { targetNamed } from '../entities/target.js'
-import { fromToday, patchRefused } from './own-tags.js'
+import { targetNamed } from '../entities/entity-change.js'
+import { patchEntity } from '../entities/entity-writes.js'
+import { fromToday, patchRefused } from './own-lore.js'
 
 const range = fc.constantFrom(
   '',

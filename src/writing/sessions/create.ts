@@ -1,26 +1,27 @@
-import { chain, type Either, isLeft, map, right } from 'fp-ts/lib/Either.js'
+import { chain, type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import type { RepoPath } from '#protocol/atoms.js'
-import type { RefusalOf } from '#protocol/refusal.js'
+import { hasHiddenCharacter, nfc, pathOf, type RepoPath } from '#protocol/atoms.js'
+import type { Config } from '#protocol/config.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { PlacedSession } from '#protocol/session-writes.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import type { Touched } from '#src/domain/lore/changes.js'
 import { applySplices, type FileEdit, keepHidden } from '#src/domain/lore/file-edit.js'
+import { roleOf, type SourceFile, segmentFault } from '#src/domain/lore/layout.js'
 import { linesOf } from '#src/domain/lore/lines.js'
-import { sessionKey } from '#src/domain/lore/session-header.js'
+import { lossFault } from '#src/domain/lore/rows.js'
+import { ledgerKey, ledgerKeyOf, sessionKey } from '#src/domain/lore/session-header.js'
+import { sessionsByLedgerKey } from '#src/domain/sessions/closed-sessions.js'
 import { hashesPath, sessionHash } from '#src/domain/sessions/hashes.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { quoteLine } from '../answers/quoted-lore.js'
 import { entityClaim } from '../entities/entity-change.js'
 import { type Acceptance, appendHashes, hashLine } from './baselines.js'
-import { changesRefused } from './changes-of.js'
-import { insertSection } from './lines/position.js'
-import { stagedPath, stagedText } from './lines/staged.js'
+import { changesRefused } from './blocks.js'
 import { type NamesFound, namesFound } from './names-of.js'
-import { headerOf, type SessionDraft } from './report/draft.js'
-import { renderSession } from './report/render.js'
-import { type SessionFileTarget, sessionTarget } from './session-path.js'
-import { freeHeader } from './taken.js'
+import { headerOf, renderSession, type SessionDraft } from './render.js'
+import { insertSection, stagedPath, stagedSessions, stagedText } from './section-lines.js'
 import { rejectValue, type Valued } from './values.js'
 
 /** A planned new session: what the gate needs, and its place in the files. */
@@ -139,4 +140,117 @@ export const createSession = (
     namesFound(snapshot, draft.narrators, draft.blocks),
     map(found => newSession(header, key, one.right, found)),
   )
+}
+
+/**
+ * Refuses with 409 a header that a session or a staged draft already has, in any case. Only a reader of that
+ * session learns its file and how its header is written.
+ */
+export const freeHeader = (snapshot: Snapshot, header: string): Either<RefusalOf<'NameTaken'>, string> => {
+  const key = ledgerKey(header)
+  const known =
+    sessionsByLedgerKey(snapshot.sessions).get(key) ??
+    stagedSessions(snapshot).find(({ session }) => ledgerKeyOf(session) === key)?.session
+  return known === undefined
+    ? right(sessionKey(header))
+    : left(
+        quoteLine(
+          refuse(
+            'NameTaken',
+            `"${known.header}" is already in ${known.path}. PATCH /sessions/{header} edits it.`,
+            { name: known.header, type: 'Sesja' },
+          ),
+          refuse('NameTaken', `"${header}" is already a session. PATCH /sessions/{header} edits it.`, {
+            name: header,
+            type: 'Sesja',
+          }),
+          { file: known.path, line: known.copies[0]?.line ?? 1 },
+        ),
+      )
+}
+
+/** The file that a session is written to; `file` is null when the write creates it. */
+interface SessionFileTarget {
+  readonly path: RepoPath
+  readonly file: SourceFile | null
+}
+
+const shady = /^[.~-]|[. ]$/u
+
+/**
+ * Whether every file system can hold a segment and no tool gives it a special meaning (SECURITY 4.8,
+ * docs/spec/security.md#security-4-8-26).
+ */
+const isPlain = (segment: string): boolean =>
+  segment.trim() === segment &&
+  !shady.test(segment) &&
+  !hasHiddenCharacter(segment) &&
+  lossFault(segment) === null &&
+  segmentFault(segment) === null
+
+const pathBytesMax = 1024
+
+const isNewPath = (path: string): boolean =>
+  Buffer.byteLength(path) <= pathBytesMax && path.split('/').every(isPlain)
+
+const corporaKeys = [
+  'corpora.dziel',
+  'corpora.logi',
+  'corpora.adnotacje',
+  'corpora.probki',
+  'corpora.lang',
+  'corpora.mc',
+] as const
+
+/** Where a store lies if its key is empty: in this folder of the lore. */
+const inLore: Partial<Readonly<Record<(typeof corporaKeys)[number], string>>> = {
+  'corpora.logi': 'logi',
+  'corpora.lang': 'jezyk',
+}
+
+/** The folders that the configuration assigns to other repositories and stores, relative to the lore. */
+const corporaIn = (config: Config): ReadonlyArray<string> =>
+  corporaKeys
+    .map(key => (config[key] === '' ? (inLore[key] ?? '') : config[key]))
+    .map(path => nfc(path).replace(/^\.\//u, '').replace(/\/$/u, '').toLowerCase())
+    .filter(path => path !== '' && path !== '.')
+
+const liesIn = (folders: ReadonlyArray<string>, path: string): boolean =>
+  folders.some(folder => `${path.toLowerCase()}/`.startsWith(`${folder}/`))
+
+/** Whether a file exists where the path needs a folder, or the reverse. */
+const isBlocked = (files: ReadonlyMap<string, SourceFile>, path: string): boolean => {
+  const wanted = path.toLowerCase()
+  for (const known of files.keys()) {
+    const other = nfc(known).toLowerCase()
+    if (other === wanted || other.startsWith(`${wanted}/`) || wanted.startsWith(`${other}/`)) return true
+  }
+  return false
+}
+
+const fileAt = (files: ReadonlyMap<string, SourceFile>, path: string): SourceFile | null => {
+  const known = files.get(path)
+  if (known !== undefined) return known
+  for (const file of files.values()) if (nfc(file.path) === path) return file
+  return null
+}
+
+/** The session file that a request names: an existing one, or a new one with a plain name (LAYOUT, D19). */
+const sessionTarget = ({ files, config }: Snapshot, text: string): Valued<SessionFileTarget> => {
+  const path = pathOf(nfc(text))
+  if (path === null || roleOf(path) !== 'sessions')
+    return rejectValue(
+      'file',
+      'Send the path of a Markdown file of sessions from the root, as sesje/2026.md.',
+    )
+  const corpora = corporaIn(config)
+  if (liesIn(corpora, path))
+    return rejectValue('file', `Send a path outside ${corpora.join(', ')}, which belong to other stores.`)
+  const file = fileAt(files, path)
+  if (file?.undecodable === true)
+    return rejectValue('file', 'The file is not UTF-8. Convert it to UTF-8 first.')
+  if (file !== null) return right({ path: file.path, file })
+  if (!isNewPath(path) || isBlocked(files, path))
+    return rejectValue('file', 'Send a name without signs that paths cannot hold, not taken by another file.')
+  return right({ path, file: null })
 }

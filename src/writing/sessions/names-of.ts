@@ -12,7 +12,7 @@ import { intelNames, intelTargetOf } from '#src/domain/sessions/intel-recipients
 import { foldNarrator } from '#src/domain/sessions/reading/narrators.js'
 import { placesIn } from '#src/domain/sessions/reading/places.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { SessionBlocks } from './report/draft.js'
+import type { SessionBlocks } from './render.js'
 
 /** The result of looking up the names of a new session in the index. */
 export interface NamesFound {

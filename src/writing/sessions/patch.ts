@@ -1,8 +1,8 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { RepoPath } from '#protocol/atoms.js'
-import type { RefusalOf } from '#protocol/refusal.js'
-import type { SessionPatch, SessionUpdated } from '#protocol/session-writes.js'
-import type { View } from '#src/domain/callers/caller.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { SessionPatch, SessionUpdated, sessionWriteRoutes } from '#protocol/session-writes.js'
+import { callerName, type View } from '#src/domain/callers/caller.js'
 import type { ChangeSet } from '#src/domain/lore/changes.js'
 import { applySplices, type FileEdit, keepHidden, type Splice } from '#src/domain/lore/file-edit.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
@@ -12,29 +12,33 @@ import { hasHash, hashesPath, parseHashes, sessionHash } from '#src/domain/sessi
 import { mergeSessions } from '#src/domain/sessions/merge.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import type { Session, SessionCopy } from '#src/domain/sessions/session.js'
+import { copyFor } from '#src/domain/sessions/shown-session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { WritePlan } from '../write-plan.js'
-import { appendHashes, hashLine, sessionNotFound } from './baselines.js'
-import { readMetadataBlocks } from './blocks-of.js'
-import { changesRefused } from './changes-of.js'
+import type { Planners, WritePlan } from '../command.js'
+import { regenerateRegistry } from '../registry.js'
+import { acceptAllBaselines, acceptBaseline, appendHashes, hashLine, sessionNotFound } from './baselines.js'
+import { changesRefused, readMetadataBlocks } from './blocks.js'
 import { claimsOf } from './create.js'
-import { withinLimits } from './limits.js'
-import { findMisread, pathOfField } from './lines/read-back.js'
-import { sectionLines } from './lines/section-lines.js'
-import { type Replaced, sectionSplices } from './lines/section-splices.js'
-import { stagedSessions } from './lines/staged.js'
-import { refuseUnseenLines } from './lines/unseen-lines.js'
 import { namesFound } from './names-of.js'
-import type { BlockField, SessionBlocks } from './report/draft.js'
+import { type BlockField, metadataFields, type SessionBlocks } from './render.js'
+import { createPlan, planOpenSession, reportPlan } from './report.js'
+import {
+  findMisread,
+  pathOfField,
+  type Replaced,
+  sectionLines,
+  sectionSplices,
+  stagedSessions,
+} from './section-lines.js'
 import { upgradeSplices } from './upgrade.js'
-import { proseValue, rejectValue, type Valued } from './values.js'
+import { proseValue, rejectValue, type Valued, withinLimits } from './values.js'
 
 type PatchRefusal = RefusalOf<
   'Forbidden' | 'SessionNotFound' | 'BoundExceeded' | 'ValueRefused' | 'TagUnknown' | 'NameUnresolved'
 >
 
 /** The person who patches: their name in the records, and what they may read. */
-export interface Patcher {
+interface Patcher {
   readonly by: string
   readonly view: View
 }
@@ -219,3 +223,52 @@ export const patchPlan =
       changeSet(session, [...edits, ...baseline], [...new Set([...claims, `slot:${hashesPath}`])], said),
     )
   }
+
+/** Planners of the session writes (B 4.2). */
+export const sessionPlanners: Planners<typeof sessionWriteRoutes> = {
+  'sessions.hash': (snapshot, { actor: { name: by }, nowMs }) =>
+    right(acceptAllBaselines(snapshot, { by, nowMs })),
+  'sessions.rebaseline': (snapshot, { path, caller, nowMs }) =>
+    acceptBaseline(snapshot, path.header, { by: callerName(caller), nowMs }, caller.view),
+  'sessions.create': (snapshot, { actor, body, nowMs }) => createPlan(body, actor.name)(snapshot, nowMs),
+  'sessions.update': (snapshot, { path, body, caller, nowMs }) =>
+    patchPlan(path.header, body, { by: callerName(caller), view: caller.view })(snapshot, nowMs),
+  'sessions.report': (snapshot, { actor, body, nowMs }) => reportPlan(body, actor.name)(snapshot, nowMs),
+  'workflows.openSession': (snapshot, { actor, body, nowMs }) =>
+    planOpenSession(body, actor.name, actor.gracz)(snapshot, nowMs),
+  'sessionRegistry.regenerate': snapshot => right(regenerateRegistry(snapshot)),
+}
+
+type Part = 'content' | BlockField
+const parts: ReadonlyArray<Part> = ['content', ...metadataFields, 'preserved']
+
+const partOf = (copy: SessionCopy, part: Part): unknown => (part === 'content' ? copy.body : copy[part])
+
+const isReplaced = ({ content, blocks }: Replaced, part: Part): boolean =>
+  part === 'content' ? content !== null : blocks[part] !== undefined
+
+const pathOf = (part: Part): string => (part === 'content' ? part : pathOfField(part))
+
+/** Whether a caller sees less of a part than callers who may read restricted topics. */
+const isCut = (view: View, copy: SessionCopy, part: Part): boolean => {
+  const [all, seen] = [copyFor({ ...view, mayReadRestricted: true }, copy), copyFor(view, copy)]
+  return all !== seen && JSON.stringify(partOf(all, part)) !== JSON.stringify(partOf(seen, part))
+}
+
+/**
+ * Refuses to replace a part of a session with lines that the caller may not see (A 5): sending back the
+ * visible text would remove the others. Null when the caller sees everything that the patch replaces.
+ */
+const refuseUnseenLines = (
+  view: View,
+  { copies }: Session,
+  replaced: Replaced,
+): RefusalOf<'Forbidden'> | null => {
+  if (view.mayReadRestricted) return null
+  const part = parts.find(one => isReplaced(replaced, one) && copies.some(copy => isCut(view, copy, one)))
+  if (part === undefined) return null
+  const detail =
+    `\`${pathOf(part)}\` holds lines that the caller may not read, and replacing it would take them away. ` +
+    'Leave it out, or ask a person with player.restricted.read to make the change.'
+  return refuse('Forbidden', detail, { required: 'player.restricted.read' })
+}

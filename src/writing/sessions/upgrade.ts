@@ -4,10 +4,8 @@ import { blockHead } from '#src/domain/lore/session-header.js'
 import { splitList } from '#src/domain/sessions/reading/block-content.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'
-import { findMisread } from './lines/read-back.js'
-import { type SectionLines, type Span, sectionLines } from './lines/section-lines.js'
-import { removeLines } from './lines/section-splices.js'
-import { blockNames, type MetadataField, metadataFields } from './report/render.js'
+import { blockNames, type MetadataField, metadataFields } from './render.js'
+import { findMisread, removeLines, type SectionLines, type Span, sectionLines } from './section-lines.js'
 
 /** A block in the form of generation 4: its root line and the lines below. */
 interface Upgraded {

@@ -1,5 +1,5 @@
 import { type Job, type JobState, jobStates } from '#src/ports/records.js'
-import type { JobTask } from '#src/writing/job-task.js'
+import type { JobTask } from '#src/writing/command.js'
 import type { Trace } from './trace.js'
 
 /** The work of a job as its client knows it. */

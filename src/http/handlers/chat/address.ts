@@ -7,7 +7,7 @@ import { valuesOn } from '#src/domain/lore/deciding-order.js'
 import { channelNameCharsMax, chatReference } from '#src/domain/people/roster.js'
 import type { ChannelName } from '#src/ports/records.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { targetNamed } from '#src/writing/entities/target.js'
+import { targetNamed } from '#src/writing/entities/entity-change.js'
 
 /** A message with its channel; `entity` is null for a channel that was named. */
 export interface AddressedMessage extends ChannelName {

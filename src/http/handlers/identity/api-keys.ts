@@ -2,7 +2,7 @@ import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { refuse } from '#protocol/refusal.js'
 import type { apiKeyRoutes } from '#protocol/sign-in.js'
 import type { Handlers } from '#src/http/routing/handler.js'
-import { issuePlan, noHash } from '#src/writing/identity/issue-api-key.js'
+import { issuePlan, noHash } from '#src/writing/identity/links.js'
 import type { ApiKeysDeps } from './identity-deps.js'
 
 /** Api keys (A 4.3, D38, D39). */

@@ -7,7 +7,7 @@ import { guildRefused, refusePlayer } from '#src/domain/identity/player-refusals
 import { rosterAt } from '#src/http/handlers/cast.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { registrationOf } from '#src/writing/identity/register.js'
+import { registrationOf } from '#src/writing/identity/links.js'
 import type { ChatWorkflowsDeps } from './identity-deps.js'
 
 /** Refuses what can be refused before the guild is asked for its roles; otherwise null. */

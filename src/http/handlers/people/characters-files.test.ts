@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { nameKey } from '#protocol/atoms.js'
-import { characterFileMove } from '#src/writing/entities/character-file-move.js'
+import { characterFileMove } from '#src/writing/entities/rename.js'
 import { type TestFront, testFront } from '#test/support/front.js'
 import { worldOf } from '#test/support/world.js'
 import { textsOf } from '#test/support/writing-world.js'

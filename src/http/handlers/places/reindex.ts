@@ -10,7 +10,7 @@ import { originOf } from '#src/http/checks/origin.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import { runDaemonWork } from '#src/kernel/work-scheduler.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { TaskOf } from '#src/writing/job-task.js'
+import type { TaskOf } from '#src/writing/command.js'
 import type { Adopting, AdoptionFollow } from '../admin.js'
 import type { Jobs } from '../jobs.js'
 

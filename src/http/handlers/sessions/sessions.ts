@@ -32,7 +32,7 @@ import { type Handlers, type InSlices, inSlices, type Rendered } from '#src/http
 import { findingsPageInSlices } from '#src/snapshot/all-findings.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { sessionNotFound } from '#src/writing/sessions/baselines.js'
-import { stagedSessions } from '#src/writing/sessions/lines/staged.js'
+import { stagedSessions } from '#src/writing/sessions/section-lines.js'
 
 const asRendered = (bytes: Buffer): Rendered<never> => ({ _tag: 'Rendered', bytes })
 

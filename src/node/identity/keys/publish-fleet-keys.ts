@@ -14,7 +14,7 @@ import { recordListText } from '#src/domain/lore/changes.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Stop } from '#src/node/start/checkout.js'
 import type { Draft, LandingFailure } from '#src/ports/landing.js'
-import { authorOf, commitMessage } from '#src/writing/batch/commit-text.js'
+import { authorOf, commitMessage } from '#src/writing/batch/plan-batch.js'
 import { keysSource, parseStoredKeys } from './stored-keys.js'
 
 /** The branch may move during a command: not every tool that moves it takes the lock. */
