@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { openTreeSource } from '#src/adapters/git/tree-source.js'
+import { openTreeSource } from '#src/adapters/git/git-source.js'
 import { type LemmaBudget, lemmaBudget } from '#src/domain/search/texts/lemma-sidecar.js'
 import type { TreeSource } from '#src/ports/git.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'

@@ -1,9 +1,12 @@
+import { readlinkSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { basename } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import type { OpenThread, ThreadEnd } from '#src/ports/host.js'
 
-export interface WorkerSetup<I> {
+interface WorkerSetup<I> {
   readonly entry: URL
   /** Decodes messages of a thread. A thread that sends anything else ends as if it had thrown. */
   readonly says: t.Decoder<unknown, I>
@@ -60,3 +63,25 @@ export const workerThreads =
       },
     }
   }
+
+/**
+ * How much lower than the rest of the process, as `nice` counts: a thread keeps two fifths of the share of an
+ * ordinary one, so that it also makes progress on a loaded machine.
+ */
+const readerNiceness = 4
+
+/** The lowest priority: the thread runs where nothing else wants the processor. */
+export const lowestNiceness = 19
+
+/**
+ * Lowers the priority of the calling thread, so that the main thread has precedence where processors are
+ * short. Linux keeps a priority for each thread and names the thread in `/proc/thread-self`; on other systems
+ * this changes nothing.
+ */
+export const lowerThreadPriority = (niceness = readerNiceness): void => {
+  try {
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), niceness)
+  } catch {
+    return
+  }
+}

@@ -1,5 +1,5 @@
 import { eventFeed } from '#actors/event-journal/feed.js'
-import { numberLine } from '#src/adapters/logs/segment-text.js'
+import { numberLine } from '#src/adapters/logs/segment-files.js'
 import type { FilledFeed, RecordLine, RecordLog } from '#src/ports/records.js'
 
 /** The JSON of a snapshot event, without its number. */

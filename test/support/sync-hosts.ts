@@ -8,7 +8,7 @@ import { repositorySync, type SyncPorts } from '#actors/repository-sync/reposito
 import type { EndedConverge, SyncSetup } from '#actors/repository-sync/state.js'
 import { git } from '#src/adapters/git/git-command.js'
 import { gitRemote } from '#src/adapters/sync/remote/remote.js'
-import type { RemoteOptions } from '#src/adapters/sync/remote/remote-context.js'
+import type { RemoteOptions } from '#src/adapters/sync/remote/run-git.js'
 import { ask, type ReplyTo } from '#src/kernel/actor/ref.js'
 import { openKernel } from '#src/kernel/kernel.js'
 import { type KernelClock, realClock } from '#src/kernel/time/clock.js'

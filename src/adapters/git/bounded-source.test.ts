@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { TreeSource } from '#src/ports/git.js'
-import { boundTreeSource } from './bounded-source.js'
+import { boundTreeSource } from './git-source.js'
 
 const silent = (): Promise<never> => new Promise(() => undefined)
 

@@ -1,10 +1,11 @@
-import { realpath } from 'node:fs/promises'
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { constants } from 'node:fs'
+import { open, realpath } from 'node:fs/promises'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { configBounds } from '#protocol/bounds.js'
 import type { TreeSource } from '#src/ports/git.js'
-import { boundTreeSource, type SourceBounds } from './bounded-source.js'
 import { git } from './git-command.js'
-import { openGitSource } from './git-source.js'
+import { boundTreeSource, openGitSource, type SourceBounds } from './git-source.js'
 import { openNamedFolder } from './named-folder.js'
 
 /** Why a tree of `corpora.*` is not opened. */
@@ -19,7 +20,7 @@ export type TreeStanding = 'lore' | 'allowed' | 'read' | 'unknown'
 /** Whether a tree outside the lore may be read, by its real path. */
 export type TreeRule = (root: string) => Exclude<TreeStanding, 'lore'> | null
 
-export interface CorpusTree {
+interface CorpusTree {
   readonly source: TreeSource
   /** The real path of its folder. */
   readonly root: string
@@ -130,4 +131,53 @@ export const openCorpusTree = async (
     return left('neither')
   const stands = async (): Promise<boolean> => (await realOf(folder)) === folder
   return opened(guardTree(openNamedFolder(folder, names, folderBounds), stands), 'lore')
+}
+
+const path = '.svc/config.json'
+const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+/** The configuration file in a work tree; `Absent` also where it is not a regular file. */
+type LyingConfig =
+  | { readonly _tag: 'Absent' }
+  | { readonly _tag: 'Oversized'; readonly size: number }
+  | { readonly _tag: 'Present'; readonly bytes: Buffer }
+
+const absent: LyingConfig = { _tag: 'Absent' }
+
+const readLying = async (repo: string): Promise<LyingConfig> => {
+  try {
+    const file = await open(join(repo, path), readOnly)
+    try {
+      const found = await file.stat()
+      if (!found.isFile()) return absent
+      if (found.size > configBounds.bytes) return { _tag: 'Oversized', size: found.size }
+      return { _tag: 'Present', bytes: await file.readFile() }
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return absent
+    throw error
+  }
+}
+
+/** Git may write a work tree with the line ends of the system. */
+const text = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\r\n', '\n')
+
+const isCommitted = (lying: LyingConfig, committed: Buffer | null): boolean => {
+  // A committed file above the bound is ignored, and has its own error.
+  if (lying._tag !== 'Present')
+    return committed === null ? lying._tag === 'Absent' : committed.length > configBounds.bytes
+  return committed !== null && text(lying.bytes) === text(committed)
+}
+
+/**
+ * The configuration file of a checkout where it differs from the committed one, which alone counts (B 8);
+ * otherwise null. Compares bytes: `git status` would run filters that a hostile checkout names (ADR 1017).
+ * Null for a plain directory, which has no commits.
+ */
+export const readUncommittedConfig = async (source: TreeSource): Promise<LyingConfig | null> => {
+  if (source.kind !== 'git') return null
+  const [lying, found] = [await readLying(source.path), await source.file(path)]
+  return isCommitted(lying, found?.bytes ?? null) ? null : lying
 }

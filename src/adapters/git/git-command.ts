@@ -1,7 +1,8 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { constants, getPriority, setPriority } from 'node:os'
+import { type GitCommand, type GitProcessResult, gitCommands } from '#protocol/sync.js'
+import { processMeter } from '#src/adapters/metrics/process-meter.js'
 import { endGroup, ownGroup } from '../process-groups.js'
-import { meterGit } from './meter-git.js'
 
 /** The result of git: its exit code (null when a signal or a failure to start ended it) and both outputs. */
 export interface GitResult {
@@ -51,7 +52,7 @@ const programs: Readonly<Record<NonNullable<GitOptions['tied']>, ReadonlyArray<s
 }
 
 /** From the polite signal to the one that cannot be ignored: git removes its locks meanwhile. */
-export const graceMs = 1_000
+const graceMs = 1_000
 
 /**
  * Settings of every git that we run: durable refs and objects (F2), no hooks, no helper protocols, unquoted
@@ -220,4 +221,36 @@ export const gitText = async (args: ReadonlyArray<string>, options: GitOptions):
   throw new Error(
     `git ${args[0] ?? ''} failed (${result.code ?? 'it did not end by itself'}): ${result.stderr.trim()}`,
   )
+}
+
+/** The command among git's arguments, after any settings. */
+export const gitCommandOf = (args: ReadonlyArray<string>): string => {
+  const at = args.findIndex((arg, nth) => arg !== '-c' && args[nth - 1] !== '-c')
+  return args[at] ?? ''
+}
+
+const labelOf = (args: ReadonlyArray<string>): GitCommand => {
+  const command = gitCommandOf(args)
+  return gitCommands.find(known => known === command) ?? 'other'
+}
+
+const resultOf = (child: ChildProcess, code: number | null): GitProcessResult => {
+  if (child.pid === undefined) return 'not_started'
+  if (code === null) return 'killed'
+  return code === 0 ? 'ok' : code === 1 ? 'exit_1' : 'failed'
+}
+
+/** Meters a process of git when it ends, and returns it. */
+const meterGit = <C extends ChildProcess>(args: ReadonlyArray<string>, child: C): C => {
+  const sinceMs = performance.now()
+  child.once('close', code => {
+    const command = labelOf(args)
+    processMeter.count('svc_git_commands_total', { command, result: resultOf(child, code) })
+    processMeter.observe(
+      'svc_git_command_duration_seconds',
+      { command },
+      (performance.now() - sinceMs) / 1_000,
+    )
+  })
+  return child
 }

@@ -1,6 +1,6 @@
 import { deepEqual, equal, throws } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { fileRows, parseNamedRows, treeRowsMax } from './named-rows.js'
+import { fileRows, parseNamedRows, treeRowsMax } from './named-folder.js'
 
 const id = '1'.repeat(40)
 const lines = [`100644 blob ${id}\ta b.json`, `040000 tree ${id}\tc`, `160000 commit ${id}\td\n`]

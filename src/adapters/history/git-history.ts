@@ -1,20 +1,19 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { type BlobId, CommitId } from '#protocol/atoms.js'
+import { BlobId, CommitId } from '#protocol/atoms.js'
 import { type GitBatch, openGitBatch } from '#src/adapters/git/git-batch.js'
 import { gitText, spawnGit } from '#src/adapters/git/git-command.js'
 import { endGroup } from '#src/adapters/process-groups.js'
 import { daemonBreather } from '#src/kernel/work-scheduler.js'
-import type { GitHistory, PastCommit, PastWanted } from '#src/ports/git.js'
-import { listCommits } from './changed-files.js'
-import { commitText } from './commit-text.js'
-import { makeHistoryTurns } from './turns.js'
+import type { GitHistory, LineOrigin, PastCommit, PastWanted } from '#src/ports/git.js'
+import { git, gitText } from '../git/git-command.js'
+import { listCommits } from './unified-diff.js'
 
 /** History by git's own walk: child processes do the work, and this process reads their output. */
 export interface OpenHistory extends GitHistory {
   readonly close: () => void
 }
 
-export interface HistoryOptions {
+interface HistoryOptions {
   readonly repo: string
   readonly has: GitHistory['has']
   readonly monotonicMs: () => number
@@ -120,6 +119,152 @@ export const openGitHistory = (options: HistoryOptions): OpenHistory => {
     close: () => {
       contents.close()
       sizes.close()
+    },
+  }
+}
+
+const lastMs = Date.UTC(9999, 11, 31)
+
+/** The name and time of `Name <address> 1700000000 +0100`; the address is private and dropped. */
+const signature = (text: string): { readonly name: string; readonly atMs: number } => {
+  const name = text.split('<', 1)[0]?.trim() ?? ''
+  const seconds = Number(/(\d{1,15}) [+-]\d{4}$/.exec(text.slice(-40))?.[1] ?? 0)
+  return { name, atMs: Math.min(seconds * 1000, lastMs) }
+}
+
+const trailersOf = (message: string): PastCommit['trailers'] => {
+  const last =
+    message
+      .trimEnd()
+      .split(/\n\s*\n/)
+      .at(-1) ?? ''
+  const of = (key: string): string | null => {
+    const line = last.split('\n').findLast(one => one.startsWith(`${key}: `))
+    return line === undefined ? null : line.slice(key.length + 2).trim()
+  }
+  return { actor: of('Svc-Actor'), route: of('Svc-Route'), intent: of('Svc-Intent') }
+}
+
+const messageMax = 64 * 1024
+
+/**
+ * The author, time and message of a commit, from the text of its object. Never throws: missing parts are
+ * empty.
+ */
+export const commitText = (bytes: Buffer): Omit<PastCommit, 'id' | 'files' | 'cut'> => {
+  const text = bytes.toString('utf8')
+  const end = text.indexOf('\n\n')
+  const head = (end < 0 ? text : text.slice(0, end)).split('\n')
+  const message = end < 0 ? '' : text.slice(end + 2, end + 2 + messageMax)
+  const line = (key: string): string =>
+    head.find(one => one.startsWith(`${key} `))?.slice(key.length + 1) ?? ''
+  const author = signature(line('author'))
+  return {
+    author: author.name,
+    authoredMs: author.atMs,
+    committedMs: signature(line('committer')).atMs,
+    subject: message.trimStart().split('\n', 1)[0]?.trim() ?? '',
+    trailers: trailersOf(message),
+    bytes,
+  }
+}
+
+/** A committed version of one file. */
+interface FileVersion {
+  readonly commit: CommitId
+  readonly blob: BlobId
+}
+
+const limitMs = 30_000
+const row = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [A-Z]/
+
+const versionOf = (commit: string, line: string): ReadonlyArray<FileVersion> => {
+  const [id, blob] = [CommitId.decode(commit), BlobId.decode(row.exec(line)?.[1])]
+  // A version that removed the file has the id of zeros, which is not a blob.
+  return isLeft(id) || isLeft(blob) || /^0+$/.test(blob.right) ? [] : [{ commit: id.right, blob: blob.right }]
+}
+
+/**
+ * The versions of a file on the branch of HEAD, newest first, at most `max`. A merge counts as one version.
+ * Walks the history only as far as needed. Throws where git fails or takes longer than 30 s.
+ */
+export const fileVersions = async (
+  repo: string,
+  path: string,
+  max: number,
+): Promise<ReadonlyArray<FileVersion>> => {
+  const walk = 'log -m --first-parent --raw --no-abbrev --no-renames --no-ext-diff --no-textconv --format=%H'
+  const printed = await gitText(
+    [...walk.split(' '), `--max-count=${max}`, 'HEAD', '--', `:(literal,top)${path}`],
+    { cwd: repo, limitMs },
+  )
+  let commit = ''
+  return printed.split('\n').flatMap(line => {
+    if (line.startsWith(':')) return versionOf(commit, line)
+    if (line !== '') commit = line
+    return []
+  })
+}
+
+/**
+ * Parses `git blame --porcelain`: a head per line that begins with the commit, and the line itself after a
+ * tab.
+ */
+const readPorcelain = (text: string): ReadonlyArray<LineOrigin> => {
+  const origins: Array<LineOrigin> = []
+  let commit: CommitId | null = null
+  for (const row of text.split('\n')) {
+    if (row.startsWith('\t')) {
+      if (commit !== null) origins.push({ commit, line: row.slice(1).replace(/\r$/u, '') })
+      continue
+    }
+    const id = /^([0-9a-f]{40}) \d+ \d+/u.exec(row)?.[1]
+    if (id === undefined) continue
+    const read = CommitId.decode(id)
+    commit = isLeft(read) ? null : read.right
+  }
+  return origins
+}
+
+/** The commit that added each line of a file as it is in `at`. Empty where git fails. */
+export const lineOrigins =
+  (repo: string) =>
+  async (at: CommitId, path: string): Promise<ReadonlyArray<LineOrigin>> => {
+    const settings = ['-c', 'blame.ignoreRevsFile=']
+    const result = await git([...settings, 'blame', '--porcelain', '--no-textconv', at, '--', path], {
+      cwd: repo,
+    })
+    return result.code === 0 ? readPorcelain(result.stdout.toString('utf8')) : []
+  }
+
+/** Limits work that costs a child process: a few at a time, and a few more in a queue. */
+interface HistoryTurns {
+  /** Resolves to the function that ends the turn; null where the queue is full. */
+  readonly take: () => Promise<(() => void) | null>
+}
+
+/** At most `atOnce` turns at a time; at most `waitingMax` callers wait for one. */
+const makeHistoryTurns = (atOnce: number, waitingMax: number): HistoryTurns => {
+  let taken = 0
+  const waiting: Array<() => void> = []
+  const giveBack = (): (() => void) => {
+    let given = false
+    return () => {
+      if (given) return
+      given = true
+      const next = waiting.shift()
+      if (next === undefined) taken -= 1
+      else next()
+    }
+  }
+  return {
+    take: async () => {
+      if (taken < atOnce) taken += 1
+      else {
+        if (waiting.length >= waitingMax) return null
+        await new Promise<void>(resolve => waiting.push(resolve))
+      }
+      return giveBack()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { mapAtMost, openAtOnce } from './at-most.js'
+import { mapAtMost, openAtOnce } from './failure.js'
 
 describe('work on many files', () => {
   it('is under way for 32 at most, and answers in order', async () => {

@@ -16,9 +16,8 @@ import {
 } from '#test/support/landing-rig.js'
 import { sampleSum } from '#test/support/metric-text.js'
 import { writeFiles } from '#test/support/repository.js'
-import { asChore, bootMs } from './chores.js'
+import { asChore, bootMs, listLivingGits } from './chores.js'
 import { realDisk } from './disk.js'
-import { listLivingGits } from './living-git.js'
 
 const chores = '.svc/state/chores'
 const mark = `${chores}/0a1b2c3d4e5f`

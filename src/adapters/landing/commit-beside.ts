@@ -7,13 +7,11 @@ import type { Draft, LandingFailure } from '#src/ports/landing.js'
 import { openConversions } from './checkout/conversions.js'
 import { compareCheckout } from './checkout/dirty.js'
 import { realDisk } from './disk.js'
-import { detached, failureOf } from './failure.js'
-import { type GitFolder, gitFolder, isOnBranch } from './git-folder.js'
-import type { HeldIndex } from './index/index-lock.js'
+import { detached, failureOf, type GitFolder, gitFolder, isOnBranch } from './failure.js'
+import type { HeldIndex } from './index-lock.js'
 import { chainOf } from './objects/chain.js'
 import { type MovedFile, type Seal, sealMove } from './objects/seal.js'
-import { takeIndexLockAsGit } from './refs/plain-lock.js'
-import { openRefUpdater, type RefUpdater } from './refs/ref-updater.js'
+import { openRefUpdater, type RefUpdater, takeIndexLockAsGit } from './refs.js'
 
 /** A file as the commit has it. */
 export interface CommittedFile {

@@ -4,7 +4,7 @@ import { gitLocks } from '#protocol/sync.js'
 import { attachMeter } from '#src/adapters/metrics/process-meter.js'
 import { prometheus } from '#src/adapters/metrics/prometheus.js'
 import { sampleSum } from '#test/support/metric-text.js'
-import { countStaleLock } from './count-lock.js'
+import { countStaleLock } from './index-lock.js'
 
 /** The kinds that the counter shows after this lock. */
 const countKind = async (path: string): Promise<ReadonlyArray<string>> => {

@@ -17,7 +17,7 @@ import {
 import { writeFiles } from '#test/support/repository.js'
 import { numbersBelow, someOf } from '#test/support/runs.js'
 import type { Disk } from './disk.js'
-import { blobObject } from './objects/git-object.js'
+import { blobObject } from './objects/object-writer.js'
 
 const countOf = async (): Promise<number> => {
   const one = makeLandingRig()

@@ -1,23 +1,22 @@
+import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId, type RepoPath } from '#protocol/atoms.js'
 import type { GitBatch } from '#src/adapters/git/git-batch.js'
-import { gitText } from '#src/adapters/git/git-command.js'
+import { git, gitText } from '#src/adapters/git/git-command.js'
 import type { Intent, Intents } from '#src/ports/records.js'
-import { mapAtMost } from './at-most.js'
 import { type ComparedCheckout, inspectPaths } from './checkout/dirty.js'
 import { draftFile, hasCommittedContent } from './checkout/work-tree.js'
-import { isCode } from './disk.js'
-import type { GitFolder } from './git-folder.js'
-import { type GitIndex, stageFiles, stageLookup } from './index/index-file.js'
-import type { HeldIndex } from './index/index-lock.js'
-import { isDraftObject } from './objects/object-writer.js'
+import { type Disk, isCode } from './disk.js'
+import { type GitFolder, mapAtMost } from './failure.js'
+import { type GitIndex, stageFiles, stageLookup } from './index-file.js'
+import type { HeldIndex } from './index-lock.js'
+import { draftObject, isDraftObject } from './objects/object-writer.js'
 import { convertFiles, type MovedFile, putAll, type SealPorts } from './objects/seal.js'
-import { awaitOrphans, sweepRefLocks } from './refs/ref-locks.js'
-import { verdictsOf } from './verdicts.js'
+import { awaitOrphans, isAncestor, sweepRefLocks } from './refs.js'
 
-export interface RecoveryPorts extends Omit<SealPorts, 'refs'> {
+interface RecoveryPorts extends Omit<SealPorts, 'refs'> {
   readonly intents: Intents
   readonly objects: GitBatch
 }
@@ -136,7 +135,7 @@ const removeLeftLocks = async ({ disk, repo }: RecoveryPorts, open: ReadonlyArra
     )
 }
 
-export interface RecoveredIntents {
+interface RecoveredIntents {
   readonly landed: ReadonlyArray<Intent>
   readonly lost: ReadonlyArray<Intent>
   /** Files that a person changed since; they keep the person's changes. */
@@ -176,4 +175,93 @@ export const recoverIntents = async (ports: RecoveryPorts, held: HeldIndex): Pro
     'lost',
   )
   return { landed, lost, left }
+}
+
+const probe = Buffer.alloc(4096, 'kronika\n')
+
+const takes = async (disk: Disk, path: string): Promise<void> => {
+  const folder = dirname(path)
+  await disk.makeFolder(folder)
+  try {
+    await disk.write(path, probe, 0o600)
+    await disk.syncFolder(folder)
+  } finally {
+    await disk.remove(path)
+  }
+}
+
+/**
+ * Writes a durable file and row where a landing would, and deletes them. Returns null, or why that failed
+ * (D28).
+ */
+export const proveDisk = async (
+  disk: Disk,
+  area: string,
+  folder: Promise<GitFolder>,
+  intents: Intents | null,
+): Promise<string | null> => {
+  try {
+    await takes(disk, join(area, `probe-${randomBytes(8).toString('hex')}`))
+    await takes(disk, draftObject((await folder).objects))
+    intents?.prove()
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** The outcome of writes that a crash left open. */
+interface Verdicts {
+  /** The branch contains them: their index and work tree may still need a refresh. */
+  readonly landed: ReadonlyArray<Intent>
+  /** The branch never moved to them. */
+  readonly lost: ReadonlyArray<Intent>
+}
+
+/**
+ * Whether a commit has every file as the intent left it. A trailer alone proves nothing: any person can write
+ * one.
+ */
+const hasFilesOf = async (repo: string, commit: string, { paths }: Intent): Promise<boolean> => {
+  const args = ['ls-tree', '-z', '--full-tree', commit, '--', ...paths.map(({ path }) => path)]
+  const listed = await git(args, { cwd: repo })
+  const there = new Map(
+    listed.stdout
+      .toString('utf8')
+      .split('\0')
+      .flatMap(row => {
+        const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/su.exec(row) ?? []
+        return id === undefined || path === undefined ? [] : [[path, id] as const]
+      }),
+  )
+  return listed.code === 0 && paths.every(one => (there.get(one.path) ?? null) === one.new)
+}
+
+/**
+ * A person may have rewritten history since, which changes ids: the trailer still identifies the write (F3).
+ */
+const isNamedInHistory = async (repo: string, intent: Intent): Promise<boolean> => {
+  const named = `^Svc-Intent: ${intent.id.replace(/[^\w-]/gu, '.')}$`
+  const found = await git(['log', '-1', '--format=%H', `--grep=${named}`, 'HEAD'], { cwd: repo })
+  const commit = found.stdout.toString('utf8').trim()
+  return found.code === 0 && commit !== '' && (await hasFilesOf(repo, commit, intent))
+}
+
+/**
+ * Finds which of the open intents HEAD contains. The parent of a landed commit landed too, so a batch costs
+ * one look-up.
+ */
+const verdictsOf = async (repo: string, open: ReadonlyArray<Intent>): Promise<Verdicts> => {
+  const landed: Array<Intent> = []
+  const lost: Array<Intent> = []
+  const below = new Set<string>()
+  for (const intent of open.toReversed()) {
+    const isIn =
+      below.has(intent.commit) ||
+      (await isAncestor(repo, intent.commit, 'HEAD')) ||
+      (await isNamedInHistory(repo, intent))
+    if (isIn && intent.parent !== null) below.add(intent.parent)
+    ;(isIn ? landed : lost).unshift(intent)
+  }
+  return { landed, lost }
 }

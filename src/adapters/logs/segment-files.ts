@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, readdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { PackedObjects, RecordLine } from '#src/ports/records.js'
 
 /**
  * The operations on a directory of segments that can fail on a bad disk; tests replace some with failing
@@ -104,3 +105,100 @@ export const segmentFiles = (directory: string, name: string): SegmentFiles => {
 
 /** Whether a segment disappeared under a reader: the retention deleted it. */
 export const isGone = (error: unknown): boolean => codeOf(error) === 'ENOENT'
+
+/** The result of scanning a segment; `goodBytes` ends with the last newline. */
+interface Scan {
+  readonly next: number
+  readonly goodBytes: number
+  readonly corruptLines: number
+  /** The time in the first line; null where there is none. */
+  readonly firstAtMs: number | null
+}
+
+const newline = 0x0a
+const head = /^\{"seq":(\d{1,16}),"at":"([^"]{1,30})"/
+
+/** The number that a line begins with; null for a line in another form. */
+export const seqOf = (text: string): number | null => {
+  const found = head.exec(text)
+  return found === null ? null : Number(found[1])
+}
+
+const atMsOf = (text: string): number | null => {
+  const atMs = Date.parse(head.exec(text)?.[2] ?? '')
+  return Number.isNaN(atMs) ? null : atMs
+}
+
+/** The record of a complete line; null where it is not one. */
+export const lineOf = (text: string): RecordLine | null => {
+  const seq = seqOf(text)
+  if (seq === null) return null
+  try {
+    JSON.parse(text)
+    return { seq, text }
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+/**
+ * The complete lines in some bytes, with the offset after each; text after the last newline is not a line.
+ */
+export const wholeLinesIn = function* (
+  bytes: Buffer,
+): Generator<{ readonly text: string; readonly end: number }> {
+  let start = 0
+  for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
+    yield { text: bytes.toString('utf8', start, end), end: end + 1 }
+    start = end + 1
+  }
+}
+
+/**
+ * Scans a segment whose first line should have the number `first`. A complete line that is not a record uses
+ * up one number, which is not assigned again (S27). A record whose number is not above the earlier ones does
+ * not count as one.
+ */
+export const scanSegment = (bytes: Buffer, first: number): Scan => {
+  let next = first
+  let least = first
+  let goodBytes = 0
+  let corruptLines = 0
+  let firstAtMs: number | null = null
+  for (const { text, end } of wholeLinesIn(bytes)) {
+    const line = lineOf(text)
+    if (goodBytes === 0) firstAtMs = atMsOf(text)
+    goodBytes = end
+    if (line !== null && line.seq >= least) {
+      least = line.seq + 1
+      next = least
+    } else {
+      corruptLines += 1
+      next += 1
+    }
+  }
+  return { next, goodBytes, corruptLines, firstAtMs }
+}
+
+/** An object's JSON with its number at the front. */
+export const numberLine = (seq: number, object: string): RecordLine => ({
+  seq,
+  text: `{"seq":${seq},${object.slice(1)}`,
+})
+
+/** The lines of objects, each with its number at the front and a newline. */
+export const packLines = (first: number, { bytes, ends }: PackedObjects): Buffer => {
+  const headBytesMax = `{"seq":${first + ends.length},`.length
+  // The head replaces an object's opening brace, and a newline is added.
+  const lines = Buffer.allocUnsafe(bytes.length + ends.length * headBytesMax)
+  let [at, start] = [0, 0]
+  for (const [nth, end] of ends.entries()) {
+    at += lines.write(`{"seq":${first + nth},`, at, 'latin1')
+    at += bytes.copy(lines, at, start + 1, end)
+    lines[at] = newline
+    at += 1
+    start = end
+  }
+  return lines.subarray(0, at)
+}

@@ -1,8 +1,25 @@
 import { openWorkQueue } from '#src/kernel/time/work-queue.js'
-import type { Opened, RecordLine, StreamLog } from '#src/ports/records.js'
-import { type SegmentFiles, segmentFiles, type Writable } from './segment-files.js'
-import { readAfter, readNewest } from './segment-reader.js'
-import { numberLine, packLines, scanSegment } from './segment-text.js'
+import type {
+  LogPlace,
+  Opened,
+  Page,
+  ReadLimits,
+  RecordLine,
+  RecordLog,
+  StreamLog,
+} from '#src/ports/records.js'
+import {
+  isGone,
+  lineOf,
+  numberLine,
+  packLines,
+  type SegmentFiles,
+  scanSegment,
+  segmentFiles,
+  seqOf,
+  type Writable,
+  wholeLinesIn,
+} from './segment-files.js'
 
 /** When a segment is full, and how much is kept. Bytes and milliseconds. */
 export interface SegmentRules {
@@ -179,4 +196,117 @@ export const segmentLog = (
         writer.active = null
       }),
   }
+}
+
+/**
+ * Numbers events and stores nothing (`server.event_journal` false). The numbers of a boot begin with its time
+ * in milliseconds, so that no number of an earlier boot is used again.
+ */
+export const unkeptLog = (bootMs: number): RecordLog => {
+  let next = bootMs
+  return {
+    open: () => Promise.resolve({ next, tornBytes: 0, corruptLines: 0 }),
+    append: objects => {
+      const lines = objects.map((object, at) => numberLine(next + at, object))
+      next += lines.length
+      return Promise.resolve(lines)
+    },
+    read: () => Promise.resolve({ lines: [], place: null, oldest: next }),
+    newest: () => Promise.resolve([]),
+    tidy: () => Promise.resolve(),
+    bytes: () => 0,
+    close: () => Promise.resolve(),
+  }
+}
+
+const windowBytes = 256 * 1024
+const windowBytesMax = 8 * 1024 * 1024
+
+interface Taking {
+  readonly after: number
+  readonly through: number
+  readonly limits: ReadLimits
+  readonly lines: Array<RecordLine>
+  bytes: number
+  place: LogPlace | null
+}
+
+/** Takes lines from one segment; returns true when no more are needed. */
+const takeFrom = async (
+  files: SegmentFiles,
+  first: number,
+  offset: number,
+  taking: Taking,
+): Promise<boolean> => {
+  let at = offset
+  let window = windowBytes
+  for (;;) {
+    const bytes = await files.read(first, at, window)
+    let used = 0
+    for (const { text, end } of wholeLinesIn(bytes)) {
+      const lineBytes = end - used
+      used = end
+      const seq = seqOf(text)
+      if (seq === null || seq <= (taking.lines.at(-1)?.seq ?? taking.after)) continue
+      if (seq > taking.through) return true
+      const line = lineOf(text)
+      if (line === null) continue
+      taking.lines.push(line)
+      taking.bytes += lineBytes
+      taking.place = { seq, first, offset: at + end }
+      if (taking.lines.length >= taking.limits.lines || taking.bytes >= taking.limits.bytes) return true
+    }
+    if (bytes.length < window) return false
+    // A line longer than the window needs a larger window.
+    if (used === 0) window = Math.min(window * 2, windowBytesMax)
+    at += used === 0 && window === windowBytesMax ? bytes.length : used
+  }
+}
+
+/** Lines after a number, through the segments that hold them (`RecordLog.read`). */
+const readAfter = async (
+  files: SegmentFiles,
+  after: number,
+  through: number,
+  limits: ReadLimits,
+  place: LogPlace | null,
+): Promise<Page> => {
+  const firsts = await files.list()
+  const holding = firsts.findLastIndex(first => first <= after + 1)
+  const known = place !== null && place.seq === after ? firsts.indexOf(place.first) : -1
+  const taking: Taking = { after, through, limits, lines: [], bytes: 0, place: null }
+  const from = known >= 0 ? known : Math.max(0, holding)
+  for (const [at, first] of firsts.slice(from).entries()) {
+    try {
+      const offset = at === 0 && known >= 0 ? (place?.offset ?? 0) : 0
+      if (await takeFrom(files, first, offset, taking)) break
+    } catch (error) {
+      if (!isGone(error)) throw error
+    }
+  }
+  return { lines: taking.lines, place: taking.place, oldest: firsts[0] ?? 1 }
+}
+
+/** The newest lines first, segment by segment (`RecordLog.newest`). */
+const readNewest = async (
+  files: SegmentFiles,
+  before: number,
+  limit: number,
+  keep: (line: RecordLine) => boolean,
+): Promise<ReadonlyArray<RecordLine>> => {
+  const found: Array<RecordLine> = []
+  for (const first of (await files.list()).toReversed()) {
+    if (found.length >= limit) break
+    if (first >= before) continue
+    const facts = await files.facts(first)
+    const bytes = facts === null ? Buffer.alloc(0) : await files.read(first, 0, facts.bytes)
+    for (const { text } of [...wholeLinesIn(bytes)].toReversed()) {
+      const seq = seqOf(text)
+      if (seq === null || seq >= before) continue
+      const line = lineOf(text)
+      if (line !== null && keep(line)) found.push(line)
+      if (found.length >= limit) break
+    }
+  }
+  return found
 }

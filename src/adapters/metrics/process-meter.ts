@@ -1,3 +1,10 @@
+import {
+  constants,
+  type IntervalHistogram,
+  monitorEventLoopDelay,
+  PerformanceObserver,
+} from 'node:perf_hooks'
+import { getHeapStatistics } from 'node:v8'
 import type { Meter } from '#src/ports/records.js'
 
 type Counting = Pick<Meter, 'count' | 'observe'>
@@ -22,4 +29,67 @@ export const processMeter: Counting = {
 export const attachMeter = (meter: Counting): (() => void) => {
   attached.add(meter)
   return () => void attached.delete(meter)
+}
+
+interface Memory {
+  readonly rssBytes: number
+  readonly heapUsedBytes: number
+  readonly heapLimitBytes: number
+  readonly majorGcs: number
+}
+
+const kindOf = (entry: object): unknown =>
+  'detail' in entry && typeof entry.detail === 'object' && entry.detail !== null && 'kind' in entry.detail
+    ? entry.detail.kind
+    : null
+
+/** Counts major collections from now on. The returned function reads the memory figures of the process. */
+export const memoryGauge = (): (() => Memory) => {
+  let majorGcs = 0
+  const observer = new PerformanceObserver(list => {
+    for (const entry of list.getEntries())
+      if (kindOf(entry) === constants.NODE_PERFORMANCE_GC_MAJOR) majorGcs += 1
+  })
+  observer.observe({ entryTypes: ['gc'] })
+  return () => {
+    const { rss, heapUsed } = process.memoryUsage()
+    return {
+      rssBytes: rss,
+      heapUsedBytes: heapUsed,
+      heapLimitBytes: getHeapStatistics().heap_size_limit,
+      majorGcs,
+    }
+  }
+}
+
+/** How often the loop is expected to run: a pause is what it is late by. */
+const resolutionMs = 10
+/** The last minute is kept in parts, of which the oldest is dropped. */
+const partMs = 5_000
+const parts = 12
+
+const worstIn = (histogram: IntervalHistogram): number => Math.max(0, histogram.max / 1e6 - resolutionMs)
+
+const watchLoop = (): (() => number) => {
+  const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
+  histogram.enable()
+  let past: ReadonlyArray<number> = []
+  const keepPart = (): void => {
+    past = [worstIn(histogram), ...past].slice(0, parts)
+    histogram.reset()
+    setTimeout(keepPart, partMs).unref()
+  }
+  setTimeout(keepPart, partMs).unref()
+  return () => Math.round(Math.max(worstIn(histogram), ...past))
+}
+
+let watch: (() => number) | null = null
+
+/**
+ * Watches the event loop of this process from the first call on. The returned function reads the longest pause of
+ * the last minute, in whole ms.
+ */
+export const watchLoopLag = (): (() => number) => {
+  watch ??= watchLoop()
+  return watch
 }

@@ -1,15 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isLeft } from 'fp-ts/lib/Either.js'
-import { type ChatCall, heardHeaders, type silences } from '#protocol/chat/platform.js'
+import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
+import { type ChatCall, type ChatFailure, heardHeaders, type silences } from '#protocol/chat/platform.js'
 import type { OutboundFailure } from '#protocol/outbound.js'
-import type { MakeCall } from '#src/ports/chat.js'
+import type { GuildRole, GuildRoles, MakeCall, RolesUnreadable } from '#src/ports/chat.js'
 import type { Secret } from '#src/ports/identity.js'
 import { exchange, type OutgoingRequest } from './exchange.js'
+import { keepFetched } from './fetch-text.js'
 
 /** 500 channels of a guild with their topics and rights are about 1 MiB. */
 const bytesMax = 4 * 1024 * 1024
 
-export interface ChatHttp {
+interface ChatHttp {
   readonly base: string
   /** Null for calls that carry their credential in their path. */
   readonly token: Secret | null
@@ -60,3 +61,29 @@ export const chatHttp =
     const text = isLeft(body) ? '' : body.right.toString('utf8')
     return { _tag: 'Answer', status, headers: headersOf(headers), text }
   }
+
+type Read = Either<RolesUnreadable, ReadonlyArray<GuildRole>>
+
+interface GuildRolesSetup {
+  /** Fetches the current roles from the platform. Never rejects. */
+  readonly fetch: () => Promise<Either<ChatFailure, ReadonlyArray<GuildRole>>>
+  /** `integrations.chat.role_cache_ttl_min`. */
+  readonly ttlMs: number
+  readonly monotonicMs: () => number
+  /** Called with the reason of a failed fetch: callers only learn that it failed. */
+  readonly failed: (failure: ChatFailure) => void
+}
+
+/** The roles of the guild, kept for `ttlMs` as by `keepFetched`. */
+export const guildRoles = ({ fetch, failed, ...setup }: GuildRolesSetup): GuildRoles => {
+  const roles = keepFetched({
+    ...setup,
+    fetch: async (): Promise<Read> => {
+      const fetched = await fetch()
+      if (!isLeft(fetched)) return fetched
+      failed(fetched.left)
+      return left({ _tag: 'roles_unreadable', detail: fetched.left.detail })
+    },
+  })
+  return roles.read
+}

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { ForgeWire } from '#protocol/forge.js'
+import type { ForgeAnswer, ForgeWire } from '#protocol/forge.js'
 import { type ForgeReply, forgeWire, projectIdIn, readForgeAnswer } from '#src/domain/forge/wire.js'
 import type { ForgePort } from '#src/ports/forge.js'
 import type { Secret } from '#src/ports/identity.js'
@@ -8,7 +8,7 @@ import { type Exchanged, exchange, type OutgoingRequest } from './exchange.js'
 /** Twenty requests with their descriptions are about 200 KiB. A longer trace of a job is not read. */
 const bytesMax = 1024 * 1024
 
-export interface ForgeHttp {
+interface ForgeHttp {
   /** Of the project, from `projectAddress`. */
   readonly address: string
   readonly token: Secret
@@ -49,3 +49,22 @@ export const forgeHttp =
     const answer = await send(address, requestOf(setup, wire), limits, signal)
     return readForgeAnswer(call._tag, replyOf(answer), setup.nowMs())
   }
+
+/** The wait that an answer asks for, in ms; 0: none. */
+const pauseOf = ({ outcome }: ForgeAnswer): number =>
+  outcome._tag === 'Limited' || outcome._tag === 'Faulty' ? (outcome.waitMs ?? 0) : 0
+
+/**
+ * A port that makes no call while the forge asks for a pause: it returns the answer that asked for it. For callers
+ * that do not keep the wait themselves. `monotonicMs` reads the monotonic clock.
+ */
+export const pauseForge = (port: ForgePort, monotonicMs: () => number): ForgePort => {
+  let last: { readonly answer: ForgeAnswer; readonly untilMs: number } | null = null
+  return async (...call) => {
+    if (last !== null && monotonicMs() < last.untilMs) return last.answer
+    const answer = await port(...call)
+    const pauseMs = pauseOf(answer)
+    last = pauseMs === 0 ? null : { answer, untilMs: monotonicMs() + pauseMs }
+    return answer
+  }
+}

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { gatherBytes } from './gather-bytes.js'
+import { gatherBytes } from './exchange.js'
 
 describe('the bytes of a body that comes in pieces', () => {
   it('are those that came, in their order', () => {

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha'
 import type { ChatFailure } from '#protocol/chat/platform.js'
 import { noBotToken } from '#src/domain/chat/failures.js'
 import type { GuildRole } from '#src/ports/chat.js'
-import { guildRoles } from './guild-roles.js'
+import { guildRoles } from './chat-http.js'
 
 type Fetched = Either<ChatFailure, ReadonlyArray<GuildRole>>
 

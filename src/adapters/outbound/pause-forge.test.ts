@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { ForgeOutcome } from '#protocol/forge.js'
-import { pauseForge } from './pause-forge.js'
+import { pauseForge } from './forge-http.js'
 
 describe('a port that keeps the pauses of the forge', () => {
   it('makes no call until the time that an answer asked for is over', async () => {

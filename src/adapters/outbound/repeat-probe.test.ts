@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { beforeEach, describe, it } from 'mocha'
 import { type AnsweredProbe, attemptsMost, type ProbeResult } from '#src/domain/fleet/peers.js'
 import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
-import { type RepeatedProbe, repeatProbe, type SendAttempt } from './repeat-probe.js'
+import { type RepeatedProbe, repeatProbe, type SendAttempt } from './probe-peer.js'
 
 const timeoutMs = 1_000
 const lateMs = 400

@@ -4,9 +4,7 @@ import * as t from 'io-ts'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { challengeAlphabet, challengeChars, challengesMax, challengeTtlMs } from '#protocol/sign-in.js'
 import type { Challenge, ChallengeKind, Challenges } from '#src/ports/identity.js'
-import type { Migration } from './migration.js'
-import { decodeRows } from './rows.js'
-import { type Sqlite, sqliteCode } from './sqlite.js'
+import { decodeRows, type Migration, type Sqlite, sqliteCode } from './sqlite.js'
 
 export const challengeMigrations: ReadonlyArray<Migration> = [
   {

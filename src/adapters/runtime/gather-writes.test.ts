@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict'
 import { beforeEach, describe, it } from 'mocha'
 import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
-import { gatherAtIntervals } from './gather-writes.js'
+import { gatherAtIntervals } from './group-commit.js'
 
 const endTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 

@@ -2,8 +2,7 @@ import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { temporaryFolder } from '#test/support/repository.js'
-import { gatherInTurn } from './gather-writes.js'
-import { openGroupCommit } from './group-commit.js'
+import { gatherInTurn, openGroupCommit } from './group-commit.js'
 import { openSqlite, type Sqlite } from './sqlite.js'
 
 describe('a group commit', () => {

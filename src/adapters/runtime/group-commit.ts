@@ -1,5 +1,5 @@
+import type { KernelClock } from '#src/kernel/time/clock.js'
 import type { GroupCommit } from '#src/ports/records.js'
-import type { GatherWrites } from './gather-writes.js'
 import type { Sqlite } from './sqlite.js'
 
 interface WaitingWrite {
@@ -52,4 +52,31 @@ export const openGroupCommit = (database: Pick<Sqlite, 'transaction'>, gather: G
       waiting.push(one)
       if (waiting.length === 1) gather(flush)
     })
+}
+
+/** Calls its argument once, later: when the writes that gathered meanwhile are to be committed. */
+export type GatherWrites = (commit: () => void) => void
+
+/** To the end of the turn of the loop, when the requests that came in it have been read. */
+export const gatherInTurn: GatherWrites = commit => void setImmediate(commit)
+
+/** The rest between two transactions, in which writes gather. */
+const restMs = 2
+
+/**
+ * To the end of the turn, and under load at least 2 ms behind the last transaction. Writes that come every millisecond
+ * then share transactions, each of which blocks the loop while it waits for the disk. A write that comes alone does
+ * not wait.
+ */
+export const gatherAtIntervals = (clock: Pick<KernelClock, 'monotonicMs' | 'after'>): GatherWrites => {
+  let restsUntilMs = Number.NEGATIVE_INFINITY
+  return commit => {
+    const commitAndRest = (): void => {
+      commit()
+      restsUntilMs = clock.monotonicMs() + restMs
+    }
+    const leftMs = restsUntilMs - clock.monotonicMs()
+    if (leftMs > 0) clock.after(leftMs, commitAndRest)
+    else gatherInTurn(commitAndRest)
+  }
 }

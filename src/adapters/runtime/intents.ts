@@ -1,10 +1,8 @@
 import * as t from 'io-ts'
 import { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
 import type { Intent, Intents } from '#src/ports/records.js'
-import type { Migration } from './migration.js'
 import type { OwedLines } from './owed-audit.js'
-import { decodeRows, jsonOf } from './rows.js'
-import type { Sqlite } from './sqlite.js'
+import { decodeRows, jsonOf, type Migration, type Sqlite } from './sqlite.js'
 
 export const intentMigrations: ReadonlyArray<Migration> = [
   {

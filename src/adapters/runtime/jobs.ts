@@ -1,9 +1,7 @@
 import * as t from 'io-ts'
 import { JobKind } from '#protocol/jobs.js'
 import type { Job, JobStore } from '#src/ports/records.js'
-import type { Migration } from './migration.js'
-import { decodeRows, jsonOf } from './rows.js'
-import type { Sqlite } from './sqlite.js'
+import { decodeRows, jsonOf, type Migration, type Sqlite } from './sqlite.js'
 
 export const jobMigrations: ReadonlyArray<Migration> = [
   {

@@ -1,9 +1,7 @@
 import * as t from 'io-ts'
 import { AuditLine, keyOf } from '#protocol/events.js'
 import type { OwedAudit } from '#src/ports/records.js'
-import type { Migration } from './migration.js'
-import { decodeRows, jsonOf } from './rows.js'
-import type { Sqlite } from './sqlite.js'
+import { decodeRows, jsonOf, type Migration, type Sqlite } from './sqlite.js'
 
 export const owedAuditMigrations: ReadonlyArray<Migration> = [
   {

@@ -1,8 +1,6 @@
 import * as t from 'io-ts'
 import { type RosterFetches, rosterShareOf } from '#src/ports/identity.js'
-import type { Migration } from './migration.js'
-import { decodeRows } from './rows.js'
-import type { Sqlite } from './sqlite.js'
+import { decodeRows, type Migration, type Sqlite } from './sqlite.js'
 
 export const rosterFetchMigrations: ReadonlyArray<Migration> = [
   {

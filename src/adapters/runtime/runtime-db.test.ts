@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { intentOf } from '#test/support/intent.js'
-import { migrations } from './migrations.js'
-import { openRuntimeDb, type RuntimeDb } from './runtime-db.js'
+import { migrations, openRuntimeDb, type RuntimeDb } from './runtime-db.js'
 import { openSqlite } from './sqlite.js'
 
 const sample = intentOf('one')

@@ -1,8 +1,14 @@
 import { closeSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import { fileStands, requireStanding } from '#src/adapters/state/state-stands.js'
-import { isDamage, type StateTrouble, stateTrouble } from '#src/adapters/state/state-trouble.js'
+import * as t from 'io-ts'
+import {
+  fileStands,
+  isDamage,
+  requireStanding,
+  type StateTrouble,
+  stateTrouble,
+} from '#src/adapters/state/state-trouble.js'
 import type { ObeyedTopologyStore } from '#src/ports/host.js'
 import type {
   Challenges,
@@ -21,25 +27,24 @@ import type {
   OwedAudit,
   TakeoverStore,
 } from '#src/ports/records.js'
-import { challengesIn } from './challenges.js'
-import { deliveriesIn } from './chat/deliveries.js'
-import { dispatchesIn } from './chat/dispatches.js'
-import { claimsIn } from './claims.js'
-import { openObeyedTopology } from './fleet/obeyed-topology.js'
-import { takeoversIn } from './fleet/takeovers.js'
-import { type GatherWrites, gatherInTurn } from './gather-writes.js'
-import { openGroupCommit } from './group-commit.js'
-import { intentsIn } from './intents.js'
-import { jobsIn } from './jobs.js'
-import { loginsIn } from './logins.js'
-import { migrate } from './migration.js'
-import { migrations } from './migrations.js'
-import { openNamedTokens } from './named-tokens.js'
-import { openOwedAudit } from './owed-audit.js'
-import { rosterFetchesIn } from './roster-fetches.js'
-import { openShownIdTokens } from './shown-id-tokens.js'
-import { openSqlite, type Sqlite } from './sqlite.js'
-import { markLoss, type StateLoss, type UntoldLoss, untoldLossIn } from './untold-loss.js'
+import { challengeMigrations, challengesIn } from './challenges.js'
+import { deliveriesIn, deliveryMigrations } from './deliveries.js'
+import { dispatchesIn, dispatchMigrations } from './dispatches.js'
+import { type GatherWrites, gatherInTurn, openGroupCommit } from './group-commit.js'
+import { intentMigrations, intentsIn } from './intents.js'
+import { jobMigrations, jobsIn } from './jobs.js'
+import {
+  loginMigrations,
+  loginsIn,
+  namedTokenMigrations,
+  openNamedTokens,
+  openShownIdTokens,
+  shownIdTokenMigrations,
+} from './logins.js'
+import { openOwedAudit, owedAuditMigrations } from './owed-audit.js'
+import { rosterFetchesIn, rosterFetchMigrations } from './roster-fetches.js'
+import { decodeRows, type Migration, migrate, openSqlite, type Sqlite } from './sqlite.js'
+import { obeyedTopologyMigrations, openObeyedTopology, takeoverMigrations, takeoversIn } from './takeovers.js'
 
 /** What this host stores beside the lore. A transaction is on disk when its call returns (F1). */
 export interface RuntimeDb {
@@ -194,5 +199,99 @@ export const openRuntimeDb = (
     database?.close()
     const reason = error instanceof Error ? error.message : String(error)
     return left(isDamage(error) ? damageTrouble(path, reason) : stateTrouble(state, error))
+  }
+}
+
+/** What a host has lost: the whole state area, or only its `runtime.db`. */
+export type StateLoss = 'AreaLost' | 'RuntimeLost'
+
+/**
+ * The loss that this `runtime.db` replaces, until a host has logged it. It is stored in the header of the
+ * file (`application_id`), so that a restored backup does not have it.
+ */
+interface UntoldLoss {
+  /** Null where no loss is unlogged. */
+  readonly find: () => StateLoss | null
+  /** Durable when it returns. */
+  readonly forget: () => void
+}
+
+const codes: Readonly<Record<StateLoss, number>> = { AreaLost: 1, RuntimeLost: 2 }
+
+/** Marks an empty file. It must be the first write, so that no kill leaves a file without the mark. */
+const markLoss = (database: Sqlite, loss: StateLoss): void =>
+  database.exec(`PRAGMA application_id = ${codes[loss]}`)
+
+/** The loss that `markLoss` left in the database and that no start has reported yet. */
+const untoldLossIn = (database: Sqlite): UntoldLoss => ({
+  find: () => {
+    const code = database.pragma('application_id')
+    return code === codes.AreaLost ? 'AreaLost' : code === codes.RuntimeLost ? 'RuntimeLost' : null
+  },
+  forget: () => database.exec('PRAGMA application_id = 0'),
+})
+
+export const claimMigrations: ReadonlyArray<Migration> = [
+  {
+    number: 40,
+    sql: `
+      CREATE TABLE claims (
+        code_hash TEXT PRIMARY KEY,
+        sealed TEXT NOT NULL,
+        game_id TEXT NOT NULL,
+        expires_ms INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX claims_expires ON claims (expires_ms);
+    `,
+  },
+]
+
+/**
+ * The complete schema of the runtime database, in order. Ranges of the families: intents 1, jobs 2, logins 10
+ * to 19, named tokens 20 to 29, challenges 30 to 34, shown id tokens 35 to 39, claims of api keys 40 to 49,
+ * owed audit lines 50 to 59, fetches of the roster 60 to 64, the obeyed topology 65 to 69, takeovers 70 to 74,
+ * dispatches 80 to 84, deliveries 90 to 94.
+ */
+export const migrations: ReadonlyArray<Migration> = [
+  ...intentMigrations,
+  ...jobMigrations,
+  ...loginMigrations,
+  ...namedTokenMigrations,
+  ...challengeMigrations,
+  ...shownIdTokenMigrations,
+  ...claimMigrations,
+  ...owedAuditMigrations,
+  ...rosterFetchMigrations,
+  ...takeoverMigrations,
+  ...obeyedTopologyMigrations,
+  ...deliveryMigrations,
+  ...dispatchMigrations,
+].sort((one, other) => one.number - other.number)
+
+const Row = t.type({ sealed: t.string, game_id: t.string })
+
+/** The claims of this host in the runtime database. One DELETE that returns the claim takes it. */
+export const claimsIn = (database: Sqlite): ClaimStore => {
+  const insert = database.prepare(
+    'INSERT INTO claims (code_hash, sealed, game_id, expires_ms) VALUES (?, ?, ?, ?)',
+  )
+  const sweep = database.prepare('DELETE FROM claims WHERE expires_ms <= ?')
+  const take = database.prepare(
+    'DELETE FROM claims WHERE code_hash = ? AND expires_ms > ? RETURNING sealed, game_id',
+  )
+  const drop = database.prepare('DELETE FROM claims WHERE code_hash = ?')
+  return {
+    keep: ({ codeHash, sealed, gameId, expiresMs }, nowMs) =>
+      database.transaction(() => {
+        sweep.run(nowMs)
+        insert.run(codeHash, sealed, gameId, expiresMs)
+      }),
+    take: (codeHash, nowMs) => {
+      const [row] = decodeRows('claims', Row, take.all(codeHash, nowMs))
+      return row === undefined ? null : { sealed: row.sealed, gameId: row.game_id }
+    },
+    drop: codeHash => {
+      drop.run(codeHash)
+    },
   }
 }

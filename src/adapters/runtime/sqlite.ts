@@ -1,5 +1,9 @@
+import { basename } from 'node:path'
 import Database from 'better-sqlite3'
-import { meterStore, type StoreMeter, storeOf } from './meter-store.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { type Store, type StoreError, storeErrors, stores } from '#protocol/metrics.js'
+import { processMeter } from '#src/adapters/metrics/process-meter.js'
 
 /** The value of a column. */
 export type SqlValue = string | number | null | Uint8Array
@@ -106,3 +110,117 @@ export const sqliteCode = (error: unknown): string | null =>
   error.code.startsWith('SQLITE_')
     ? error.code
     : null
+
+/** Decodes rows with their codec. Throws for a row that does not decode: this program did not write it. */
+export const decodeRows = <A>(
+  table: string,
+  codec: t.Decoder<unknown, A>,
+  rows: ReadonlyArray<unknown>,
+): ReadonlyArray<A> =>
+  rows.map(row => {
+    const decoded = codec.decode(row)
+    if (isLeft(decoded)) throw new Error(`runtime.db: a row of ${table} does not match its codec`)
+    return decoded.right
+  })
+
+/** Parses a column of JSON text; undefined, which no codec accepts, where it is invalid. */
+export const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * One step of the schema. Numbers are unique over all families, and each family has its own range, so that
+ * two can grow independently. A released step never changes.
+ */
+export interface Migration {
+  readonly number: number
+  readonly sql: string
+}
+
+const StepRow = t.type({ number: t.number })
+
+/** Older databases count their steps in `user_version`, from 1 (ADR 1012). */
+const stepsByVersion = (database: Sqlite): ReadonlyArray<number> => {
+  const version = database.pragma('user_version')
+  if (typeof version !== 'number') throw new Error('user_version is no number')
+  return Array.from({ length: version }, (_, at) => at + 1)
+}
+
+const isRecorded = (database: Sqlite): boolean =>
+  database.prepare(`SELECT name FROM sqlite_schema WHERE name = 'schema_steps'`).all().length > 0
+
+const stepsOf = (database: Sqlite): ReadonlyArray<number> =>
+  isRecorded(database)
+    ? decodeRows('schema_steps', StepRow, database.prepare('SELECT number FROM schema_steps').all()).map(
+        row => row.number,
+      )
+    : stepsByVersion(database)
+
+/**
+ * Runs the steps that a database lacks, in one transaction. Left: the database has a step that this build
+ * does not know, and the highest step that it knows.
+ */
+export const migrate = (
+  database: Sqlite,
+  migrations: ReadonlyArray<Migration>,
+): Either<{ readonly found: number; readonly known: number }, void> =>
+  database.transaction(() => {
+    const done = stepsOf(database)
+    const known = Math.max(0, ...migrations.map(one => one.number))
+    const strange = done.filter(number => migrations.every(one => one.number !== number))
+    if (strange.length > 0) return left({ found: Math.max(...strange), known })
+    database.exec('CREATE TABLE IF NOT EXISTS schema_steps (number INTEGER PRIMARY KEY) STRICT')
+    const record = database.prepare('INSERT OR IGNORE INTO schema_steps (number) VALUES (?)')
+    for (const number of done) record.run(number)
+    for (const { number, sql } of migrations) {
+      if (done.includes(number)) continue
+      database.exec(sql)
+      record.run(number)
+    }
+    // For an older build, which reads only this: it knows fewer steps, and refuses the database.
+    database.exec(`PRAGMA user_version = ${known}`)
+    return right(undefined)
+  })
+
+/** Meters the calls of one file of SQLite. Each runs its argument and returns or throws what that does. */
+interface StoreMeter {
+  /** Counts an error. */
+  readonly call: <A>(work: () => A) => A
+  /** Counts an error, and times a write that ends well. */
+  readonly write: <A>(work: () => A) => A
+}
+
+/** The store at a path; a file of another name is an index of the search. */
+const storeOf = (path: string): Store => stores.find(store => basename(path) === `${store}.db`) ?? 'search'
+
+/** The primary code of an extended one: `SQLITE_IOERR_WRITE` is an `ioerr`. */
+const labelError = (code: string): StoreError => {
+  const primary = /^SQLITE_([A-Z]+)/.exec(code)?.[1]?.toLowerCase()
+  return storeErrors.find(known => known === primary) ?? 'other'
+}
+
+/** `codeOf` returns the code of an error of SQLite; null for any other error. */
+const meterStore = (store: Store, codeOf: (error: unknown) => string | null): StoreMeter => {
+  const call: StoreMeter['call'] = work => {
+    try {
+      return work()
+    } catch (error) {
+      const code = codeOf(error)
+      if (code !== null) processMeter.count('svc_store_errors_total', { store, code: labelError(code) })
+      throw error
+    }
+  }
+  return {
+    call,
+    write: work => {
+      const sinceMs = performance.now()
+      const done = call(work)
+      processMeter.observe('svc_store_transaction_seconds', { store }, (performance.now() - sinceMs) / 1_000)
+      return done
+    },
+  }
+}

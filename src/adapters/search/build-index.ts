@@ -1,11 +1,28 @@
 import { copyFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SearchEngine, Tier } from '#protocol/atoms.js'
+import type { DocumentHead } from '#src/domain/search/document.js'
+import {
+  type AskedWords,
+  admitsDocument,
+  averageLengthOf,
+  byBestHit,
+  type CollectionSize,
+  coverageOf,
+  idfOf,
+  joinRankings,
+  makeAskedWords,
+  queryTermsMax,
+  type RankedHit,
+  type RankFilter,
+  type Ranking,
+  type RankingPort,
+  rankLimitMax,
+  saturate,
+} from '#src/domain/search/ranking.js'
 import type { Sqlite } from '../runtime/sqlite.js'
 import { makeStateArea } from '../state/state-area.js'
-import { type Fts5Build, fts5Build } from './fts5-build.js'
-import { openForBuild } from './fts5-schema.js'
-import type { PackedDocument } from './packed-document.js'
+import { type Fts5Build, fts5Build, openForBuild } from './fts5-build.js'
 import { writeVersions } from './row-facts.js'
 import {
   findIndex,
@@ -15,12 +32,12 @@ import {
   type SavedHead,
   savedFormat,
   saveHead,
-} from './saved/saved-index.js'
-import { openWinkDraft, readPacked, type WinkFile } from './saved/wink-file.js'
-import { startWink } from './wink-build.js'
+} from './saved-index.js'
+import { startWink } from './wink-engine.js'
+import { openWinkDraft, type PackedDocument, readPacked, type WinkFile } from './wink-file.js'
 
 /** A tier above this many documents is ranked by FTS5. */
-export const winkDocumentsMax = 20_000
+const winkDocumentsMax = 20_000
 
 /** What a build makes. The documents of changed and new sources are added after it. */
 export interface BuildOrder {
@@ -160,5 +177,168 @@ export const startBuild = (order: BuildOrder): IndexBuild => {
       saveHead(folder, head)
       return head
     },
+  }
+}
+
+/** A question to a part of an index, with the weights that the words have in the whole index. */
+export interface PartQuestion {
+  /** Distinct words. */
+  readonly words: ReadonlyArray<string>
+  readonly idfs: ReadonlyArray<number>
+  readonly averageLength: number
+  readonly asked: AskedWords
+  readonly filter: RankFilter
+  readonly limit: number
+}
+
+/** A part of the documents of a tier. Its sizes leave out what was dropped. */
+export interface IndexPart {
+  readonly size: () => CollectionSize
+  /** How many documents have the word. */
+  readonly frequencyOf: (word: string) => number
+  readonly rank: (question: PartQuestion) => Ranking
+  /** Removes the documents of a source; returns how many they were. */
+  readonly drop: (source: string) => number
+}
+
+interface DeltaDocument {
+  readonly head: DocumentHead
+  readonly length: number
+  isDropped: boolean
+}
+interface Posting {
+  readonly document: DeltaDocument
+  readonly count: number
+}
+
+/** The documents that changed since the main part was built. */
+interface DeltaPart extends IndexPart {
+  readonly add: (document: PackedDocument) => void
+}
+
+const countWords = (words: ReadonlyArray<string>): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
+}
+
+/** A part in memory that documents are added to and dropped from. */
+const deltaPart = (): DeltaPart => {
+  const postings = new Map<string, Array<Posting>>()
+  const bySource = new Map<string, Array<DeltaDocument>>()
+  const size = { documents: 0, words: 0 }
+  const livingOf = (word: string): ReadonlyArray<Posting> =>
+    (postings.get(word) ?? []).filter(({ document }) => !document.isDropped)
+  return {
+    size: () => ({ ...size }),
+    frequencyOf: word => livingOf(word).length,
+    add: ({ words: text, ...head }) => {
+      const words = text.split(' ').filter(word => word !== '')
+      const document: DeltaDocument = { head, length: words.length, isDropped: false }
+      size.documents += 1
+      size.words += words.length
+      const siblings = bySource.get(head.source) ?? []
+      siblings.push(document)
+      bySource.set(head.source, siblings)
+      for (const [word, count] of countWords(words)) {
+        const list = postings.get(word) ?? []
+        list.push({ document, count })
+        postings.set(word, list)
+      }
+    },
+    drop: source => {
+      const documents = bySource.get(source) ?? []
+      bySource.delete(source)
+      for (const document of documents) {
+        document.isDropped = true
+        size.documents -= 1
+        size.words -= document.length
+      }
+      return documents.length
+    },
+    rank: ({ words, idfs, averageLength, asked, filter, limit }) => {
+      const found = new Map<DeltaDocument, { score: number; has: number; matched: Array<number> }>()
+      const inSource = new Map<string, number>()
+      for (const [at, word] of words.entries())
+        for (const { document, count } of livingOf(word)) {
+          if (!admitsDocument(filter, document.head)) continue
+          const known = found.get(document) ?? { score: 0, has: 0, matched: [] }
+          known.score += (idfs[at] ?? 0) * saturate(count, document.length, averageLength)
+          known.has |= asked.ofTerm[at] ?? 0
+          known.matched.push(at)
+          const { source } = document.head
+          inSource.set(source, (inSource.get(source) ?? 0) | known.has)
+          found.set(document, known)
+        }
+      const best = new Map<string, RankedHit>()
+      for (const [{ head }, { score, has, matched }] of found) {
+        const coverage = coverageOf(asked, has, inSource.get(head.source) ?? 0)
+        const hit: RankedHit = { id: head.id, score, coverage, matched, document: head }
+        const rival = best.get(head.source)
+        if (rival === undefined || byBestHit(hit, rival) < 0) best.set(head.source, hit)
+      }
+      const hits = [...best.values()].sort(byBestHit).slice(0, limit)
+      return { hits, total: best.size, totalIsLowerBound: false }
+    },
+  }
+}
+
+/** The index of a tier: a main part that only loses documents, and a delta that takes new ones. */
+export interface TierIndex extends RankingPort {
+  readonly add: (documents: ReadonlyArray<PackedDocument>) => void
+  readonly drop: (source: string) => void
+  readonly documents: () => number
+  /** How many documents were added or dropped since the main part was built. */
+  readonly changes: () => number
+}
+
+const places = (terms: ReadonlyArray<string>, words: ReadonlyArray<string>): ReadonlyArray<number> =>
+  words.map(word => terms.indexOf(word))
+
+/** @param small documents that are too few for a main part of their own. */
+export const tierIndex = (main: IndexPart, small: Iterable<PackedDocument> = []): TierIndex => {
+  const delta = deltaPart()
+  for (const document of small) delta.add(document)
+  let changes = 0
+  const rank: RankingPort['rank'] = ({ terms, covers, filter, offset, limit: wanted }) => {
+    const words = [...new Set(terms)].slice(0, queryTermsMax)
+    const limit = wanted <= 0 ? 0 : Math.min(offset + wanted, rankLimitMax)
+    const [mainSize, deltaSize] = [main.size(), delta.size()]
+    const size = {
+      documents: mainSize.documents + deltaSize.documents,
+      words: mainSize.words + deltaSize.words,
+    }
+    const at = places(terms, words)
+    const frequencies = words.map(word => main.frequencyOf(word) + delta.frequencyOf(word))
+    const question = {
+      words,
+      idfs: frequencies.map(having => idfOf(size.documents, having)),
+      averageLength: averageLengthOf(size),
+      asked: makeAskedWords(
+        at.map(one => covers?.[one] ?? 0),
+        frequencies,
+      ),
+      filter,
+      limit,
+    }
+    const joined: Ranking = joinRankings(main.rank(question), delta.rank(question), limit)
+    return {
+      ...joined,
+      hits: joined.hits
+        .slice(offset)
+        .map(hit => ({ ...hit, matched: hit.matched.flatMap(one => at[one] ?? []) })),
+    }
+  }
+  return {
+    rank,
+    add: documents => {
+      for (const document of documents) delta.add(document)
+      changes += documents.length
+    },
+    drop: source => {
+      changes += main.drop(source) + delta.drop(source)
+    },
+    documents: () => main.size().documents + delta.size().documents,
+    changes: () => changes,
   }
 }

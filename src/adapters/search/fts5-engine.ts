@@ -11,15 +11,17 @@ import {
   saturate,
 } from '#src/domain/search/ranking.js'
 import type { Sqlite, Statement } from '../runtime/sqlite.js'
+import type { IndexPart, PartQuestion } from './build-index.js'
+import { parseWords } from './fts5-build.js'
 import {
   collectCandidates,
   type KnownWord,
   type LineCandidates,
+  openPostingRows,
+  type PostingRows,
   pieceLength,
-} from './candidates/fts5-candidates.js'
-import { openPostingRows, type PostingRows, rowsStatement } from './candidates/posting-rows.js'
-import { parseWords } from './fts5-schema.js'
-import type { IndexPart, PartQuestion } from './index-part.js'
+  rowsStatement,
+} from './fts5-candidates.js'
 import { dayNumber, droppedFacet, type RowFacts, readFacts } from './row-facts.js'
 
 /** The highest number of a day: no bound. */

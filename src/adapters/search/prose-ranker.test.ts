@@ -3,11 +3,10 @@ import { describe, it } from 'mocha'
 import { anyDocument } from '#src/domain/search/ranking.js'
 import { searchInMemory } from '#test/support/search/search-in-memory.js'
 import { inputsOf } from '#test/support/world.js'
-import type { IndexPart } from './index-part.js'
-import { packDocument } from './packed-document.js'
-import { tierIndex } from './tier-index.js'
-import { startWink } from './wink-build.js'
-import { winkPart } from './wink-engine.js'
+import { type IndexPart, tierIndex } from './build-index.js'
+import { winkPart } from './open-index.js'
+import { startWink } from './wink-engine.js'
+import { packDocument } from './wink-file.js'
 
 const withoutHits = (part: IndexPart): IndexPart => ({
   ...part,

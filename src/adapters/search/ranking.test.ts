@@ -14,10 +14,9 @@ import {
   wholeQuestionOf,
 } from '#test/support/search/documents.js'
 import { referenceScores } from '#test/support/search/reference-bm25.js'
-import { startBuild } from './build-index.js'
+import { startBuild, type TierIndex } from './build-index.js'
 import { openIndex } from './open-index.js'
-import { packDocument } from './packed-document.js'
-import type { TierIndex } from './tier-index.js'
+import { packDocument } from './wink-file.js'
 
 const engines = [
   { engine: 'wink', tier: 'lore' },

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
-import { checkoutHolder, takeCheckoutFences } from './checkout-fences.js'
-import type { Fence } from './fence.js'
+import { checkoutHolder, type Fence, takeCheckoutFences } from './fence.js'
 
 describe('the fences of a checkout', () => {
   let repository: Repository

@@ -1,6 +1,6 @@
 import { equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { openFilesIn, openFilesMax } from './open-files.js'
+import { openFilesIn, openFilesMax } from './state-area.js'
 
 /** The content of /proc/<pid>/limits; its lines end with blanks. */
 const limits = (soft: string): string =>

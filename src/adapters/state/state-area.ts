@@ -12,10 +12,12 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import * as t from 'io-ts'
 
 /** The real path of a folder, also where its last parts do not exist yet. */
 const realFolder = (path: string): string =>
@@ -169,4 +171,52 @@ export const machineToken = (state: string): string => {
   const token = randomBytes(32).toString('base64url')
   writeDurably(path, `${token}\n`)
   return token
+}
+
+/** Node raises its soft limit to the hard one at its start, so this is the real limit of the process. */
+const line = /^Max open files +(\d{1,15}|unlimited) /m
+
+/** The limit of open files in the text of `/proc/<pid>/limits`; null where the text does not have it. */
+export const openFilesIn = (limits: string): number | null => {
+  const soft = line.exec(limits)?.[1]
+  if (soft === undefined) return null
+  return soft === 'unlimited' ? Number.MAX_SAFE_INTEGER : Number(soft)
+}
+
+/** The limit of open files of this process; null where the system does not tell. */
+export const openFilesMax = (): number | null => {
+  try {
+    return openFilesIn(readFileSync('/proc/self/limits', 'utf8'))
+  } catch {
+    return null
+  }
+}
+
+const Listening = t.readonly(t.type({ url: t.string, town: t.string }))
+/** The URL of the daemon that uses a state area, and its town; the town is empty outside a fleet. */
+type Listening = t.TypeOf<typeof Listening>
+
+const pathIn = (state: string): string => join(state, 'listening.json')
+
+/** Only loopback: the machine token is sent to this URL. */
+const apiUrl = /^http:\/\/127\.0\.0\.1:\d{1,5}\/v1\/api$/
+
+/** Records the daemon's URL and town, for commands that run beside it. */
+export const tellListening = (state: string, { url, town }: Listening): void => {
+  const draft = `${pathIn(state)}.new`
+  writeFileSync(draft, `${JSON.stringify({ url, town })}\n`, { mode: 0o600 })
+  renameSync(draft, pathIn(state))
+}
+
+/** Deletes the record of an earlier daemon of this state area, however that ended. */
+export const forgetListening = (state: string): void => rmSync(pathIn(state), { force: true })
+
+/** The record of the daemon that holds the state area; null where there is none, or it is invalid. */
+export const readListening = (state: string): Listening | null => {
+  try {
+    const said: unknown = JSON.parse(readFileSync(pathIn(state), 'utf8'))
+    return Listening.is(said) && apiUrl.test(said.url) ? said : null
+  } catch {
+    return null
+  }
 }

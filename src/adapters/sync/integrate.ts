@@ -1,21 +1,27 @@
 import type { CommitId } from '#protocol/atoms.js'
 import { realDisk } from '#src/adapters/landing/disk.js'
-import { gitFolder } from '#src/adapters/landing/git-folder.js'
+import { gitFolder } from '#src/adapters/landing/failure.js'
 import type { Fetched, Integrated, Parked, RemoteFailure } from '#src/ports/git.js'
-import { buildTree } from './merge/build-tree.js'
-import { composeMerge, composeMergeInput, describeConflict, describeParked } from './merge/compose-commits.js'
-import { findConflictedPaths, findSessionFiles, type MergeSides } from './merge/conflicted-paths.js'
-import { withoutContested } from './merge/contested-paths.js'
-import { findLargeFiles } from './merge/large-files.js'
-import { mergeTree } from './merge/merge-tree.js'
-import { findMergeableSides } from './merge/mergeable-sides.js'
-import { openBlobReader } from './merge/read-blobs.js'
-import type { MergedBlobs, ResolutionMemory } from './merge/resolution-memory.js'
-import { resolvePath } from './merge/resolve-path.js'
-import { openBlobWriter } from './merge/write-blobs.js'
+import { openBlobReader, openBlobWriter } from './merge/blobs.js'
+import {
+  findConflictedPaths,
+  findLargeFiles,
+  findMergeableSides,
+  findSessionFiles,
+  type MergeSides,
+  withoutContested,
+} from './merge/contested-paths.js'
+import {
+  buildTree,
+  composeMerge,
+  composeMergeInput,
+  describeConflict,
+  describeParked,
+  mergeTree,
+} from './merge/merge-tree.js'
+import { type MergedBlobs, type ResolutionMemory, resolvePath } from './merge/resolve-path.js'
 import { type ConflictedPath, type MergedTree, mergedTreeOf } from './remote/git-words.js'
-import { shallowWords } from './remote/remote-context.js'
-import { printedTextOf, type RunGit, remoteFailureOf, runGitIn } from './remote/run-git.js'
+import { printedTextOf, type RunGit, remoteFailureOf, runGitIn, shallowWords } from './remote/run-git.js'
 
 export interface IntegrateOptions {
   readonly repo: string

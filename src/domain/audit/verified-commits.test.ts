@@ -2,8 +2,8 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, it } from 'mocha'
 import { instantOf } from '#protocol/atoms.js'
-import { commitText } from '#src/adapters/history/commit-text.js'
-import { commitObject } from '#src/adapters/landing/objects/git-object.js'
+import { commitText } from '#src/adapters/history/git-history.js'
+import { commitObject } from '#src/adapters/landing/objects/object-writer.js'
 import {
   type FleetKey,
   type FleetKeys,

@@ -54,7 +54,7 @@ describe('the table of secrets and addresses', () => {
     deepEqual(senders.toSorted(), [
       'src/adapters/outbound/chat-http.ts',
       'src/adapters/outbound/daemon-client.ts',
-      'src/adapters/outbound/fetch-derived.ts',
+      'src/adapters/outbound/fetch-text.ts',
       'src/adapters/outbound/forge-http.ts',
     ])
   })

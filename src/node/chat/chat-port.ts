@@ -10,7 +10,7 @@ import {
   PlatformRoles,
 } from '#protocol/chat/platform.js'
 import type { Config } from '#protocol/config.js'
-import { guildRoles } from '#src/adapters/outbound/guild-roles.js'
+import { guildRoles } from '#src/adapters/outbound/chat-http.js'
 import { badAnswer, courierAway, noAnswerInTime, withDoubt } from '#src/domain/chat/failures.js'
 import { createMessage, listGuildChannels, listGuildRoles } from '#src/domain/chat/limits.js'
 import type { ChatOutcome } from '#src/domain/chat/outbox.js'

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { gitEffectLog } from '#src/adapters/history/effect-log.js'
-import { gitFleetBranch } from '#src/adapters/sync/remote/fleet-branch.js'
+import { gitFleetBranch } from '#src/adapters/sync/remote/takeover-git.js'
 import type { EffectFinding, FindEffect } from '#src/ports/chat.js'
 import {
   cloneOf,

@@ -1,6 +1,6 @@
 import type { Config } from '#protocol/config.js'
 import { gitEffectLog } from '#src/adapters/history/effect-log.js'
-import { gitFleetBranch } from '#src/adapters/sync/remote/fleet-branch.js'
+import { gitFleetBranch } from '#src/adapters/sync/remote/takeover-git.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Enactor, FindEffect } from '#src/ports/chat.js'
 import type { Checkout } from '../start/checkout.js'

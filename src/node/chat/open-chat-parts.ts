@@ -1,4 +1,4 @@
-import { incomingAuthorsOf } from '#src/adapters/sync/incoming-authors.js'
+import { incomingAuthorsOf } from '#src/adapters/sync/records.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Enactor } from '#src/ports/chat.js'
 import { fleetDeps } from '../fleet/fleet-deps.js'

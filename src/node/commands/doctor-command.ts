@@ -2,12 +2,11 @@ import { isLeft, left } from 'fp-ts/lib/Either.js'
 import type { Config } from '#protocol/config.js'
 import type { ExitCode } from '#protocol/exit-code.js'
 import type { IntegrityFinding } from '#protocol/finding.js'
-import { checkoutState } from '#src/adapters/git/checkout-state.js'
-import { repositoryStands } from '#src/adapters/git/repository-stands.js'
-import { readUncommittedConfig } from '#src/adapters/git/uncommitted-config.js'
-import { openCheckoutWatch } from '#src/adapters/landing/checkout/checkout-watch.js'
+import { checkoutState, repositoryStands } from '#src/adapters/git/checkout-state.js'
+import { readUncommittedConfig } from '#src/adapters/git/corpus-tree.js'
+import { openCheckoutWatch } from '#src/adapters/landing/checkout/checkout-faults.js'
 import { lastStateArea } from '#src/adapters/state/state-record.js'
-import { readConvergeFailure } from '#src/adapters/sync/converge-record.js'
+import { readConvergeFailure } from '#src/adapters/sync/records.js'
 import {
   checkoutNotes,
   convergeNote,

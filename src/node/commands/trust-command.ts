@@ -4,10 +4,10 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { pinnedAddresses } from '#protocol/addresses.js'
 import type { Config } from '#protocol/config.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import { readTrust, type Trust, writeTrust } from '#src/adapters/state/private-file.js'
 import { excludeState, findDistrust, makeStateArea } from '#src/adapters/state/state-area.js'
 import { lastStateArea } from '#src/adapters/state/state-record.js'
 import { stateTrouble } from '#src/adapters/state/state-trouble.js'
-import { readTrust, type Trust, writeTrust } from '#src/adapters/state/trust-file.js'
 import type { Output } from '#src/cli/output.js'
 import {
   printTrust,

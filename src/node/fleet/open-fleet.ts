@@ -1,7 +1,7 @@
 import { archiveStampReader } from '#src/adapters/git/archive-stamp.js'
 import type { TreeRule } from '#src/adapters/git/corpus-tree.js'
 import type { Prometheus } from '#src/adapters/metrics/prometheus.js'
-import { gitFleetBranch } from '#src/adapters/sync/remote/fleet-branch.js'
+import { gitFleetBranch } from '#src/adapters/sync/remote/takeover-git.js'
 import { otherTowns } from '#src/domain/fleet/fleet-state.js'
 import { topologyPath } from '#src/domain/fleet/topology.js'
 import type { MintPeer } from '#src/ports/identity.js'

@@ -1,10 +1,10 @@
-import type { ProbeTarget } from '#src/adapters/outbound/probe-peer.js'
 import {
+  type ProbeTarget,
   type ProbeTimes,
   type RepeatedProbe,
   repeatProbe,
   type SendAttempt,
-} from '#src/adapters/outbound/repeat-probe.js'
+} from '#src/adapters/outbound/probe-peer.js'
 import type { HostPorts } from './host-ports.js'
 
 /** Probes a town, and again while it is silent; a town without an address counts as not sent. Never rejects. */

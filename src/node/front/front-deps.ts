@@ -1,6 +1,6 @@
 import { routes } from '#protocol/routes.js'
 import { httpMeter } from '#src/adapters/metrics/http-meter.js'
-import { openFilesMax } from '#src/adapters/state/open-files.js'
+import { openFilesMax } from '#src/adapters/state/state-area.js'
 import { armOf, gateRefusal } from '#src/domain/admin/gate-arms.js'
 import { type ConnectionLimits, connectionLimits, openFilesDefault } from '#src/domain/limits/connections.js'
 import { credentialsOf } from '#src/http/credentials/authenticate.js'

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { watchLoopLag } from '#src/adapters/metrics/loop-lag.js'
-import { memoryGauge } from '#src/adapters/metrics/memory.js'
+import { memoryGauge, watchLoopLag } from '#src/adapters/metrics/process-meter.js'
 import type { HistoryDeps } from '#src/http/handlers/audit/audit.js'
 import type { DiscoveryDeps } from '#src/http/handlers/discovery.js'
 import type { EventsDeps } from '#src/http/handlers/events.js'

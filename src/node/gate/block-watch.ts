@@ -9,8 +9,8 @@ import {
   type CheckoutFault,
   goneWords,
 } from '#protocol/discovery.js'
-import { openCheckoutWatch } from '#src/adapters/landing/checkout/checkout-watch.js'
-import type { ConfirmDirty } from '#src/adapters/landing/checkout/dirty-finder.js'
+import { openCheckoutWatch } from '#src/adapters/landing/checkout/checkout-faults.js'
+import type { ConfirmDirty } from '#src/adapters/landing/checkout/dirty.js'
 import { blockersOf, isDamage } from '#src/domain/admin/blockers.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { AddressTrust } from '#src/domain/config/addresses.js'

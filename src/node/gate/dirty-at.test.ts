@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
-import { openTreeSource } from '#src/adapters/git/tree-source.js'
+import { openTreeSource } from '#src/adapters/git/git-source.js'
 import { openLanding } from '#src/adapters/landing/landing.js'
 import { landIn } from '#test/support/landing-rig.js'
 import { repositoryOf, writeFiles } from '#test/support/repository.js'

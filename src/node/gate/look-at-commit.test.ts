@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { openTreeSource } from '#src/adapters/git/tree-source.js'
+import { openTreeSource } from '#src/adapters/git/git-source.js'
 import type { LookAtCheckout, TreeSource } from '#src/ports/git.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 import { lookAtCommit } from './look-at-commit.js'

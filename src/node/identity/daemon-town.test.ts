@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { takeFence } from '#src/adapters/state/fence.js'
-import { tellListening } from '#src/adapters/state/listening-file.js'
+import { tellListening } from '#src/adapters/state/state-area.js'
 import { temporaryFolder } from '#test/support/repository.js'
 import { checkDaemonTown } from './daemon-town.js'
 

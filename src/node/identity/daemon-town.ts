@@ -1,7 +1,7 @@
 import { type Either, right } from 'fp-ts/lib/Either.js'
 import { exitCodes } from '#protocol/exit-code.js'
-import { checkoutHolder } from '#src/adapters/state/checkout-fences.js'
-import { readListening } from '#src/adapters/state/listening-file.js'
+import { checkoutHolder } from '#src/adapters/state/fence.js'
+import { readListening } from '#src/adapters/state/state-area.js'
 import type { Stop } from '../start/checkout.js'
 import { stopWith } from './keys/keys-checkout.js'
 

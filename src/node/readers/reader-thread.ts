@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { routes } from '#protocol/routes.js'
-import { lowerThreadPriority } from '#src/adapters/thread-priority.js'
+import { lowerThreadPriority } from '#src/adapters/worker-thread.js'
 import { handlers } from '#src/http/handlers/all.js'
 import { nameSources } from '../start/name-sources.js'
 import { serveReader } from './serve-reader.js'

@@ -1,4 +1,4 @@
-import { type PackedDocument, packDocument } from '#src/adapters/search/packed-document.js'
+import { type PackedDocument, packDocument } from '#src/adapters/search/wink-file.js'
 import type { TierContent } from '#src/domain/search/document.js'
 
 export type Versions = ReadonlyMap<string, string>

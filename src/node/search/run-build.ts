@@ -1,5 +1,5 @@
 import type { SearchTierMessage } from '#actors/search-tier/messages.js'
-import { type PackedDocument, packDocument } from '#src/adapters/search/packed-document.js'
+import { type PackedDocument, packDocument } from '#src/adapters/search/wink-file.js'
 import type { TierContent } from '#src/domain/search/document.js'
 import type { TierTexts } from '#src/domain/search/texts/lemma-sidecar.js'
 import { nextLoopTurn } from '#src/kernel/time/loop-turn.js'

@@ -11,7 +11,7 @@ import {
   type Trust,
   treeStanding,
   writeTrust,
-} from '#src/adapters/state/trust-file.js'
+} from '#src/adapters/state/private-file.js'
 import {
   type AddressTrust,
   findingOfChange,

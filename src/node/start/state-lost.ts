@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import { git } from '#src/adapters/git/git-command.js'
-import type { StateLoss } from '#src/adapters/runtime/untold-loss.js'
+import type { StateLoss } from '#src/adapters/runtime/runtime-db.js'
 import { lastStateArea, recallState, type StateStanding } from '#src/adapters/state/state-record.js'
 import type { LostState } from '#src/cli/checkout-notes.js'
 import type { Output } from '#src/cli/output.js'

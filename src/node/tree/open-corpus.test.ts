@@ -1,7 +1,7 @@
 import { deepEqual, match } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { configBounds } from '#protocol/bounds.js'
-import { openTreeSource } from '#src/adapters/git/tree-source.js'
+import { openTreeSource } from '#src/adapters/git/git-source.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 import { readCommittedConfig } from './open-corpus.js'
 

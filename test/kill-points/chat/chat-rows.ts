@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as t from 'io-ts'
-import { decodeRows } from '#src/adapters/runtime/rows.js'
-import { openSqlite, type Sqlite } from '#src/adapters/runtime/sqlite.js'
+import { decodeRows, openSqlite, type Sqlite } from '#src/adapters/runtime/sqlite.js'
 
 const text = t.union([t.string, t.null])
 

@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId, RepoPath } from '#protocol/atoms.js'
-import { makeLandingTurns } from '#src/adapters/landing/moves/turns.js'
+import { makeLandingTurns } from '#src/adapters/landing/advance-branch.js'
 import type {
   Draft,
   Landed,

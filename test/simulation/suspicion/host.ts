@@ -3,7 +3,7 @@ import {
   type PeerWatcherPorts,
   peerWatcher,
 } from '#actors/peer-watcher/peer-watcher.js'
-import { repeatProbe } from '#src/adapters/outbound/repeat-probe.js'
+import { repeatProbe } from '#src/adapters/outbound/probe-peer.js'
 import type { TownView } from '#src/domain/fleet/candidates.js'
 import { countsAfterMs, lateMs } from '#src/domain/fleet/peers.js'
 import type { Entropy } from '#src/kernel/entropy.js'

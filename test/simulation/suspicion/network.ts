@@ -1,4 +1,4 @@
-import type { SendAttempt } from '#src/adapters/outbound/repeat-probe.js'
+import type { SendAttempt } from '#src/adapters/outbound/probe-peer.js'
 import type { PeerCard, ProbeResult } from '#src/domain/fleet/peers.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
 import { type Busy, isCut, type PathClimate } from './climate.js'

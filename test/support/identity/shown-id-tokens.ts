@@ -1,5 +1,5 @@
 import { right } from 'fp-ts/lib/Either.js'
-import { openShownIdTokens, shownIdTokenMigrations } from '#src/adapters/runtime/shown-id-tokens.js'
+import { openShownIdTokens, shownIdTokenMigrations } from '#src/adapters/runtime/logins.js'
 import { openSqlite } from '#src/adapters/runtime/sqlite.js'
 import { firstShowingIn } from '#src/node/identity/sign-in/first-showing.js'
 import type { IsFirstShowing } from '#src/ports/identity.js'

@@ -11,8 +11,7 @@ import { landIn, readHeadIds, repoPathOf } from '#test/support/landing-rig.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 import { type Disk, realDisk } from '../disk.js'
 import { failureOf, failureOfText } from '../failure.js'
-import { findFilteredLore } from './checkout-faults.js'
-import { openCheckoutWatch } from './checkout-watch.js'
+import { findFilteredLore, openCheckoutWatch } from './checkout-faults.js'
 
 const path = repoPathOf('encje/a.md')
 

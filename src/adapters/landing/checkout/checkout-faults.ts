@@ -2,18 +2,21 @@ import { constants } from 'node:fs'
 import { access, readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { BlockCode, CheckoutFault } from '#protocol/discovery.js'
+import type { RepositoryStands } from '#src/adapters/git/checkout-state.js'
 import { git } from '#src/adapters/git/git-command.js'
-import type { ServedFile } from '#src/ports/git.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { CheckoutSight, LookAtCheckout, ServedFile } from '#src/ports/git.js'
 import { isCode, refusedPath } from '../disk.js'
-import { type GitFolder, gitFolder } from '../git-folder.js'
-import { emptyIndex, type GitIndex, isLeftOut, UnreadableIndex } from '../index/index-file.js'
-import { inodeOf, isOwnLock, readCurrentIndex } from '../index/index-lock.js'
+import { type GitFolder, gitFolder, isOnBranch } from '../failure.js'
+import { emptyIndex, type GitIndex, isLeftOut, UnreadableIndex } from '../index-file.js'
+import { inodeOf, isOwnLock, readCurrentIndex } from '../index-lock.js'
 import { type Conversions, type FilteredPath, openConversions } from './conversions.js'
+import { type DirtyFinderOptions, dirtyFinder } from './dirty.js'
 
 /** A lock of another program counts when it has been there for this time: git holds one only briefly. */
 const foreignLockMs = 5_000
 
-export interface FaultFinderOptions {
+interface FaultFinderOptions {
   readonly repo: string
   readonly conversions: Conversions
   readonly monotonicMs: () => number
@@ -22,7 +25,7 @@ export interface FaultFinderOptions {
 }
 
 /** Looks at git's own files and at the filters of the served files. Rejects where the disk cannot be read. */
-export type FindFaults = (
+type FindFaults = (
   folder: GitFolder,
   files: ReadonlyArray<ServedFile>,
 ) => Promise<ReadonlyArray<CheckoutFault>>
@@ -171,7 +174,7 @@ const findLeftOut = (index: GitIndex, files: ReadonlyArray<ServedFile>): Readonl
 }
 
 /** Opens the look at what blocks writes beside the files themselves. */
-export const openFaultFinder = (options: FaultFinderOptions): FindFaults => {
+const openFaultFinder = (options: FaultFinderOptions): FindFaults => {
   const findLocks = lockFinder(options)
   let known: { readonly stamp: string; readonly read: GitIndex | CheckoutFault } | null = null
   const indexNow = async (folder: GitFolder): Promise<GitIndex | CheckoutFault> => {
@@ -192,5 +195,35 @@ export const openFaultFinder = (options: FaultFinderOptions): FindFaults => {
         ? [index]
         : [...findLeftOut(index, files), ...(await findFiltered(options, folder, index, files))]),
     ]
+  }
+}
+
+interface CheckoutWatchOptions extends DirtyFinderOptions {
+  readonly stands: RepositoryStands
+  /** Whether the first look reports a lock; otherwise one that has been there for 5 s is reported. */
+  readonly atOnce: boolean
+  readonly monotonicMs?: () => number
+}
+
+const gone: CheckoutSight = { gone: true, detached: false, faults: [], dirty: null }
+
+const hidesFiles = ({ code }: CheckoutFault): boolean => code === 'index_unreadable'
+
+/**
+ * Opens a watch on a git checkout: whether it exists, what blocks writes of its git, and which files block writes.
+ */
+export const openCheckoutWatch = (options: CheckoutWatchOptions): LookAtCheckout => {
+  const { repo, stands: isThere, atOnce, monotonicMs = realClock.monotonicMs } = options
+  const findDirty = dirtyFinder(options)
+  const findFaults = openFaultFinder({ repo, conversions: openConversions(repo), monotonicMs, atOnce })
+  let folder: GitFolder | null = null
+  return async files => {
+    if (!(await isThere())) return gone
+    folder = folder ?? (await gitFolder(repo))
+    const detached = !(await isOnBranch(folder))
+    const faults = await findFaults(folder, files)
+    // Nothing can be compared with an index that no host reads.
+    const dirty = faults.some(hidesFiles) ? null : await findDirty(folder, files)
+    return { gone: false, detached, faults, dirty }
   }
 }

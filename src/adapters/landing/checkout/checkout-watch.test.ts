@@ -14,8 +14,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { BlobId, RepoPath } from '#protocol/atoms.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
-import { readIndex, stageFiles, stageLookup } from '../index/index-file.js'
-import { openCheckoutWatch } from './checkout-watch.js'
+import { readIndex, stageFiles, stageLookup } from '../index-file.js'
+import { openCheckoutWatch } from './checkout-faults.js'
 import { inspectPath } from './work-tree.js'
 
 const texts = { 'a/one.md': 'one\n', 'a/two.md': 'two\n', 'b/empty.md': '', 'run.sh': '#!/bin/sh\n' }

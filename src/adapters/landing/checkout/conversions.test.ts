@@ -7,7 +7,7 @@ import { BlobId, CommitId } from '#protocol/atoms.js'
 import { openLanding } from '#src/adapters/landing/landing.js'
 import { landIn, repoPathOf } from '#test/support/landing-rig.js'
 import { type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
-import { dirtyNow } from './dirty-now.js'
+import { dirtyNow } from './dirty.js'
 
 const path = repoPathOf('encje/a.md')
 const text = '### Żmija\n- @typ: NPC\n$Id$\n'

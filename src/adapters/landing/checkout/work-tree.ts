@@ -3,7 +3,7 @@ import { lstat, readdir, readFile, readlink, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { BlobId } from '#protocol/atoms.js'
 import { type Disk, isCode } from '../disk.js'
-import { blobObject } from '../objects/git-object.js'
+import { blobObject } from '../objects/object-writer.js'
 
 /**
  * What is at a path of the work tree. A write never replaces `Foreign`: a folder, or a path behind a link or

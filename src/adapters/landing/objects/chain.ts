@@ -8,7 +8,7 @@ import {
   type GitPerson,
   type MadeObject,
   treeObject,
-} from './git-object.js'
+} from './object-writer.js'
 import { editTree, type TreeEdits, type Trees } from './tree-edit.js'
 
 export const kronika: GitPerson = { name: 'Kronika', email: 'kronika@kronika.invalid' }

@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { type Disk, realDisk } from '#src/adapters/landing/disk.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
-import { blobObject } from './git-object.js'
-import { writeObjects } from './object-writer.js'
+import { blobObject, writeObjects } from './object-writer.js'
 
 const made = blobObject(Buffer.from('a write under way\n'))
 

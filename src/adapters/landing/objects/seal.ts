@@ -1,17 +1,14 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
 import type { LandingFailure } from '#src/ports/landing.js'
-import { mapAtMost } from '../at-most.js'
 import type { Conversions, FilteredPath } from '../checkout/conversions.js'
 import { draftFile, type Lying, putFile, type WaitingFile } from '../checkout/work-tree.js'
 import type { Disk } from '../disk.js'
-import type { GitFolder } from '../git-folder.js'
-import { type GitIndex, stageFiles } from '../index/index-file.js'
-import type { HeldIndex } from '../index/index-lock.js'
-import { sweepRefLocks } from '../refs/ref-locks.js'
-import type { RefUpdater } from '../refs/ref-updater.js'
-import type { MadeObject } from './git-object.js'
-import { writeObjects } from './object-writer.js'
+import { type GitFolder, mapAtMost } from '../failure.js'
+import { type GitIndex, stageFiles } from '../index-file.js'
+import type { HeldIndex } from '../index-lock.js'
+import { type RefUpdater, sweepRefLocks } from '../refs.js'
+import { type MadeObject, writeObjects } from './object-writer.js'
 
 /** One file after a move of the branch; mode null keeps the current mode. */
 export interface MovedFile {

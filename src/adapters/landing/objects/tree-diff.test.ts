@@ -4,7 +4,7 @@ import type { CommitId } from '#protocol/atoms.js'
 import { commitId } from '#test/support/commit-id.js'
 import { storeCommit, storeObject, storeTree, type TreeRow } from '#test/support/plain-git.js'
 import { type Repository, repositoryOf, testPerson } from '#test/support/repository.js'
-import { treeDiff } from './tree-diff.js'
+import { treeDiff } from './tree-edit.js'
 
 describe('the files that differ between two commits', () => {
   let repository: Repository

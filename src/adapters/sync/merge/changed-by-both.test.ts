@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { NamedRow } from '#src/adapters/git/named-rows.js'
-import { findChangedByBoth } from './changed-by-both.js'
+import type { NamedRow } from '#src/adapters/git/named-folder.js'
+import { findChangedByBoth } from './contested-paths.js'
 
 const blob = (digit: string): string => digit.repeat(40)
 const rowOf = (path: string, digit: string): NamedRow => ({

@@ -1,6 +1,19 @@
+import {
+  fileRows,
+  listRows,
+  type NamedRow,
+  parseNamedRows,
+  refuseTwins,
+  twinPaths,
+} from '#src/adapters/git/named-folder.js'
+import { roleOf } from '#src/domain/lore/layout.js'
+import { wholeFiles } from '#src/domain/lore/merging/merge-file.js'
+import { recordRules } from '#src/domain/lore/merging/records.js'
+import type { Three } from '#src/domain/lore/merging/units.js'
 import type { ConflictedPath } from '../remote/git-words.js'
-import type { RunGit } from '../remote/run-git.js'
-import type { MergeSides } from './conflicted-paths.js'
+import { printedTextOf, type RunGit } from '../remote/run-git.js'
+import { type BlobReader, mergeBytesMax } from './blobs.js'
+import { buildTreeOf, composeMergeInput } from './merge-tree.js'
 
 /** What a side did to a file of the base. */
 interface Change {
@@ -37,7 +50,7 @@ export const pathChangesOf = (output: string): ReadonlyMap<string, Change> => {
  * Files that one side removed and the other changed or removed too: git would look for them under another
  * name.
  */
-export const findContestedPaths = (
+const findContestedPaths = (
   ours: ReadonlyMap<string, Change>,
   theirs: ReadonlyMap<string, Change>,
 ): ReadonlyArray<ConflictedPath> =>
@@ -49,7 +62,7 @@ export const findContestedPaths = (
   })
 
 /** Files whose text both sides changed or added differently. */
-export const findChangedPaths = (
+const findChangedPaths = (
   ours: ReadonlyMap<string, Change>,
   theirs: ReadonlyMap<string, Change>,
 ): ReadonlyArray<ConflictedPath> =>
@@ -62,7 +75,7 @@ export const findChangedPaths = (
   })
 
 /** The tools that make the commits of a merge. */
-export interface Making {
+interface Making {
   readonly run: RunGit
   /** The tree of a commit without these paths. */
   readonly treeWithout: (commit: string, paths: ReadonlyArray<string>) => Promise<string>
@@ -105,4 +118,183 @@ export const withoutContested = async (
     await commit(await treeWithout(theirs, paths), roots),
   ] as const
   return { pair, contested: contested.filter(file => file.ours !== null || file.theirs !== null), changed }
+}
+
+/** Rows by path; the first one of a path that is listed twice. */
+const indexByPath = (rows: ReadonlyArray<NamedRow>): ReadonlyMap<string, NamedRow> => {
+  const index = new Map<string, NamedRow>()
+  for (const row of rows) {
+    const { path } = row
+    if (!index.has(path)) index.set(path, row)
+  }
+  return index
+}
+
+/** Files that both sides have and that they changed, or added, differently. */
+export const findChangedByBoth = ({
+  base,
+  ours,
+  theirs,
+}: Three<ReadonlyArray<NamedRow>>): ReadonlyArray<ConflictedPath> => {
+  const [bases, others] = [indexByPath(base), indexByPath(theirs)]
+  return ours.flatMap(({ path, mode, id }) => {
+    const other = others.get(path)
+    const before = bases.get(path)?.id ?? null
+    const differ = other !== undefined && id !== other.id && id !== before && other.id !== before
+    return differ ? [{ path, mode, base: before, ours: id, theirs: other.id }] : []
+  })
+}
+
+/** The two commits of a merge and their bases, in order of their names. */
+export interface MergeSides {
+  readonly bases: ReadonlyArray<string>
+  readonly ours: string
+  readonly theirs: string
+}
+
+const unlinedPaths = [...recordRules.keys(), ...wholeFiles]
+
+/** Files that both sides changed and whose lines git must not merge: lists of records, and whole files. */
+const findUnlined = async (run: RunGit, sides: MergeSides): Promise<ReadonlyArray<ConflictedPath>> => {
+  const listAt = async (commit: string | undefined): Promise<ReadonlyArray<NamedRow>> =>
+    commit === undefined
+      ? []
+      : fileRows(await printedTextOf(run(['ls-tree', '-z', commit, '--', ...unlinedPaths])))
+  return findChangedByBoth({
+    base: await listAt(sides.bases[0]),
+    ours: await listAt(sides.ours),
+    theirs: await listAt(sides.theirs),
+  })
+}
+
+/** Of these files those that may hold one session on both sides, and are not too large to be merged. */
+export const findSessionFiles = async (
+  reader: BlobReader,
+  files: ReadonlyArray<ConflictedPath>,
+): Promise<ReadonlyArray<ConflictedPath>> => {
+  const hasHeader = async (id: string | null): Promise<boolean> =>
+    id !== null &&
+    ((await reader.size(id)) ?? Number.POSITIVE_INFINITY) <= mergeBytesMax &&
+    (await reader.read(id)).includes('###')
+  const found: Array<ConflictedPath> = []
+  for (const file of files)
+    if (roleOf(file.path) === 'sessions' && (await hasHeader(file.ours)) && (await hasHeader(file.theirs)))
+      found.push(file)
+  return found
+}
+
+/**
+ * With several merge bases git's own base may contain conflict marks; this uses the path's version in the
+ * first base.
+ */
+const withFirstBase = async (
+  run: RunGit,
+  { bases: [first, second] }: MergeSides,
+  files: ReadonlyArray<ConflictedPath>,
+): Promise<ReadonlyArray<ConflictedPath>> => {
+  if (first === undefined || second === undefined || files.length === 0) return files
+  const listed = fileRows((await run(['ls-tree', '-r', '-z', first])).toString('utf8'))
+  const blobs = new Map(listed.map(({ path, id }) => [path, id]))
+  return files.map(file => ({ ...file, base: blobs.get(file.path) ?? null }))
+}
+
+/**
+ * Every path that is to be merged by unit or kept whole, once, in order. `conflicted` are those that git
+ * reports; `sessions` have sessions and both sides changed them: git would put two lists of one session beside each
+ * other.
+ */
+export const findConflictedPaths = async (
+  run: RunGit,
+  sides: MergeSides,
+  conflicted: ReadonlyArray<ConflictedPath>,
+  sessions: ReadonlyArray<ConflictedPath>,
+): Promise<ReadonlyArray<ConflictedPath>> => {
+  const known = new Set(conflicted.map(({ path }) => path))
+  const others = [...(await findUnlined(run, sides)), ...sessions].filter(({ path }) => !known.has(path))
+  const files = await withFirstBase(run, sides, [...conflicted, ...others])
+  return [...files].sort((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+/** A commit to merge, with its listed files. */
+interface Listed {
+  readonly commit: string
+  readonly rows: ReadonlyArray<NamedRow>
+  readonly twins: ReadonlySet<string>
+}
+
+/**
+ * The sides of a merge with every name once. Git drops a name from the merge that a side or a base has twice,
+ * so such a tree is replaced by one that keeps the last file of the name, as git's index does: a repair by
+ * the remote is then an ordinary change. Throws where the remote has a name twice, and where this host has
+ * one twice that no base has twice: nothing tells which of the two files is meant.
+ */
+export const findMergeableSides = async (
+  run: RunGit,
+  state: string,
+  { bases, ours, theirs }: MergeSides,
+): Promise<MergeSides> => {
+  const list = async (commit: string): Promise<Listed> => {
+    const rows = parseNamedRows((await run(listRows(commit))).toString('utf8'))
+    return { commit, rows, twins: twinPaths(rows) }
+  }
+  const [own, other] = [await list(ours), await list(theirs)]
+  const roots: Array<Listed> = []
+  for (const base of bases) roots.push(await list(base))
+  const known = new Set(roots.flatMap(({ twins }) => [...twins]))
+  refuseTwins(other.twins)
+  refuseTwins([...own.twins].filter(path => !known.has(path)))
+  if (known.size === 0) return { bases, ours, theirs }
+
+  const treeOf = ({ rows }: Listed): Promise<string> =>
+    buildTreeOf(
+      run,
+      state,
+      rows.flatMap(({ mode, type, id, path }) => (type === 'tree' ? [] : [{ path, mode, blob: id }])),
+    )
+  const parentsOf = async (commit: string): Promise<ReadonlyArray<string>> =>
+    (await run(['rev-parse', `${commit}^@`])).toString('utf8').split('\n').filter(Boolean)
+  const commits: Array<string> = []
+  for (const base of roots)
+    commits.push(await composeMergeInput(run, await treeOf(base), await parentsOf(base.commit)))
+  return {
+    bases: commits,
+    ours: await composeMergeInput(run, await treeOf(own), commits),
+    theirs: await composeMergeInput(run, await treeOf(other), commits),
+  }
+}
+
+/**
+ * The largest text that git merges by line, in lines and bytes. Git's time grows with the square of the
+ * conflicting lines, and a merge must end within its limit.
+ */
+const gitMergeMax = { lines: 10_000, bytes: 512 * 1024 }
+
+const newline = 10
+
+const countLines = (bytes: Buffer): number => {
+  let count = 0
+  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) count += 1
+  return count
+}
+
+const isLarge = async (reader: BlobReader, id: string): Promise<boolean> => {
+  const size = (await reader.size(id)) ?? 0
+  // A line has a newline, so a text with fewer bytes than the line limit need not be read.
+  if (size <= gitMergeMax.lines) return false
+  return size > gitMergeMax.bytes || countLines(await reader.read(id)) > gitMergeMax.lines
+}
+
+/** The files of which one of the three texts is too large for git's line merge. */
+export const findLargeFiles = async (
+  reader: BlobReader,
+  files: ReadonlyArray<ConflictedPath>,
+): Promise<ReadonlyArray<ConflictedPath>> => {
+  const large: Array<ConflictedPath> = []
+  for (const file of files)
+    for (const id of [file.base, file.ours, file.theirs])
+      if (id !== null && (await isLarge(reader, id))) {
+        large.push(file)
+        break
+      }
+  return large
 }

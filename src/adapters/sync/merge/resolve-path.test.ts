@@ -1,9 +1,8 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { beforeEach, describe, it } from 'mocha'
-import { blobObject } from '#src/adapters/landing/objects/git-object.js'
+import { blobObject } from '#src/adapters/landing/objects/object-writer.js'
 import type { ConflictedPath } from '../remote/git-words.js'
-import { openResolutionMemory } from './resolution-memory.js'
-import { type ResolvePorts, resolvePath } from './resolve-path.js'
+import { openResolutionMemory, type ResolvePorts, resolvePath } from './resolve-path.js'
 
 const orrin = '### Orrin\n- @typ: NPC\n'
 

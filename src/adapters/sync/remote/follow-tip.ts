@@ -12,10 +12,10 @@ import {
   fetchedRef,
   type RemoteContext,
   readNear,
+  runGitIn,
   runNear,
   shallowWords,
-} from './remote-context.js'
-import { runGitIn } from './run-git.js'
+} from './run-git.js'
 
 /** What the last fetch found. It becomes `fetchedRef` once the remote is known to have what it had before. */
 export const incomingRef = 'refs/svc/incoming'

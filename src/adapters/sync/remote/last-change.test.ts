@@ -3,7 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { CommitId } from '#protocol/atoms.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
-import { gitFleetBranch } from './fleet-branch.js'
+import { gitFleetBranch } from './takeover-git.js'
 
 const path = '.svc/fleet.json'
 

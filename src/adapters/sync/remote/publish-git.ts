@@ -1,18 +1,29 @@
 import type { CommitId } from '#protocol/atoms.js'
 import type { ForgeMerge } from '#protocol/forge.js'
-import type { Fetched, PublishGit } from '#src/ports/git.js'
-import { composeMerge } from '../merge/compose-commits.js'
-import { pushTo } from './push-commit.js'
+import { processMeter } from '#src/adapters/metrics/process-meter.js'
+import type { Fetched, PublishGit, Pushed, RemoteFailure } from '#src/ports/git.js'
+import { composeMerge } from '../merge/merge-tree.js'
+import { findShunned, namePaths, readShunned } from '../shunned.js'
+import { markSeen } from './follow-tip.js'
+import { pushOutcome, remoteFailure } from './git-words.js'
 import { publishBranchOf } from './remote-address.js'
 import {
+  failStep,
+  failureOfGit,
   fetchedRef,
+  findWay,
   openRemoteContext,
+  printedTextOf,
   type RemoteContext,
   type RemoteOptions,
+  type RunGit,
   readNear,
+  remoteFailureOf,
+  runFar,
+  runGitIn,
   runNear,
-} from './remote-context.js'
-import { printedTextOf, type RunGit, runGitIn } from './run-git.js'
+} from './run-git.js'
+import { transientRemote } from './transient-remote.js'
 
 /** The last commit that joined a squash: it and its ancestors are published where the remote has its second parent. */
 const squashRef = 'refs/svc/squash'
@@ -136,4 +147,70 @@ export const publishGit = (options: RemoteOptions): PublishGit => {
       return sides === null ? null : await countWaiting(git, sides)
     },
   }
+}
+
+/** Refuses a commit that would publish again what was purged. */
+const refuseShunned = async (context: RemoteContext, commit: string): Promise<RemoteFailure | null> => {
+  const run = runGitIn(context.options.repo, never)
+  try {
+    if ((await readShunned(run)).size === 0) return null
+    const there = (await run(['rev-parse', '--quiet', '--verify', fetchedRef], {}, [0, 1]))
+      .toString('utf8')
+      .trim()
+    const shunned = await findShunned(run, there === '' ? null : there, commit)
+    return shunned.length === 0
+      ? null
+      : failStep(
+          'history_purged',
+          `Commits here would publish again what was purged: ${namePaths(shunned)}. ` +
+            'kronika accept-rewrite takes it out.',
+        )
+  } catch (error) {
+    return remoteFailureOf(error)
+  }
+}
+
+/** Pushes exactly this commit to any branch, as a fast-forward. */
+export const pushTo = async (
+  context: RemoteContext,
+  branch: string,
+  commit: string,
+  signal: AbortSignal,
+): Promise<Pushed> => {
+  const way = await findWay(context, 'push')
+  if (way._tag === 'Failed') return way
+  const refused = await refuseShunned(context, commit)
+  if (refused !== null) return refused
+  const spec = `${commit}:refs/heads/${branch}`
+  const args = ['push', '--porcelain', '--quiet', '--no-verify', transientRemote, spec]
+  const result = await runFar(context, args, way, signal)
+  if (result.timedOut) return { _tag: 'Unknown', detail: 'The push was not answered in time.' }
+  const outcome = pushOutcome(result.code, result.stdout.toString('utf8'), result.stderr)
+  if (outcome._tag === 'Refused') return failStep('push_rejected', way.shown(outcome.detail))
+  if (outcome._tag !== 'Unknown' || remoteFailure(result.stderr) === 'failed') return outcome
+  return failureOfGit(result)
+}
+
+/** Whether a commit contains what was fetched (S14). The remote checks it too; true where git cannot tell. */
+const isFastForward = async (context: RemoteContext, commit: CommitId): Promise<boolean> =>
+  context.isMissingThere ||
+  (await runNear(context, ['merge-base', '--is-ancestor', fetchedRef, commit])).code !== 1
+
+/** Pushes exactly this commit to the followed branch, as a fast-forward. */
+export const pushCommit = async (
+  context: RemoteContext,
+  branch: string,
+  commit: CommitId,
+  signal: AbortSignal,
+): Promise<Pushed> => {
+  if (!(await isFastForward(context, commit))) {
+    processMeter.count('svc_invariant_violations_total', { invariant: 'S14' })
+    return failStep('failed', 'The commit does not contain the branch of the remote, so it was not pushed.')
+  }
+  const outcome = await pushTo(context, branch, commit, signal)
+  if (outcome._tag === 'Pushed') {
+    await markSeen(context, branch, commit)
+    context.isMissingThere = false
+  }
+  return outcome
 }

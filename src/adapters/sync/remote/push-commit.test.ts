@@ -8,9 +8,9 @@ import { attachMeter } from '#src/adapters/metrics/process-meter.js'
 import { type Prometheus, prometheus } from '#src/adapters/metrics/prometheus.js'
 import { sampleSum } from '#test/support/metric-text.js'
 import { gitIn, headIn, type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
-import { fetchBranch } from './fetch-branch.js'
-import { pushCommit } from './push-commit.js'
-import { openRemoteContext, type RemoteContext } from './remote-context.js'
+import { pushCommit } from './publish-git.js'
+import { fetchBranch } from './remote.js'
+import { openRemoteContext, type RemoteContext } from './run-git.js'
 
 const { signal } = new AbortController()
 

@@ -1,4 +1,4 @@
-import { isRight } from 'fp-ts/lib/Either.js'
+import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms.js'
 import type { FetchedClaims, Flip } from '#protocol/fleet/takeover.js'
 import { asChore } from '#src/adapters/landing/chores.js'
@@ -13,23 +13,26 @@ import {
   townsMax,
 } from '#src/domain/fleet/topology.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
-import type { RemoteFailure, TakeoverGit } from '#src/ports/git.js'
-import { buildTree } from '../merge/build-tree.js'
-import { commitTree } from '../merge/compose-commits.js'
-import { findBranch } from './fetch-branch.js'
-import { gitFleetBranch } from './fleet-branch.js'
-import { pushTo } from './push-commit.js'
-import { findWay, runFar } from './reach-remote.js'
-import { isBranchName } from './remote-address.js'
+import type { FleetBranch, FleetTip, RemoteFailure, TakeoverGit } from '#src/ports/git.js'
+import { buildTree, commitTree } from '../merge/merge-tree.js'
+import { type SyncGitResult, syncGit } from '../sync-git.js'
+import { pushTo } from './publish-git.js'
+import { findBranch } from './remote.js'
+import { isBranchName, isRemoteName } from './remote-address.js'
 import {
   failStep,
   failureOfGit,
   fetchedRef,
+  findWay,
   openRemoteContext,
+  printedTextOf,
   type RemoteContext,
   type RemoteOptions,
-} from './remote-context.js'
-import { printedTextOf, type RunGit, remoteFailureOf, runGitIn } from './run-git.js'
+  type RunGit,
+  remoteFailureOf,
+  runFar,
+  runGitIn,
+} from './run-git.js'
 import { transientRemote } from './transient-remote.js'
 
 /** Where the branches of a takeover are stored; a converge has refs of its own, so neither waits for the other. */
@@ -227,4 +230,99 @@ export const takeoverGit = (options: RemoteOptions): TakeoverGit => {
     },
     readFlip: fenceCommit => readFlip(options.repo, findChange, fenceCommit),
   }
+}
+
+const limitMs = 30_000
+
+const commitIn = ({ stdout }: SyncGitResult): CommitId | null => {
+  const commit = CommitId.decode(stdout.toString('utf8').trim())
+  return isLeft(commit) ? null : commit.right
+}
+
+/** The branch at which a checkout with this remote reads its fleet. */
+export const gitFleetBranch = (repo: string, remote: string): FleetBranch => {
+  const run = (...args: ReadonlyArray<string>): Promise<SyncGitResult> =>
+    syncGit(args, { cwd: repo, signal: never, limitMs })
+  const commitOf = async (ref: string): Promise<CommitId | null> =>
+    commitIn(await run('rev-parse', '--quiet', '--verify', `${ref}^{commit}`))
+  const hasRemote = async (): Promise<boolean> =>
+    isRemoteName(remote) && (await run('remote', 'get-url', remote)).code === 0
+  return {
+    tip: async (): Promise<FleetTip> => {
+      if (!(await hasRemote())) return { _tag: 'Head', commit: await commitOf('HEAD') }
+      const commit = await commitOf(fetchedRef)
+      return commit === null
+        ? { _tag: 'NotFetched', head: await commitOf('HEAD') }
+        : { _tag: 'Fetched', commit }
+    },
+    lastChange: async (tip, path, known) => {
+      if (known !== null) {
+        const range = `${known.tip}...${tip}`
+        const since = await run('rev-list', '--max-count=1', '--full-history', range, '--', path)
+        if (since.code === 0 && since.stdout.length === 0) return known.changed
+      }
+      const result = await run(...changeLogArgs(tip, path))
+      if (result.code !== 0) throw new Error(`git log of ${path} failed: ${result.stderr.trim()}`)
+      return findLastChange(result.stdout.toString('utf8'))
+    },
+  }
+}
+
+/** Begins the record of a commit in the output of git. */
+const recordStart = '\0'
+
+/**
+ * The arguments of `git log` for the changes of one file and the merges that join them. Children come before their
+ * parents. A merge has a record for each parent with another version of the file.
+ */
+const changeLogArgs = (tip: string, path: string): ReadonlyArray<string> => [
+  ...['log', '--simplify-merges', '--topo-order', '--parents', '--no-follow', '--format=%x00%H %P'],
+  ...['--diff-merges=separate', '--raw', '--no-abbrev', '--no-renames', tip, '--', path],
+]
+
+interface Change {
+  readonly parents: ReadonlyArray<string>
+  /** Mode and blob after the commit; null of a merge whose parents all have its version. */
+  readonly version: string | null
+}
+
+/** Changes by commit, children first. */
+const readChanges = (output: string): ReadonlyMap<string, Change> => {
+  const changes = new Map<string, Change>()
+  for (const record of output.split(recordStart).slice(1)) {
+    const [head = '', ...lines] = record.split('\n')
+    const [id = '', ...parents] = head.trim().split(' ')
+    const raw = lines.find(line => line.startsWith(':'))
+    const [, mode = '', , blob = ''] = raw?.split(' ') ?? []
+    changes.set(id, { parents, version: raw === undefined ? null : `${mode} ${blob}` })
+  }
+  return changes
+}
+
+/**
+ * The commit that brought the version of the file at the first commit of `changeLogArgs`; null where no commit has
+ * changed the file. A side whose version a merge did not keep does not count, whatever it changed. A merge counts where
+ * it has the version of none of its sides. Of two commits that brought the version the descendant counts.
+ */
+const findLastChange = (output: string): CommitId | null => {
+  const changes = readChanges(output)
+  const versionOf = (id: string): string | null => {
+    const change = changes.get(id)
+    if (change === undefined) return null
+    const [parent] = change.parents
+    return change.version ?? (parent === undefined ? null : versionOf(parent))
+  }
+  const [tip] = changes.keys()
+  const kept = new Set(tip === undefined ? [] : [tip])
+  // Children come first, so every commit that leads to another one was looked at before it.
+  for (const [id, { parents }] of changes) {
+    if (!kept.has(id)) continue
+    const sides = parents.filter(parent => versionOf(parent) === versionOf(id))
+    if (sides.length === 0) {
+      const commit = CommitId.decode(id)
+      return isRight(commit) ? commit.right : null
+    }
+    for (const side of sides) kept.add(side)
+  }
+  return null
 }

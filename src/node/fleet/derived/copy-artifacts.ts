@@ -1,6 +1,6 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import type { DerivedKind } from '#protocol/fleet/derived.js'
-import { type FetchedBytes, type FetchFault, fetchDerived } from '#src/adapters/outbound/fetch-derived.js'
+import { type FetchedBytes, type FetchFault, fetchDerived } from '#src/adapters/outbound/fetch-text.js'
 import { type Artifact, judgeCopy, listBytesMax, type Offer, readOffers } from '#src/domain/fleet/derived.js'
 import type { Town } from '#src/domain/fleet/topology.js'
 import type { Meter } from '#src/ports/records.js'

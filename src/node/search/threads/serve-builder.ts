@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { NameKey } from '#protocol/atoms.js'
 import { type IndexBuild, startBuild } from '#src/adapters/search/build-index.js'
-import { packDocument } from '#src/adapters/search/packed-document.js'
+import { packDocument } from '#src/adapters/search/wink-file.js'
 import { lemmasIn } from '#src/domain/search/query.js'
 import { type DocumentBatch, nextDocuments } from '#src/domain/search/texts/documents.js'
 import { planGroup } from '#src/domain/search/texts/groups.js'

@@ -1,8 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { migrate } from '#src/adapters/runtime/migration.js'
-import { migrations } from '#src/adapters/runtime/migrations.js'
-import { openSqlite, type Sqlite, type SqlValue } from '#src/adapters/runtime/sqlite.js'
-import type { Life, Weather } from '../../node/weather.js'
+import { migrations } from '#src/adapters/runtime/runtime-db.js'
+import { migrate, openSqlite, type Sqlite, type SqlValue } from '#src/adapters/runtime/sqlite.js'
+import type { Life, Weather } from '#test/simulation/node/weather.js'
 
 /** The runtime database of a host: what is committed in it outlives its processes. */
 export const openChatDisk = (): Sqlite => {
