@@ -1,6 +1,5 @@
 import { testFront } from './front.js'
-import type { Fields } from './matching.js'
-import { isFields } from './matching.js'
+import { type Fields, isFields } from './matching.js'
 import { worldOf } from './world.js'
 import { textsOf } from './writing-world.js'
 

@@ -1,11 +1,10 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId, CommitId } from '#protocol/atoms.js'
 import { type GitBatch, openGitBatch } from '#src/adapters/git/git-batch.js'
-import { gitText, spawnGit } from '#src/adapters/git/git-command.js'
 import { endGroup } from '#src/adapters/process-groups.js'
 import { daemonBreather } from '#src/kernel/work-scheduler.js'
 import type { GitHistory, LineOrigin, PastCommit, PastWanted } from '#src/ports/git.js'
-import { git, gitText } from '../git/git-command.js'
+import { git, gitText, spawnGit } from '../git/git-command.js'
 import { listCommits } from './unified-diff.js'
 
 /** History by git's own walk: child processes do the work, and this process reads their output. */

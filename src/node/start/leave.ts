@@ -1,5 +1,4 @@
-import type { ExitCode } from '#protocol/exit-code.js'
-import { exitCodes } from '#protocol/exit-code.js'
+import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import type { Log } from '../records/log.js'
 
 /** How a served process ends: drained at the first signal, at once at the second or after a fatal fault. */

@@ -19,7 +19,6 @@ import { rowSplices } from '#src/domain/lore/row-splices.js'
 import { nameTags, valueText } from '#src/domain/lore/rows.js'
 import { rosterStoreProperty } from '#src/domain/people/roster.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { Planners } from '#src/writing/command.js'
 import { quoteBlock } from '../answers/quoted-lore.js'
 import type { Planners } from '../command.js'
 import {
