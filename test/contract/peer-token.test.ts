@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'mocha'
 import type { Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import { verifyJws } from '#src/adapters/jose.js'
-import { fleetResolver } from '#src/http/credentials/fleet-credentials.js'
+import { fleetResolver } from '#src/http/credentials/authenticate.js'
 import { fleetText } from '#test/support/fleet/topologies.js'
 import { nowMs } from '#test/support/front.js'
 import {

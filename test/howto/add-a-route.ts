@@ -80,13 +80,13 @@ export const addARoute: Howto = {
     { of: [{ step: 5 }], path: 'src/domain/places/regions.test.ts', isNew: true, text: test },
     {
       of: [{ step: 6 }],
-      path: 'src/http/handlers/places/places.ts',
+      path: 'src/http/handlers/places.ts',
       after: "  'maps.traversal.get': ({ snapshot }) => right({ body: traversal(snapshot).graph }),\n",
       text: "  'regions.list': ({ snapshot, query }) =>\n    right({ body: applyWindow(regionsOf(placesOf(snapshot)), windowOf(query)) }),\n",
     },
     {
       of: [{ step: 6 }],
-      path: 'src/http/handlers/places/places.ts',
+      path: 'src/http/handlers/places.ts',
       after: "import { locationOf, locationsMatching } from '#src/domain/places/projection.js'\n",
       text: "import { regionsOf } from '#src/domain/places/regions.js'\n",
     },

@@ -1,5 +1,5 @@
 import { verifyJws } from '#src/adapters/jose.js'
-import { fleetResolver } from '#src/http/credentials/fleet-credentials.js'
+import { fleetResolver } from '#src/http/credentials/authenticate.js'
 import { testMachineToken } from '#test/support/front.js'
 import { fleetWorld } from '#test/support/identity/fleet.js'
 import { fleetKeys, fleetRows } from './fleet-bearer-table.js'

@@ -1,7 +1,7 @@
 import { equal, notEqual } from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { describe, it } from 'mocha'
-import { fleetResolver } from '#src/http/credentials/fleet-credentials.js'
+import { fleetResolver } from '#src/http/credentials/authenticate.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { nowMs } from '#test/support/front.js'
 import {

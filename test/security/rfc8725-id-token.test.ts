@@ -5,7 +5,7 @@ import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { ed25519Signer, verifyJws } from '#src/adapters/jose.js'
 import { keysOfSet } from '#src/domain/identity/key-documents.js'
-import { type ChatSignIn, verifyIdToken } from '#src/http/credentials/id-token.js'
+import { type ChatSignIn, verifyIdToken } from '#src/http/credentials/authenticate.js'
 import { jwkOf } from '#test/support/chat/chat-issuer.js'
 import { linkedChat } from '#test/support/chat/chat-node.js'
 import {

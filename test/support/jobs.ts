@@ -1,6 +1,6 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import type { PerformTask } from '#actors/job-runner/perform.js'
-import type { Jobs } from '#src/http/handlers/jobs.js'
+import type { Jobs } from '#src/http/handlers/admin.js'
 import type { Job } from '#src/ports/records.js'
 
 /** An ended job, for polls. */

@@ -117,9 +117,9 @@ describe('imports', () => {
   })
 
   it('give a handler the ports of its group, never all of the node', () => {
-    const whole = imports.filter(({ target }) => target === 'src/http/routing/node-view.ts')
+    const whole = imports.filter(({ target }) => target === 'src/http/routing/deps.ts')
     const handlers = whole.map(({ from }) => from).filter(from => from.startsWith('src/http/handlers/'))
-    deepEqual(handlers, ['src/http/handlers/all.ts'])
+    deepEqual(handlers, ['src/http/handlers/governance.ts'])
   })
 
   it('have no cycle', () => {

@@ -10,10 +10,10 @@ const graded: ReadonlySet<string> = new Set([
   'src/domain/identity/tokens.ts',
   'src/domain/callers/caller.ts',
   'src/http/listener/admission.ts',
-  'src/http/routing/command-of.ts',
-  'src/http/routing/answer-cached.ts',
+  'src/http/routing/deps.ts',
+  'src/http/routing/answers.ts',
   'src/http/routing/ask-readers.ts',
-  'src/http/answers/validator.ts',
+  'src/http/answers/answer-bytes.ts',
 ])
 
 const asksGrade = /\bgrade\s*(?:===|!==|==|!=)|(?:===|!==)\s*'own'|[?.]\.?grade\b/

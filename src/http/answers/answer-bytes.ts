@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Reader } from '#src/domain/callers/caller.js'
 import { renderJsonInSlices } from '#src/domain/json/json-bytes.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Answer, InSlices, Rendered } from '../routing/handler.js'
 import type { Served } from '../routing/matcher.js'
 import type { RunWork } from '../routing/read-admission.js'
@@ -62,4 +65,43 @@ export const encodeBoundedAnswer = async (
   const bytesMax = served.row.wholeCorpus === true ? Number.POSITIVE_INFINITY : answerBytesMax
   const bytes = await run(encodeAnswerInSlices(served, status, answer, bytesMax))
   return bytes === null ? left(refuseLargeAnswer(answerBytesMax)) : right(bytes)
+}
+
+/**
+ * The part of every key that depends on the snapshot as a whole: the inputs, the day, and the build that
+ * renders (D10).
+ */
+export const stampOf = ({ inputs, day }: Pick<Snapshot, 'inputs' | 'day'>, build: string): string =>
+  `${inputs}\n${day}\n${build}`
+
+/**
+ * The rest of the key: row, path, query and view. The path has no control characters, so newlines separate.
+ */
+export const answerKey = (
+  rowId: string,
+  path: Readonly<Record<string, string>>,
+  queryKey: string,
+  reader: Reader,
+): string => {
+  const { mayReadRestricted, sessions, logs, external, opens = [] } = reader.view
+  const shown = `${mayReadRestricted ? 'r' : ''}${sessions ? 's' : ''}${logs ? 'l' : ''}${external ? 'e' : ''}`
+  const view = [shown, ...opens].join(' ')
+  let key = `${rowId}\n${queryKey}\n${view}`
+  if (reader.grade === 'own') key += `\n${reader.gracz ?? ''}`
+  for (const name in path) key += `\n${path[name] ?? ''}`
+  return key
+}
+
+/** The validator of an answer. Weak: the gzipped and the plain body share it. */
+export const etagOf = (stamp: string, key: string): string =>
+  `W/"${createHash('sha1').update(stamp).update('\n').update(key).digest('base64url')}"`
+
+const opaque = (tag: string): string => (tag.startsWith('W/') ? tag.slice(2) : tag)
+
+/** Whether `If-None-Match` names the validator. Ignores `*`: whether an answer exists is not known yet. */
+export const namesEtag = (header: string | undefined, etag: string): boolean => {
+  if (header === undefined) return false
+  if (header === etag) return true
+  const wanted = opaque(etag)
+  return header.split(',').some(one => opaque(one.trim()) === wanted)
 }

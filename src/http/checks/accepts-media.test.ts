@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { namesMedia } from './accepts-media.js'
+import { namesMedia } from './body.js'
 
 const cases: ReadonlyArray<readonly [accept: string | undefined, names: boolean]> = [
   [undefined, false],

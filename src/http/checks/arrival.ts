@@ -1,8 +1,11 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Route } from '#protocol/route.js'
+import { type Caller, callerName } from '#src/domain/callers/caller.js'
+import type { WriteActor, WriteOrigin } from '#src/writing/command.js'
 
 /** The parts of a request that are read before any decision. */
-export interface RequestHead {
+interface RequestHead {
   readonly httpVersionMajor: number
   readonly url?: string | undefined
   readonly rawHeaders: ReadonlyArray<string>
@@ -104,4 +107,47 @@ export const arrivalOf = (head: RequestHead, published: PublishedHosts): Either<
     query: mark < 0 ? '' : url.slice(mark + 1),
     authorization: singles.authorizations === 1 ? singles.authorization : null,
   })
+}
+
+/**
+ * The actor as records and commits name it: the Gracz, otherwise the kind of caller, and the named token if
+ * any.
+ */
+export const actorOf = (caller: Pick<Caller, 'gracz' | 'kind' | 'token'>): WriteActor => {
+  const { gracz, kind, token } = caller
+  return { name: callerName(caller), gracz, kind, ...(token === undefined ? {} : { token }) }
+}
+
+/**
+ * The author of what a request commits, and its row: both go into the trailers of the commit (FORMATS 1.9).
+ */
+export const originOf = (
+  { method, path }: Pick<Route, 'method' | 'path'>,
+  caller: Pick<Caller, 'gracz' | 'kind' | 'token'>,
+): WriteOrigin => ({ actor: actorOf(caller), route: `${method} ${path}` })
+
+const escapedAscii = /%[0-7][\da-f]/gi
+const roundsMax = 3
+
+const decodeAscii = (text: string): string =>
+  text.replace(escapedAscii, sign => String.fromCharCode(Number.parseInt(sign.slice(1), 16)))
+
+const decodePath = (path: string): string => {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return decodeAscii(path)
+  }
+}
+
+/**
+ * The path of a request without percent escapes, as records store it, so that the scrubber recognizes a
+ * credential in it. Double and triple escapes are decoded too. Where a path does not decode, only the escapes
+ * of ASCII are decoded.
+ */
+export const plainPath = (path: string): string => {
+  if (!path.includes('%')) return path
+  let plain = decodePath(path)
+  for (let round = 1; round < roundsMax && plain.includes('%'); round += 1) plain = decodeAscii(plain)
+  return plain
 }

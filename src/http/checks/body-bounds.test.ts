@@ -4,7 +4,7 @@ import { isBounded, type Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import type { AnySample } from '#test/contract/bench.js'
 import { samples } from '#test/contract/samples.js'
-import { excessRefusal } from './body-bounds.js'
+import { excessRefusal } from './body.js'
 
 const table: Table = routes
 const sampled: Readonly<Record<string, AnySample>> = samples

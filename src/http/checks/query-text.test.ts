@@ -13,7 +13,7 @@ import {
 } from '#protocol/query.js'
 import { queryOf } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
-import { asksDryRun, decodeQuery, readQueryPairs } from './query-text.js'
+import { asksDryRun, decodeQuery, readQueryPairs } from './query.js'
 
 const codecs = { ...windowQuery, name: Text, fresh: Flag }
 

@@ -5,8 +5,8 @@ import { describe, it } from 'mocha'
 import { Day, EntityType, entityTypes, Month } from '#protocol/atoms.js'
 import type { BodyProblem } from '#protocol/refusal.js'
 import { BatchBody } from '#protocol/sessions.js'
-import { problemsOf } from './report.js'
-import { describeCodec } from './wanted.js'
+import { problemsOf } from './query.js'
+import { describeCodec } from './wanted-commit.js'
 
 const Codec = t.intersection([
   t.type({ name: t.string, awards: t.readonlyArray(t.type({ month: t.number })) }),

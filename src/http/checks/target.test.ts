@@ -5,7 +5,7 @@ import { describe, it } from 'mocha'
 import { read } from '#protocol/route.js'
 import { answerWith } from '#test/support/front.js'
 import { bindHandlers, matcherOf } from '../routing/matcher.js'
-import { rememberTargets } from './target.js'
+import { rememberTargets } from './query.js'
 
 const row = { summary: '', capability: 'entity.read', query: {}, refusals: [], source: '' } as const
 const answers = { 200: t.UnknownRecord }

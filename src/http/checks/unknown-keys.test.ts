@@ -4,7 +4,7 @@ import { describe, it } from 'mocha'
 import type { Route } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import { SessionCreate } from '#protocol/session-writes.js'
-import { unknownKeyProblems } from './report.js'
+import { unknownKeyProblems } from './query.js'
 
 const Inner = t.type({ a: t.string }, 'Inner')
 const Codec = t.intersection([

@@ -8,7 +8,7 @@ import type { Reply } from '#test/support/http-client.js'
 import { linkedFiles, makeLinkedWorld } from '#test/support/identity/linked-world.js'
 import { worldOf } from '#test/support/world.js'
 import { openBuckets, openSignInLimit, openWriteLimit } from './caller-limits.js'
-import { clientNetworkBehind } from './client-network.js'
+import { clientNetworkBehind } from './client-address.js'
 
 describe('the limit of the public sign-in routes', () => {
   let front: TestFront

@@ -6,7 +6,7 @@ import {
   returnRequest,
   takeRequest,
 } from '#src/domain/limits/token-bucket.js'
-import type { ClientNetwork } from './client-network.js'
+import type { ClientNetwork } from './client-address.js'
 
 /**
  * Counts a request to a public sign-in row. Null where it may pass, otherwise how many ms the client has to

@@ -1,7 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, SocketAddress } from 'node:net'
 
 /** Whether an address is a trusted proxy, whose `X-Forwarded-For` counts. */
-export type IsTrusted = (address: string) => boolean
+type IsTrusted = (address: string) => boolean
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6')
 
@@ -69,4 +70,21 @@ export const networkOf = (address: string): string => {
   const back = tail === undefined || tail === '' ? [] : tail.split(':')
   const zeros = Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0')
   return `${[...front, ...zeros, ...back].slice(0, 4).join(':')}::/64`
+}
+
+/** The network of a client, by which the public sign-in rows are limited. It is not written anywhere. */
+export type ClientNetwork = (req: IncomingMessage) => string
+
+const forwardedOf = ({ headers }: IncomingMessage): string | undefined => {
+  const value = headers['x-forwarded-for']
+  return typeof value === 'string' ? value : value?.join(',')
+}
+
+/**
+ * Determines the network from the peer, or from `X-Forwarded-For` where the peer is one of these proxies
+ * (ADR 1021).
+ */
+export const clientNetworkBehind = (proxies: ReadonlyArray<string>): ClientNetwork => {
+  const isTrusted = trustProxies(proxies)
+  return req => networkOf(clientAddress(req.socket.remoteAddress, forwardedOf(req), isTrusted))
 }

@@ -5,8 +5,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { nowMs } from '#test/support/front.js'
 import { fleetWorld, keysFile, publishedKeyOf, testHost } from '#test/support/identity/fleet.js'
 import { arkadiaBeside } from '#test/support/identity/fleet-bearer.js'
-import { credentialsOf } from './authenticate.js'
-import { fleetResolver } from './fleet-credentials.js'
+import { credentialsOf, fleetResolver } from './authenticate.js'
 
 const other = testHost('Bergen')
 const { host, world, header, claims, signedHere } = arkadiaBeside([other])

@@ -5,7 +5,7 @@ import { describe, it } from 'mocha'
 import { claims, tokenWithClaims, tokenWithHeader } from '#test/support/identity/forged-tokens.js'
 import { chatSignInWith, clientId, issuer } from '#test/support/identity/id-tokens.js'
 import { runsOf } from '#test/support/runs.js'
-import { verifyIdToken } from './id-token.js'
+import { verifyIdToken } from './authenticate.js'
 
 const rules = { issuer, clientId }
 const chat = chatSignInWith()

@@ -18,7 +18,7 @@ import {
   testHost,
   xOf,
 } from '#test/support/identity/fleet.js'
-import { fleetResolver } from './fleet-credentials.js'
+import { fleetResolver } from './authenticate.js'
 
 const [host, other, foreign] = [testHost('Avlee'), testHost('Deyja'), testHost('Avlee')]
 const keys = (epoch: number, notAfter: string | null = null) =>

@@ -11,8 +11,8 @@ import { builtInRoles } from '#src/domain/identity/roles.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import { countLeftOut } from '#src/snapshot/left-out.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { InteractionDeps } from './chat/dispatch.js'
-import type { FleetDeps } from './fleet/fleet.js'
+import type { InteractionDeps } from './chat.js'
+import type { FleetDeps } from './fleet.js'
 import type { SyncDeps } from './sync.js'
 
 export interface DiscoveryDeps

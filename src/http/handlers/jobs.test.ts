@@ -12,7 +12,7 @@ import type { Planners } from '#src/writing/command.js'
 import { contractWorld } from '#test/support/contract-world.js'
 import { callerWith, type FrontOptions, nodeView, type TestFront, testFront } from '#test/support/front.js'
 import { endedJob, jobsInMemory } from '#test/support/jobs.js'
-import type { Jobs } from './jobs.js'
+import type { Jobs } from './admin.js'
 
 const Written = t.type({ name: t.string })
 

@@ -4,7 +4,7 @@ import { type ledgerRoutes, type RefRow, refRowOf, refRows } from '#protocol/led
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { logOf } from '#src/domain/ledger/ledger-file.js'
 import { membershipAt, pinOf, refsOf, stateOf } from '#src/domain/ledger/state.js'
-import { refuseMissingParameter } from '#src/http/checks/query-text.js'
+import { refuseMissingParameter } from '#src/http/checks/query.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 
 const refNamed = (name: string): Either<RefusalOf<'RefNotFound'>, RefRow> =>

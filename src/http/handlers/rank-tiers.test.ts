@@ -5,7 +5,7 @@ import type { SearchQuery } from '#src/domain/search/query.js'
 import { anyDocument, type RankedHit, rankLimitMax } from '#src/domain/search/ranking.js'
 import { mergeHits, type RankAnswer, type SearchAsker } from '#src/domain/search/search-page.js'
 import { testDocument } from '#test/support/search/documents.js'
-import { rankTiers } from './rank-tiers.js'
+import { rankTiers } from './search.js'
 
 const totals: Readonly<Record<Tier, number>> = { lore: 25_000, session: 7, speech: 0, external: 3 }
 const searched: ReadonlyArray<Tier> = ['lore', 'session', 'speech', 'external']

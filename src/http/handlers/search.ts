@@ -1,31 +1,51 @@
-import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { refuse } from '#protocol/refusal.js'
-import type { SearchHit, SearchPage, searchRoutes } from '#protocol/search.js'
+import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { nameKey, type Tier } from '#protocol/atoms.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type {
+  SearchHit,
+  SearchIndexTier,
+  SearchPage,
+  SearchRebuilt,
+  searchIndexRoutes,
+  searchRoutes,
+  ZeroResult,
+  ZeroResultPage,
+} from '#protocol/search.js'
+import { nearestNamesInSlices } from '#src/domain/names/nearest.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
 import {
+  hasTopicName,
   type QueryTerm,
   queryKnowledgeOf,
   queryTermsInSlices,
   readSearchQuery,
   type SearchQuery,
 } from '#src/domain/search/query.js'
-import { isOpenFilter, type RankedHit } from '#src/domain/search/ranking.js'
+import { isOpenFilter, type RankedHit, type RankQuestion, rankLimitMax } from '#src/domain/search/ranking.js'
 import {
   chooseTiers,
   hitOf,
   makeSnippetKeys,
+  mayShowTier,
   mergeHits,
   noSnippet,
+  type RankAnswer,
   type SearchAsker,
   type SkippedTier,
   snippetOf,
+  type TierRanking,
+  type TierReading,
+  type TierWindow,
   tiersOf,
+  windowsOfPage,
 } from '#src/domain/search/search-page.js'
-import { type Asked, type Misses, missesFor } from '#src/domain/search/zero-results.js'
+import { isStopWord, wordsOf } from '#src/domain/search/words.js'
+import { type Asked, type Miss, type Misses, missesFor } from '#src/domain/search/zero-results.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { rankTiers } from './rank-tiers.js'
-import { zeroResultPage } from './zero-result-page.js'
+import type { Jobs } from './admin.js'
 
 /** What the rows of search need where they are answered: the main thread, or a reader thread. */
 export interface SearchPorts {
@@ -40,7 +60,7 @@ export interface SearchPorts {
 }
 
 /** What a query found, for the list of those that find nothing. */
-export interface SearchOutcome extends Asked {
+interface SearchOutcome extends Asked {
   readonly query: string
   readonly tiers: SearchPage['Searched']
   readonly total: number
@@ -123,4 +143,163 @@ export const searchHandlers: Handlers<typeof searchRoutes, SearchDeps> = {
     const misses = missesFor(node.misses(), { tiers: tiersOf(view), seesAll: view.logs, person })
     return right({ body: inSlices(zeroResultPage(snapshot, misses, query)) })
   },
+}
+
+/** Builds every configured tier from nothing; resolves when each new index answers, or with why one does not. */
+export type RebuildSearch = () => Promise<Either<RefusalOf<'Overloaded'>, SearchRebuilt>>
+
+export interface SearchIndexDeps {
+  readonly jobs: Pick<Jobs, 'start'>
+  readonly searchReadings: () => ReadonlyArray<TierReading>
+  readonly rebuildSearch: RebuildSearch
+}
+
+const rowOf = ({ isBuilding, trouble, ...reading }: TierReading): SearchIndexTier => ({
+  ...reading,
+  building: isBuilding,
+  trouble:
+    trouble === null
+      ? null
+      : { during: trouble.during, cause: trouble.cause, at: new Date(trouble.atMs).toISOString() },
+})
+
+/** The indexes of search (B 4.4). */
+export const searchIndexHandlers: Handlers<typeof searchIndexRoutes, SearchIndexDeps> = {
+  'search.index.get': ({ node, caller }) =>
+    right({
+      body: {
+        tiers: node
+          .searchReadings()
+          .filter(({ tier }) => mayShowTier(caller.view, tier))
+          .map(rowOf),
+      },
+    }),
+  'search.index.rebuild': async ({ node, query, dryRun }) => {
+    if (dryRun) {
+      const configured = node.searchReadings().filter(({ state }) => state !== 'disabled')
+      return right({ body: { tiers: configured.map(({ tier }) => tier) } })
+    }
+    if (query.async === true) {
+      const started = await node.jobs.start('search.index.rebuild', { _tag: 'RebuildSearch' })
+      return isLeft(started) ? started : right({ body: started.right, status: 202 })
+    }
+    return pipe(
+      await node.rebuildSearch(),
+      map(body => ({ body })),
+    )
+  },
+}
+
+/** What the tiers found: the hits of one page, and how many sources match in all. */
+interface RankedTiers {
+  readonly rankings: ReadonlyArray<TierRanking>
+  readonly failed: ReadonlyArray<SkippedTier>
+  readonly total: number
+  readonly isLowerBound: boolean
+}
+
+interface Answered {
+  readonly tier: Tier
+  readonly offset: number
+  readonly answer: RankAnswer
+}
+
+type Ranker = Pick<SearchAsker, 'rank'>
+type WindowedQuestion = Omit<RankQuestion, 'offset' | 'limit'>
+
+const askWindow = async (
+  asker: Ranker,
+  question: WindowedQuestion,
+  { tier, offset, limit }: TierWindow,
+): Promise<Answered> => ({ tier, offset, answer: await asker.rank(tier, { ...question, offset, limit }) })
+
+/**
+ * Asks the tiers for a page that is not the first: for their totals, then each tier that has hits on the page for
+ * these hits alone, because every hit that a thread posts costs the thread that asks.
+ */
+const askLaterPage = async (
+  asker: Ranker,
+  question: WindowedQuestion,
+  { offset, limit }: SearchQuery,
+  searched: SearchPage['Searched'],
+): Promise<ReadonlyArray<Answered>> => {
+  const counted = await Promise.all(
+    searched.map(tier => askWindow(asker, question, { tier, offset: 0, limit: 0 })),
+  )
+  const counts = counted.map(({ tier, answer }) => ({
+    tier,
+    count: answer._tag === 'Ranked' ? Math.min(rankLimitMax, answer.total) : 0,
+  }))
+  const windows = new Map(windowsOfPage(counts, offset, limit).map(one => [one.tier, one]))
+  return Promise.all(
+    counted.map(async one => {
+      const window = windows.get(one.tier)
+      return window === undefined || window.limit === 0 ? one : await askWindow(asker, question, window)
+    }),
+  )
+}
+
+/** Asks the tiers for the hits of one page. Tiers that give no ranking are listed as failed. */
+export const rankTiers = async (
+  asker: Ranker,
+  query: SearchQuery,
+  searched: SearchPage['Searched'],
+  terms: ReadonlyArray<QueryTerm>,
+): Promise<RankedTiers> => {
+  const question = {
+    terms: terms.map(({ key }) => key),
+    covers: terms.map(({ covers }) => covers),
+    filter: query.filter,
+  }
+  const { offset, limit } = query
+  const answers =
+    offset === 0
+      ? await Promise.all(searched.map(tier => askWindow(asker, question, { tier, offset, limit })))
+      : await askLaterPage(asker, question, query, searched)
+  const rankings: Array<TierRanking> = []
+  const failed: Array<SkippedTier> = []
+  let [total, isLowerBound] = [0, false]
+  for (const { tier, offset: from, answer } of answers)
+    if (answer._tag === 'Ranked') {
+      rankings.push({ tier, offset: from, hits: answer.hits })
+      total += answer.total
+      isLowerBound ||= answer.totalIsLowerBound
+    } else failed.push({ tier, reason: answer._tag === 'Failed' ? 'failed' : 'starting' })
+  return { rankings, failed, total, isLowerBound }
+}
+
+const limitDefault = 20
+const limitMax = 100
+const nearestMax = 3
+
+const nearestTexts = function* ({ names, entities }: Snapshot, text: string): Sliced<ReadonlyArray<string>> {
+  const near = yield* nearestNamesInSlices(names, text, null, nearestMax)
+  return near.filter(name => entities.byHeading.get(nameKey(name))?.some(hasTopicName) !== true)
+}
+const lookedUpWordsMax = 4
+
+/** The names that are spelt nearly as the query, else as one of its words. */
+const nearestTo = function* (snapshot: Snapshot, query: string): Sliced<ReadonlyArray<string>> {
+  const whole = yield* nearestTexts(snapshot, query)
+  if (whole.length > 0) return whole
+  const near = new Set<string>()
+  const words = [...wordsOf(query)].filter(({ text }) => text.length > 3 && !isStopWord(text))
+  for (const { text } of words.slice(0, lookedUpWordsMax))
+    for (const name of yield* nearestTexts(snapshot, text)) near.add(name)
+  return [...near].slice(0, nearestMax)
+}
+
+/** A page of the queries that found nothing, with the names that may be meant. */
+const zeroResultPage = function* (
+  snapshot: Snapshot,
+  misses: ReadonlyArray<Miss>,
+  query: { readonly limit?: number | null | undefined; readonly offset?: number | undefined },
+): Sliced<ZeroResultPage> {
+  const [limit, offset] = [Math.min(query.limit ?? limitDefault, limitMax), query.offset ?? 0]
+  const items: Array<ZeroResult> = []
+  for (const { asker: _, ...miss } of misses.slice(offset, offset + limit)) {
+    items.push({ ...miss, nearest: yield* nearestTo(snapshot, miss.query) })
+    yield
+  }
+  return { count: items.length, total: misses.length, limit, offset, items }
 }

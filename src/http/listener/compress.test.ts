@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { acceptsGzip } from './compress.js'
+import { acceptsGzip } from './outgoing.js'
 
 describe('Accept-Encoding', () => {
   for (const [header, wanted] of [

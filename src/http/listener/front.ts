@@ -1,20 +1,22 @@
+import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:net'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { errorOf, httpStatusOf, refuse } from '#protocol/refusal.js'
 import { whenReady } from '#src/kernel/time/when-ready.js'
 import { loopWork, noteConnection } from '#src/kernel/work-scheduler.js'
 import { openMemo } from '../answers/memo.js'
 import { arrivalOf } from '../checks/arrival.js'
-import { rememberTargets, servedRowOf } from '../checks/target.js'
+import { rememberTargets, servedRowOf } from '../checks/query.js'
 import { requestRecord } from '../records/request-record.js'
 import type { FrontDeps } from '../routing/deps.js'
+import { type Outcome, refuseRequest } from '../routing/handler.js'
 import { bindHandlers, matcherOf } from '../routing/matcher.js'
-import { type Outcome, refuseRequest } from '../routing/outcome.js'
 import { type Passage, type Pipeline, runPipeline, turnKeyOf } from '../routing/pipeline.js'
 import { openReadPlaces } from '../routing/read-admission.js'
 import { type EventStreams, openEventStreams, streamLimits } from './event-stream.js'
-import { answerOperations } from './operations.js'
 import { type Outgoing, openOutgoing } from './outgoing.js'
+import { answerOperations } from './pages.js'
 import {
   type AnswerWatch,
   type Listener,
@@ -30,7 +32,7 @@ import { parserAnswer, type ReplyTarget, refuseAnswerLate, refuseInternal, write
  * Ports to bind; 0 lets the system choose. Both listeners bind only to loopback, whatever the configuration
  * says.
  */
-export interface FrontPortNumbers {
+interface FrontPortNumbers {
   readonly apiPort: number
   readonly opsPort: number
 }
@@ -335,5 +337,28 @@ export const startFront = async (deps: FrontDeps, ports: FrontPortNumbers): Prom
       sending.close()
       unanswered.close()
     },
+  }
+}
+
+const reasons: ReadonlyMap<unknown, string> = new Map([
+  ['EADDRINUSE', 'is taken by another process'],
+  ['EACCES', 'needs rights that this user does not have'],
+])
+
+/**
+ * Why a port cannot be listened on; null when it can. Checked before anything starts, because the front would
+ * otherwise be restarted repeatedly while another program has the port.
+ */
+export const portTrouble = async (host: string, port: number): Promise<string | null> => {
+  const probe = createServer()
+  try {
+    probe.listen({ host, port, exclusive: true })
+    await once(probe, 'listening')
+    probe.close()
+    await once(probe, 'close')
+    return null
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return `port ${port} of ${host} ${reasons.get(Reflect.get(error, 'code')) ?? `fails: ${error.message}`}`
   }
 }

@@ -2,9 +2,8 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { errorOf, httpStatusOf, isPassing, type Refusal, type RefusalTag, refuse } from '#protocol/refusal.js'
 import { whenReady } from '#src/kernel/time/when-ready.js'
 import type { Memo, PlainEntry } from '../answers/memo.js'
-import type { Outcome, WholeOutcome } from '../routing/outcome.js'
-import { acceptsGzip, compressBytes, isWorthGzip } from './compress.js'
-import { heldBytesMax, type Outgoing } from './outgoing.js'
+import type { Outcome, WholeOutcome } from '../routing/handler.js'
+import { acceptsGzip, compressBytes, heldBytesMax, isWorthGzip, type Outgoing } from './outgoing.js'
 
 /** The destination of an answer: `acceptEncoding` is the caller's header. */
 export interface ReplyTarget {

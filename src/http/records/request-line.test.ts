@@ -5,7 +5,7 @@ import { instantOf } from '#protocol/atoms.js'
 import { routes } from '#protocol/routes.js'
 import { makeScrubber } from '#src/domain/redaction/scrub.js'
 import type { RequestRecord } from './meter.js'
-import { requestLines } from './request-line.js'
+import { requestLines } from './request-record.js'
 
 const at = instantOf(Date.parse('2026-06-15T12:00:00Z'))
 const record: RequestRecord = {

@@ -5,7 +5,7 @@ import { instantOf } from '#protocol/atoms.js'
 import { read } from '#protocol/route.js'
 import { makeScrubber } from '#src/domain/redaction/scrub.js'
 import { answerWith, type TestFront, testFront, testMachineToken } from '#test/support/front.js'
-import { requestLines } from './request-line.js'
+import { requestLines } from './request-record.js'
 
 const at = instantOf(Date.parse('2026-06-15T12:00:00Z'))
 const row = { summary: '', capability: 'entity.read', query: {}, refusals: [], source: '' } as const

@@ -1,14 +1,15 @@
 import { refuse } from '#protocol/refusal.js'
 import { namesCommit, type Route } from '#protocol/route.js'
 import type { Caller, Reader } from '#src/domain/callers/caller.js'
+import { fillNameForms, hasNameForms } from '#src/domain/names/name-index.js'
+import { indexKeyOf } from '#src/domain/search/search-page.js'
+import { runDaemonWork } from '#src/kernel/work-scheduler.js'
 import type { AnsweredFrom, ReaderAnswer } from '#src/snapshot/readers/question.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { answerKey } from '../answers/validator.js'
-import { acceptsGzip } from '../listener/compress.js'
-import type { Call } from './call.js'
-import type { FrontDeps } from './deps.js'
-import { indexKey } from './index-key.js'
-import { type Outcome, refuseRequest } from './outcome.js'
+import { answerKey } from '../answers/answer-bytes.js'
+import { acceptsGzip } from '../listener/outgoing.js'
+import type { Call, FrontDeps } from './deps.js'
+import { type Outcome, refuseRequest } from './handler.js'
 
 /** An outcome with the generation that it was made from. */
 export interface Made {
@@ -102,3 +103,35 @@ export const askReaders = async (
   const question = questionOf(deps, call, snapshot, caller)
   return outcomeOf(await deps.readers(ifIdle ? { ...question, ifIdle } : question), row)
 }
+
+type Names = Snapshot['names']
+
+const filling = new WeakMap<Names, Promise<void>>()
+
+/** Makes the forms of names, once for all who ask for them. */
+export const fillNames = (names: Names): Promise<void> => {
+  const known = filling.get(names)
+  if (known !== undefined) return known
+  const begun = runDaemonWork(fillNameForms(names))
+  filling.set(names, begun)
+  begun.catch(() => filling.delete(names))
+  return begun
+}
+
+/**
+ * Waits until the names of a first snapshot have their forms, which are made in pauses after the ready line: a handler
+ * that read them before would make the others in one turn. Undefined where there is nothing to wait for.
+ */
+export const awaitNames = (
+  row: Pick<Route, 'early'>,
+  deps: Pick<FrontDeps, 'snapshot'>,
+): Promise<void> | undefined => {
+  const snapshot = deps.snapshot()
+  return row.early || snapshot === null || hasNameForms(snapshot.names)
+    ? undefined
+    : fillNames(snapshot.names)
+}
+
+/** The stamps of the indexes of search, for a row that they are part of the key of. */
+export const indexKey = (deps: FrontDeps, row: Route): string =>
+  row.indexed === true ? `\n${indexKeyOf(deps.node.search.asker.states())}` : ''

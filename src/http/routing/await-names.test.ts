@@ -3,7 +3,7 @@ import { hasNameForms } from '#src/domain/names/name-index.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { buildSnapshot } from '#src/snapshot/build.js'
 import { inputsOf } from '#test/support/world.js'
-import { awaitNames } from './await-names.js'
+import { awaitNames } from './ask-readers.js'
 
 const lore = { 'encje/miejsca.md': '### Erathia\n- @typ: Lokacja\n### Chmurarobór\n- @typ: Lokacja\n' }
 

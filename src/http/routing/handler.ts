@@ -1,4 +1,5 @@
 import type { Either } from 'fp-ts/lib/Either.js'
+import type { CommitId } from '#protocol/atoms.js'
 import type { JobKind } from '#protocol/jobs.js'
 import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 import type { AnswerOf, BodyOf, PathOf, QueryOf, Route, Table } from '#protocol/route.js'
@@ -7,6 +8,8 @@ import type { Caller, Reader } from '#src/domain/callers/caller.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { ClaimedRight } from '#src/writing/command.js'
+import type { MemoEntry } from '../answers/memo.js'
+import type { RejectReason } from '../records/meter.js'
 import type { RunWork } from './read-admission.js'
 
 /** JSON that is already rendered: the bytes are sent unchanged. */
@@ -50,7 +53,7 @@ export interface Answer<A> {
 }
 
 /** A reader thread cannot answer the call, and the main thread can. The main thread never returns it. */
-export interface Elsewhere {
+interface Elsewhere {
   readonly elsewhere: true
 }
 
@@ -67,7 +70,7 @@ export interface Commanded {
 }
 
 /** The live stream of events after a number (null: from now on), in place of an answer. */
-export interface Followed {
+interface Followed {
   readonly follow: { readonly since: number | null }
 }
 
@@ -119,9 +122,7 @@ type Answered<R extends Route> = Either<
  * A handler: pure over the snapshot for reads, a promise only where it asks an actor. It may refuse only with
  * the refusals of its row.
  */
-export type Handler<R extends Route, Node = unknown> = (
-  input: Input<R, Node>,
-) => Answered<R> | Promise<Answered<R>>
+type Handler<R extends Route, Node = unknown> = (input: Input<R, Node>) => Answered<R> | Promise<Answered<R>>
 
 /**
  * One handler for each row that is answered here, no more and no fewer; `Node` names only what these handlers
@@ -164,3 +165,93 @@ export interface AnyInput {
 }
 
 export type AnyHandlers = { readonly [id: string]: AnyHandler }
+
+/**
+ * How a request ends, before it is written. `commit` is the one that the answer of a replica row was made
+ * from.
+ */
+export type Outcome =
+  | { readonly _tag: 'Refused'; readonly refusal: Refusal; readonly reason: RejectReason | null }
+  | { readonly _tag: 'NotModified'; readonly etag: string; readonly commit: CommitId | null }
+  | {
+      readonly _tag: 'Cached'
+      readonly entry: MemoEntry
+      readonly key: AnswerKey
+      readonly commit: CommitId | null
+    }
+  | {
+      readonly _tag: 'Fresh'
+      readonly status: number
+      readonly bytes: Buffer
+      /** Whether a reader thread has compressed the bytes, for a caller that accepts gzip. */
+      readonly packed: boolean
+      /**
+       * Whether the request had an effect; its answer is then written however many bytes wait for other
+       * clients.
+       */
+      readonly stands: boolean
+      readonly headers: Readonly<Record<string, string>>
+      /**
+       * Set where the row has a validator but the bytes are not cached, because the handler added headers.
+       */
+      readonly etag: string | null
+      /** The answer may not be cached. */
+      readonly isPassing: boolean
+      /** The answer gets a validator and is not cached. */
+      readonly isUnkept: boolean
+      readonly commit: CommitId | null
+    }
+  /**
+   * The live stream of events after a number (null: from now on), for as long as its caller has the right.
+   */
+  | {
+      readonly _tag: 'Follow'
+      readonly since: number | null
+      readonly bearer: string | null
+      readonly isAdmitted: () => boolean
+    }
+  /** The client left while its body was being read, or before its write was planned. */
+  | { readonly _tag: 'Gone' }
+
+export type WholeOutcome = Exclude<Outcome, { readonly _tag: 'Follow' }>
+
+/** The key under which the memo stores an answer. */
+interface AnswerKey {
+  readonly stamp: string
+  readonly key: string
+}
+
+/** The outcome of a refused request; `reason` is what the meter counts it under, null: not counted. */
+export const refuseRequest = (
+  refusal: Refusal,
+  reason: RejectReason | null = null,
+): Extract<Outcome, { _tag: 'Refused' }> => ({
+  _tag: 'Refused',
+  refusal,
+  reason,
+})
+
+/** The refusal of an actor of this node; an overloaded actor counts as load shed. */
+export const refuseForNode = (refusal: Refusal): Outcome =>
+  refuseRequest(refusal, refusal._tag === 'Overloaded' ? 'shed' : null)
+
+export const noHeaders: Readonly<Record<string, string>> = {}
+
+type Fresh = Extract<Outcome, { _tag: 'Fresh' }>
+
+/** An answer rendered on this thread: plain bytes, without a validator. */
+export const makeFresh = (
+  made: Omit<Fresh, '_tag' | 'packed' | 'etag' | 'isPassing' | 'isUnkept'> &
+    Partial<Pick<Fresh, 'isPassing' | 'isUnkept'>>,
+): Fresh => ({
+  _tag: 'Fresh',
+  status: made.status,
+  bytes: made.bytes,
+  packed: false,
+  stands: made.stands,
+  headers: made.headers,
+  etag: null,
+  isPassing: made.isPassing === true,
+  isUnkept: made.isUnkept === true,
+  commit: made.commit,
+})

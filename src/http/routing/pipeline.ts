@@ -15,18 +15,24 @@ import { hideRefusedNames } from '#src/writing/answers/hide-names.js'
 import { commitNotHere, hasWanted } from '#src/writing/command.js'
 import { seesNames } from '#src/writing/people/own-lore.js'
 import type { Arrival } from '../checks/arrival.js'
-import { excessRefusal } from '../checks/body-bounds.js'
-import { asksDryRun, decodeQuery, type Query, readQueryPairs } from '../checks/query-text.js'
-import { type RequestTarget, servedRowOf, type TargetOf } from '../checks/target.js'
+import { excessRefusal } from '../checks/body.js'
+import {
+  asksDryRun,
+  decodeQuery,
+  type Query,
+  type RequestTarget,
+  readQueryPairs,
+  servedRowOf,
+  type TargetOf,
+} from '../checks/query.js'
 import { wantedCommitOf } from '../checks/wanted-commit.js'
 import { bearerTokenOf } from '../credentials/authenticate.js'
 import { admitCaller, readmitOf, refuseUnauthorized } from '../listener/admission.js'
-import { awaitNames } from './await-names.js'
-import { type Call, isClientThere } from './call.js'
-import type { DispatchDeps, FrontDeps } from './deps.js'
+import { awaitNames } from './ask-readers.js'
+import { type Call, type DispatchDeps, type FrontDeps, isClientThere } from './deps.js'
 import { dispatchCall } from './dispatch.js'
+import { type Outcome, refuseForNode, refuseRequest } from './handler.js'
 import type { Match } from './matcher.js'
-import { type Outcome, refuseForNode, refuseRequest } from './outcome.js'
 import {
   openRequestWork,
   type ReadPlaces,

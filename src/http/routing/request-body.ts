@@ -10,8 +10,8 @@ import {
   type TakenBody,
 } from '../checks/body.js'
 import type { FrontDeps } from './deps.js'
+import { type Outcome, refuseRequest } from './handler.js'
 import type { Served } from './matcher.js'
-import { type Outcome, refuseRequest } from './outcome.js'
 import type { RequestWork } from './read-admission.js'
 
 /** Decodes the bytes of a body and lets other requests run while it does. */

@@ -1,6 +1,6 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { refuse } from '#protocol/refusal.js'
-import type { DeliveryDeps } from '#src/http/handlers/chat/delivery.js'
+import type { DeliveryDeps } from '#src/http/handlers/chat.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
 import type { Audit, DeliveryStore } from '#src/ports/records.js'
 import { orDiskRefused } from '../start/disk-refusal.js'

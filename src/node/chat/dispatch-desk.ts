@@ -10,7 +10,7 @@ import {
   varsOnRecord,
   waitingDispatchesMax,
 } from '#src/domain/dispatch/check-dispatch.js'
-import type { InteractionDeps, ReceivedDispatch } from '#src/http/handlers/chat/dispatch.js'
+import type { InteractionDeps, ReceivedDispatch } from '#src/http/handlers/chat.js'
 import type { DispatchStore, GroupCommit, Meter } from '#src/ports/records.js'
 import type { ReplySeal } from './reply-seal.js'
 

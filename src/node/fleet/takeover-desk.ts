@@ -10,7 +10,7 @@ import {
   type TakeoverRequest,
 } from '#src/domain/fleet/takeover-refusals.js'
 import { describeEvidence } from '#src/domain/fleet/takeover-run.js'
-import type { AcceptedTakeover, TakeoverDeps } from '#src/http/handlers/fleet/takeover.js'
+import type { AcceptedTakeover, TakeoverDeps } from '#src/http/handlers/fleet.js'
 import type { Audit, Meter, Publish, TakeoverStore } from '#src/ports/records.js'
 import type { WriteActor } from '#src/writing/command.js'
 import type { FleetSight } from './fleet-sight.js'

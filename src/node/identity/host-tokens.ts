@@ -2,8 +2,12 @@ import type { Config } from '#protocol/config.js'
 import { verifyJws } from '#src/adapters/jose.js'
 import { callerByApiKey } from '#src/domain/identity/api-keys.js'
 import { loginCaller, namedCaller } from '#src/domain/identity/tokens.js'
-import type { Prefix, Resolve, TellShown } from '#src/http/credentials/authenticate.js'
-import { fleetResolver } from '#src/http/credentials/fleet-credentials.js'
+import {
+  fleetResolver,
+  type Prefix,
+  type Resolve,
+  type TellShown,
+} from '#src/http/credentials/authenticate.js'
 import type { MintFleet, MintLogin, MintPeer, NamedTokens } from '#src/ports/identity.js'
 import type { Audit, Meter } from '#src/ports/records.js'
 import type { Checkout } from '../start/checkout.js'

@@ -1,4 +1,4 @@
-import type { IdentityDeps } from '#src/http/handlers/identity/identity-deps.js'
+import type { IdentityDeps } from '#src/http/handlers/identity.js'
 import { chatOf, guildRolesOf } from '../chat/chat-port.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { apiKeyDesk } from './api-key-desk.js'

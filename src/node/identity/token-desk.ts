@@ -16,7 +16,7 @@ import {
   mintNamedToken,
   planNamedToken,
   revokeNamedToken,
-} from '#src/http/credentials/token-desk.js'
+} from '#src/http/credentials/authenticate.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { NamedTokenStore } from '#src/ports/identity.js'
 import { askDecoded } from '../commands/ask-decoded.js'

@@ -3,7 +3,7 @@ import type { JobEnded, JobRunnerMessage, StartOutcome } from '#actors/job-runne
 import type { JobRunnerPorts } from '#actors/job-runner/perform.js'
 import { refuse } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'
-import type { Jobs } from '#src/http/handlers/jobs.js'
+import type { Jobs } from '#src/http/handlers/admin.js'
 import { type AskFailure, ask, type Ref, type ReplyTo } from '#src/kernel/actor/ref.js'
 import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
 import { askTrouble } from '#src/kernel/ask-trouble.js'

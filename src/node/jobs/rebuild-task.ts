@@ -1,7 +1,7 @@
 import { type Either, map } from 'fp-ts/lib/Either.js'
 import type { Refusal } from '#protocol/refusal.js'
 import { SearchRebuilt } from '#protocol/search.js'
-import type { SearchIndexDeps } from '#src/http/handlers/search-index.js'
+import type { SearchIndexDeps } from '#src/http/handlers/search.js'
 import type { TellProgress } from '#src/ports/records.js'
 
 export type RebuildParts = Pick<SearchIndexDeps, 'rebuildSearch'>

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, map } from 'fp-ts/lib/Either.js'
 import { Reindexed } from '#protocol/places.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
-import { type ReindexDeps, rebuildIndex } from '#src/http/handlers/places/reindex.js'
+import { type ReindexDeps, rebuildIndex } from '#src/http/handlers/places.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { TellProgress } from '#src/ports/records.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'

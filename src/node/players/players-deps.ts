@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { RosterKeeperMessage } from '#actors/roster-keeper/messages.js'
-import type { PlayersDeps } from '#src/http/handlers/people/players.js'
+import type { PlayersDeps } from '#src/http/handlers/people.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import type { NodeParts } from '#src/node/tree/node-parts.js'
 import type { AskRoster, OnlineAnswer } from '#src/ports/identity.js'

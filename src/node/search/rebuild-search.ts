@@ -2,7 +2,7 @@ import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { RebuildEnd, SearchTierMessage } from '#actors/search-tier/messages.js'
 import type { Tier } from '#protocol/atoms.js'
 import { refuse } from '#protocol/refusal.js'
-import type { RebuildSearch } from '#src/http/handlers/search-index.js'
+import type { RebuildSearch } from '#src/http/handlers/search.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import { askTrouble } from '#src/kernel/ask-trouble.js'
 

@@ -1,5 +1,5 @@
 import { planReplay } from '#src/adapters/sync/replay.js'
-import type { LintDeps } from '#src/http/handlers/places/places.js'
+import type { LintDeps } from '#src/http/handlers/places.js'
 import type { SyncDeps } from '#src/http/handlers/sync.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { convergeThrough } from './host-sync.js'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { dayOf } from '#protocol/atoms.js'
-import { answerKey, etagOf, stampOf } from '#src/http/answers/validator.js'
+import { answerKey, etagOf, stampOf } from '#src/http/answers/answer-bytes.js'
 import { headIn } from '#test/support/repository.js'
 import type { Tactic } from '../caller-case.js'
 import { aim } from '../worlds/base.js'

@@ -8,7 +8,7 @@ import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch.j
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
 import { type ChatLimits, noLimits } from '#src/domain/chat/limits.js'
 import { parseAnswerTarget } from '#src/domain/dispatch/answer-query.js'
-import type { InteractionDeps } from '#src/http/handlers/chat/dispatch.js'
+import type { InteractionDeps } from '#src/http/handlers/chat.js'
 import type { Entropy } from '#src/kernel/entropy.js'
 import { dispatchDesk } from '#src/node/chat/dispatch-desk.js'
 import { makeFindEffect } from '#src/node/chat/find-effect.js'

@@ -1,5 +1,5 @@
 import { right } from 'fp-ts/lib/Either.js'
-import type { DeliveryDeps } from '#src/http/handlers/chat/delivery.js'
+import type { DeliveryDeps } from '#src/http/handlers/chat.js'
 import type { DeliveryRecord } from '#src/ports/records.js'
 
 const sentMs = Date.UTC(2026, 5, 15, 10)

@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/lib/Either.js'
 import type { FoundChannel } from '#src/domain/chat/attempts.js'
-import type { DeliveryDeps } from '#src/http/handlers/chat/delivery.js'
+import type { DeliveryDeps } from '#src/http/handlers/chat.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { type DeliveryDeskSetup, deliveryDesk } from '#src/node/chat/delivery-desk.js'
 

@@ -1,5 +1,5 @@
 import { right } from 'fp-ts/lib/Either.js'
-import type { InteractionDeps } from '#src/http/handlers/chat/dispatch.js'
+import type { InteractionDeps } from '#src/http/handlers/chat.js'
 
 const none = { accepted: 0, enacted: 0, failed: 0, refused: 0 } as const
 

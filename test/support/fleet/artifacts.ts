@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Artifact } from '#src/domain/fleet/derived.js'
-import type { DerivedDeps } from '#src/http/handlers/fleet/derived.js'
+import type { DerivedDeps } from '#src/http/handlers/fleet.js'
 
 /** The tree of an archive that the tests name. */
 export const archiveStamp = 'a'.repeat(40)

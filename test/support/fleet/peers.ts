@@ -7,7 +7,7 @@ import {
   startTrack,
   trackProbe,
 } from '#src/domain/fleet/peers.js'
-import type { PeersDeps } from '#src/http/handlers/fleet/peers.js'
+import type { PeersDeps } from '#src/http/handlers/fleet.js'
 import { darkFleet } from './topologies.js'
 
 const cardText = (town: string): string =>

@@ -1,5 +1,5 @@
 import { verifyJws } from '#src/adapters/jose.js'
-import { fleetResolver } from '#src/http/credentials/fleet-credentials.js'
+import { fleetResolver } from '#src/http/credentials/authenticate.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { nowMs } from '#test/support/front.js'
 import {

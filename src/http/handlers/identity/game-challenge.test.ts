@@ -3,7 +3,7 @@ import { isLeft, left } from 'fp-ts/lib/Either.js'
 import { afterEach, describe, it } from 'mocha'
 import { refuse } from '#protocol/refusal.js'
 import { challengesMax, LoginChallenge } from '#protocol/sign-in.js'
-import { clientNetworkBehind } from '#src/http/credentials/client-network.js'
+import { clientNetworkBehind } from '#src/http/credentials/client-address.js'
 import { nodeView, nowMs, type TestFront, testFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
 

@@ -9,7 +9,7 @@ import { keepArtifact, readArtifacts } from '#src/adapters/state/derived-files.j
 import { type Artifact, type Artifacts, kindsLacking } from '#src/domain/fleet/derived.js'
 import { type FleetState, otherTowns } from '#src/domain/fleet/fleet-state.js'
 import type { Town } from '#src/domain/fleet/topology.js'
-import type { DerivedDeps } from '#src/http/handlers/fleet/derived.js'
+import type { DerivedDeps } from '#src/http/handlers/fleet.js'
 import type { Log } from '#src/node/records/log.js'
 import { reasonOf } from '#src/node/start/checkout.js'
 import type { MintPeer } from '#src/ports/identity.js'

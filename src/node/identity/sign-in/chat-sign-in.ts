@@ -1,7 +1,7 @@
 import type { KeyKeeperMessage } from '#actors/key-keeper/messages.js'
 import type { Config, ConfigName } from '#protocol/config.js'
 import { verifyJws } from '#src/adapters/jose.js'
-import type { ChatSignIn } from '#src/http/credentials/id-token.js'
+import type { ChatSignIn } from '#src/http/credentials/authenticate.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
 import { signInKeys } from './sign-in-keys.js'
 

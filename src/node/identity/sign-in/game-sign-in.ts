@@ -1,6 +1,6 @@
 import type { KeyKeeperMessage } from '#actors/key-keeper/messages.js'
 import type { Config } from '#protocol/config.js'
-import type { GameSignIn } from '#src/http/credentials/game-sign-in.js'
+import type { GameSignIn } from '#src/http/credentials/authenticate.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
 import { keyUrl, signInKeys } from './sign-in-keys.js'
 

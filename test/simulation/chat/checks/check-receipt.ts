@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { DispatchKind, DispatchWanted } from '#protocol/chat/dispatch.js'
 import type { DispatchRules } from '#src/domain/dispatch/check-dispatch.js'
-import type { InteractionDeps, ReceivedDispatch } from '#src/http/handlers/chat/dispatch.js'
+import type { InteractionDeps, ReceivedDispatch } from '#src/http/handlers/chat.js'
 import type { Trace } from '#test/simulation/node/trace.js'
 import type { WorkerHost } from '../chat-host.js'
 

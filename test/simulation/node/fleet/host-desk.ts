@@ -1,7 +1,6 @@
 import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
 import type { TakeoverActuatorMessage } from '#actors/takeover-actuator/messages.js'
-import type { FleetDeps } from '#src/http/handlers/fleet/fleet.js'
-import type { PeersDeps } from '#src/http/handlers/fleet/peers.js'
+import type { FleetDeps, PeersDeps } from '#src/http/handlers/fleet.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import { fleetDeps } from '#src/node/fleet/fleet-deps.js'
 import { peersDeps } from '#src/node/fleet/peers-deps.js'

@@ -1,4 +1,4 @@
-import { statusCardOf } from '#src/http/handlers/fleet/fleet.js'
+import { statusCardOf } from '#src/http/handlers/fleet.js'
 import { wasTried } from './checks/check-latency.js'
 import { apexOf } from './faults.js'
 import type { FleetMember } from './fleet-host.js'

@@ -1,6 +1,6 @@
 import { anonymous } from '#src/domain/identity/tokens.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
-import { type PeersDeps, peersHandlers } from '#src/http/handlers/fleet/peers.js'
+import { type PeersDeps, peersHandlers } from '#src/http/handlers/fleet.js'
 import type { AnyHandlers } from '#src/http/routing/handler.js'
 import type { Trace } from '#test/simulation/node/trace.js'
 

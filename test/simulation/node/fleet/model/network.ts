@@ -1,5 +1,5 @@
 import type { ForgeCall, ForgeOutcome } from '#protocol/forge.js'
-import { statusCardOf } from '#src/http/handlers/fleet/fleet.js'
+import { statusCardOf } from '#src/http/handlers/fleet.js'
 import type { HostPorts } from '#src/node/fleet/host-ports.js'
 import type { ForgePort } from '#src/ports/forge.js'
 import type { FleetMember } from '../fleet-host.js'

@@ -1,0 +1,141 @@
+import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import type { Adoption, AdoptRefusal } from '#protocol/admin.js'
+import { instantOf } from '#protocol/atoms.js'
+import { applyWindow } from '#protocol/list.js'
+import { type ConvergeLint, type placesRoutes, type Reindexed, reindexRoutes } from '#protocol/places.js'
+import { windowOf } from '#protocol/query.js'
+import { refuse } from '#protocol/refusal.js'
+import type { GateRefusal } from '#src/domain/admin/gate-arms.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Caller } from '#src/domain/callers/caller.js'
+import { entityNamed } from '#src/domain/entities/entities.js'
+import { locationMeant, placesOn } from '#src/domain/entities/places.js'
+import { readableFindings } from '#src/domain/identity/readable.js'
+import { freshLintAnswer, lintAnswerOfRecord } from '#src/domain/lint/claim-lint.js'
+import { nearestBlocks } from '#src/domain/names/nearest.js'
+import { locationOf, locationsMatching, speakerProposals } from '#src/domain/places/projection.js'
+import { graphOf, traversalOf } from '#src/domain/places/traversal.js'
+import { originOf } from '#src/http/checks/arrival.js'
+import type { Handlers } from '#src/http/routing/handler.js'
+import { runDaemonWork } from '#src/kernel/work-scheduler.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { TaskOf } from '#src/writing/command.js'
+import type { Adopting, AdoptionFollow, Jobs } from './admin.js'
+
+export interface LintDeps {
+  /** The lint of the last converge; null before the first (D35). */
+  readonly recordedLint: () => ConvergeLint | null
+}
+
+const placesOf = perValue((snapshot: Snapshot) => placesOn(snapshot.entities, snapshot.day))
+const graph = perValue((snapshot: Snapshot) => graphOf(placesOf(snapshot)))
+const traversal = perValue((snapshot: Snapshot) => traversalOf(placesOf(snapshot), snapshot.sessions))
+
+/** Places, the claim lint and the traversal graph (A 4.8). */
+export const placesHandlers: Handlers<typeof placesRoutes, LintDeps> = {
+  'locations.list': ({ snapshot, query }) => {
+    const { parent = null, region = null, outerior = null } = query
+    const rows = locationsMatching(placesOf(snapshot), { parent, region, outerior })
+    return right({ body: applyWindow(rows, windowOf(query)) })
+  },
+  'locations.graph.get': ({ snapshot }) => right({ body: graph(snapshot) }),
+  'locations.get': ({ snapshot, path }) => {
+    const { entities, day } = snapshot
+    const named = entityNamed(entities, path.name, day, 'Lokacja')
+    const place = named?.entity ?? locationMeant(entities, path.name, day)
+    return place === null
+      ? left(
+          refuse(
+            'LocationNotFound',
+            `The name "${path.name}" does not mean exactly one Lokacja. GET /locations lists them.`,
+            {
+              nearest: nearestBlocks(entities, path.name, 'Lokacja'),
+            },
+          ),
+        )
+      : right({ body: locationOf(placesOf(snapshot), place) })
+  },
+  'claims.lint.get': ({ snapshot, query, nowMs, node, caller: { view } }) =>
+    right({
+      body:
+        query.fresh === true
+          ? freshLintAnswer(snapshot, instantOf(nowMs))
+          : lintAnswerOfRecord(snapshot.entities, node?.recordedLint() ?? null, view),
+    }),
+  'maps.traversal.get': ({ snapshot }) => right({ body: traversal(snapshot).graph }),
+}
+
+export interface ReindexDeps {
+  readonly jobs: Pick<Jobs, 'start'>
+  /** Adoption for a row that commits: the gate checks its arms when the turn comes (D28, S18). */
+  readonly reindex: Adopting<AdoptRefusal | GateRefusal>
+}
+
+const filesOf = ({ Files = [] }: Adoption): number => Files.length
+
+const reindexAnswerOf = (
+  adoption: Adoption,
+  { files }: Pick<Snapshot, 'files'>,
+  caller: Pick<Caller, 'holds'>,
+) => {
+  const { Findings, Entities, SessionsObserved, SessionRegistry } = adoption
+  return {
+    findingCount: Findings.length,
+    findings: readableFindings(Findings, files, caller),
+    stats: { Entities, SessionsObserved, SessionRegistry, Files: filesOf(adoption) },
+  }
+}
+
+/** Who asks for a reindex, and how they follow it. */
+interface ReindexAsker extends AdoptionFollow {
+  readonly caller: Pick<Caller, 'holds'>
+}
+
+/**
+ * Rebuilds the index, and lists the speakers that are no entity of the snapshot. Returns the answer of the
+ * row, with the findings that the caller may read, or why nothing was written.
+ */
+export const rebuildIndex = async (
+  reindex: ReindexDeps['reindex'],
+  snapshot: Snapshot,
+  { origin, claimed }: TaskOf<'Reindex'>,
+  { caller, ...follow }: ReindexAsker,
+): Promise<Either<AdoptRefusal | GateRefusal, Reindexed>> => {
+  const adopted = await reindex(false, origin, claimed, follow)
+  if (isLeft(adopted)) return adopted
+  const proposals = await runDaemonWork(speakerProposals(snapshot))
+  return right({
+    reindexed: filesOf(adopted.right) > 0,
+    ...reindexAnswerOf(adopted.right, snapshot, caller),
+    speakerProposals: proposals,
+  })
+}
+
+/** Rebuilds the index of places (A 4.8). */
+export const reindexHandlers: Handlers<Pick<typeof reindexRoutes, 'locations.reindex'>, ReindexDeps> = {
+  'locations.reindex': async ({ snapshot, node, query, dryRun, gate, caller, claimed, isCallerThere }) => {
+    const closed = gate()
+    if (closed !== null) return left(closed)
+    const origin = originOf(reindexRoutes['locations.reindex'], caller)
+    if (dryRun)
+      return pipe(
+        await node.reindex(true, origin, claimed(), { isCallerThere }),
+        map(adoption => ({
+          body: {
+            wouldReindex: filesOf(adoption) > 0,
+            ...reindexAnswerOf(adoption, snapshot, caller),
+          },
+        })),
+      )
+    const task: TaskOf<'Reindex'> = { _tag: 'Reindex', origin, claimed: claimed() }
+    if (query.async === true) {
+      const started = await node.jobs.start('locations.reindex', task)
+      return isLeft(started) ? started : right({ body: started.right, status: 202 })
+    }
+    return pipe(
+      await rebuildIndex(node.reindex, snapshot, task, { caller, isCallerThere }),
+      map(body => ({ body })),
+    )
+  },
+}
