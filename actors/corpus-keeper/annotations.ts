@@ -21,7 +21,7 @@ import { bytesOf } from '#src/snapshot/budget.js'
 import type { ParsedFile } from '#src/snapshot/parsed-file.js'
 import { unreadableFinding } from './findings.js'
 import type { NamedEntries } from './named-files.js'
-import { decodeFile } from './source-file.js'
+import { decodeFile } from './read-entries.js'
 
 /** What was read of a sidecar, for the blob of the text that it was compared with. Its own text is not held. */
 export interface KnownSidecar {

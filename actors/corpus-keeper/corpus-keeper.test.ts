@@ -2,8 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { Moment } from '#src/kernel/actor/actor.js'
 import { type ReplyTo, replyToOf } from '#src/kernel/actor/ref.js'
-import { corpusKeeper, type State } from './corpus-keeper.js'
-import type { LookOutcome } from './messages.js'
+import { corpusKeeper, type LookOutcome, type State } from './corpus-keeper.js'
 
 const moment: Moment = { nowMs: 1000, monotonicMs: 0, id: 'm', chance: 0, incarnation: 'corpus-keeper.1' }
 const keeper = corpusKeeper({ intervalMs: 5000, untilNextDayMs: () => 60_000 })

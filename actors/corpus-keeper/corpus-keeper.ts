@@ -1,9 +1,34 @@
 import { absurd } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import { CommitId } from '#protocol/atoms.js'
 import { type Actor, after, type Moment, ready, reply, type Step, stay } from '#src/kernel/actor/actor.js'
-import type { ReplyTo } from '#src/kernel/actor/ref.js'
+import { type ReplyTo, replyTo } from '#src/kernel/actor/ref.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import { type Loaded, type LoadPorts, load } from './load.js'
-import { CorpusKeeperMessage, type LookOutcome } from './messages.js'
+
+/** The result of a look at the heads: the current generation after it, or why it failed. */
+export const LookOutcome = t.union([
+  t.type({ _tag: t.literal('Current'), generation: t.number, commit: t.union([CommitId, t.null]) }),
+  /** `headId` names the tree that failed to load; null where HEAD itself could not be read. */
+  t.type({ _tag: t.literal('LookFailed'), reason: t.string, headId: t.union([t.string, t.null]) }),
+])
+export type LookOutcome = t.TypeOf<typeof LookOutcome>
+
+/** Looks now; answered by a look that begins after this message arrives. */
+const Refresh = t.type({ _tag: t.literal('Refresh'), replyTo: replyTo<LookOutcome>() })
+/** To self: it is time for the next look. */
+const Tick = t.type({ _tag: t.literal('Tick') })
+/** To self: the running look has ended. */
+const Looked = t.type({ _tag: t.literal('Looked'), outcome: LookOutcome })
+
+/** To self: it is time to look at the checkout. */
+const Watch = t.type({ _tag: t.literal('Watch') })
+/** To self: the look at the checkout has ended, after `tookMs`. */
+const Watched = t.type({ _tag: t.literal('Watched'), tookMs: t.number })
+
+export const CorpusKeeperMessage = t.union([Refresh, Tick, Looked, Watch, Watched], 'CorpusKeeperMessage')
+export type CorpusKeeperMessage = t.TypeOf<typeof CorpusKeeperMessage>
+type Refresh = t.TypeOf<typeof Refresh>
 
 /**
  * The corpus keeper owns the cell with the current snapshot and alone fills it: at its start, at every
@@ -15,7 +40,7 @@ type Asker = ReplyTo<LookOutcome>
 type Message = CorpusKeeperMessage
 
 /** A tree that failed to load. Looks report the same reason until it is tried again. */
-export interface FailedTree {
+interface FailedTree {
   readonly headId: string
   readonly reason: string
   readonly tries: number
@@ -37,7 +62,7 @@ export type State = { readonly failed: FailedTree | null } & (
 )
 
 /** `known` is a failed tree that is not due to be tried again. */
-export type Effect = { readonly _tag: 'Look'; readonly known: FailedTree | null } | { readonly _tag: 'Watch' }
+type Effect = { readonly _tag: 'Look'; readonly known: FailedTree | null } | { readonly _tag: 'Watch' }
 
 type Look = Extract<Effect, { readonly _tag: 'Look' }>
 

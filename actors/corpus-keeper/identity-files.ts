@@ -5,7 +5,7 @@ import { contributorsPath } from '#src/domain/people/roster.js'
 import { type Head, LostObject, type TreeEntry, type TreeSource } from '#src/ports/git.js'
 import { type ParsedFile, parseFile } from '#src/snapshot/parsed-file.js'
 import { fileBytesMax } from './findings.js'
-import { decodeFile } from './source-file.js'
+import { decodeFile } from './read-entries.js'
 
 /** The committed files that say who may do what, by path; an absent one has no row. */
 export type IdentityFiles = ReadonlyMap<string, ParsedFile>

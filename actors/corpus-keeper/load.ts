@@ -1,15 +1,20 @@
+import { createHash } from 'node:crypto'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { Day } from '#protocol/atoms.js'
+import { type Day, requirePath } from '#protocol/atoms.js'
 import type { Config } from '#protocol/config.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import { type LanguageFiles, languageFileNames } from '#src/domain/language/language.js'
 import type { Ledger } from '#src/domain/ledger/calendar.js'
 import type { Finding } from '#src/domain/lore/finding.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
+import { isWorksDocument } from '#src/domain/search/texts/pdf-documents.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
-import type { Head, TreeSource } from '#src/ports/git.js'
+import type { Head, TreeEntry, TreeSource } from '#src/ports/git.js'
 import { type Budget, treeBudget } from '#src/snapshot/budget.js'
 import { type Build, buildSnapshotInSlices, type Inputs } from '#src/snapshot/build.js'
 import type { ParsedFile } from '#src/snapshot/parsed-file.js'
-import type { AnnotationPorts, Annotations } from './annotations.js'
-import { noCommitFinding } from './findings.js'
+import { type AnnotationPorts, type Annotations, annotationsOf } from './annotations.js'
+import { fileBytesMax, noCommitFinding, tooLargeFinding } from './findings.js'
 import {
   type IdentityFiles,
   type IdentityRead,
@@ -19,10 +24,7 @@ import {
   withholdIdentity,
   withIdentity,
 } from './identity-files.js'
-import { digest, inputsId } from './inputs-id.js'
-import { languageFilesIn } from './language.js'
 import { type CorpusLore, loreFiles, noLore } from './lore-files.js'
-import { rosterIn } from './moderators.js'
 import {
   annotationsTree,
   languageTree,
@@ -33,10 +35,10 @@ import {
   noEntries,
   noFiles,
   readNamedFiles,
+  rosterIn,
   worksTree,
 } from './named-files.js'
 import type { ReadEntry } from './read-entries.js'
-import { readSearchTrees, type WorksListing } from './search-trees.js'
 
 /** What one load passes on to the next. */
 export interface Loaded {
@@ -94,7 +96,7 @@ interface Rights {
 }
 
 /** Callbacks of a running `load`. */
-export interface LoadWatch {
+interface LoadWatch {
   /**
    * Receives the previous state with the newest identity, ahead of the tree: rights must not wait for it
    * (D63).
@@ -280,4 +282,101 @@ export const load = async (
     inputs,
     build,
   }
+}
+
+/** A file under the path that findings show, because it lies in another repository than the lore. */
+const shown = perValue(
+  (file: SourceFile): SourceFile => ({ ...file, path: requirePath(`corpora.lang/${file.path}`) }),
+)
+
+/** The files of language data among those of their tree. An unchanged file stays the same object. */
+const languageFilesIn = (files: ReadonlyArray<SourceFile>): LanguageFiles => {
+  const named = (name: string): SourceFile | null => {
+    const file = files.find(one => one.path === name)
+    return file === undefined ? null : shown(file)
+  }
+  return {
+    forms: named(languageFileNames.forms),
+    titles: named(languageFileNames.titles),
+    lemmas: named(languageFileNames.lemmas),
+  }
+}
+
+/** A hash over texts, none of which may have a NUL. */
+const digest = (...parts: ReadonlyArray<string>): string =>
+  createHash('sha1').update(parts.join('\0')).digest('hex')
+
+const configId = perValue((config: Config) => digest(JSON.stringify(config)))
+
+/**
+ * The id includes the configuration: with another one the host may answer differently from the same commit.
+ */
+const inputsId = (
+  { config }: { readonly config: Config },
+  lore: Head,
+  trees: Readonly<Record<'works' | 'moderators' | 'language' | 'annotated', Pick<NamedFiles, 'head'>>>,
+): string =>
+  digest(
+    lore.id,
+    ...[trees.works, trees.moderators, trees.language, trees.annotated].map(({ head }) => head?.id ?? ''),
+    configId(config),
+  )
+
+/** The documents of the works tree, by path; their texts are read when they are indexed. */
+interface WorksListing {
+  readonly head: Head | null
+  readonly entries: ReadonlyMap<string, TreeEntry>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const noWorks: WorksListing = { head: null, entries: new Map(), findings: [] }
+
+/** The most documents of one tree. */
+const documentsMax = 100_000
+
+/**
+ * The documents of the works tree at a head. Never throws: a tree that cannot be listed has the documents of the
+ * last look, and is tried again at the next.
+ */
+const listWorks = async (
+  source: TreeSource | null,
+  head: Head | null,
+  before: WorksListing,
+): Promise<WorksListing> => {
+  if (source === null || head === null) return before.head === null ? before : noWorks
+  if (before.head?.id === head.id) return before
+  try {
+    const { entries } = await source.list(head)
+    const wanted = entries.filter(({ path }) => isWorksDocument(path))
+    const large = wanted.filter(({ bytes }) => bytes > fileBytesMax)
+    const small = wanted.filter(({ bytes }) => bytes <= fileBytesMax).slice(0, documentsMax)
+    return {
+      head,
+      entries: new Map(small.map(entry => [entry.path, entry])),
+      findings: large.map(entry =>
+        tooLargeFinding({ ...entry, path: requirePath(`corpora.dziel/${entry.path}`) }),
+      ),
+    }
+  } catch {
+    return before
+  }
+}
+
+/** What only search reads. */
+interface SearchTrees {
+  readonly documents: WorksListing
+  readonly annotations: Annotations
+}
+
+/** Reads the documents of the works tree and the lemmas of texts; what did not change stays as `before` has it. */
+const readSearchTrees = async (
+  ports: AnnotationPorts,
+  lore: ReadonlyMap<string, ParsedFile>,
+  works: NamedFiles,
+  annotated: NamedEntries,
+  before: SearchTrees | null,
+): Promise<SearchTrees> => {
+  const documents = await listWorks(ports.works, works.head, before?.documents ?? noWorks)
+  const texts = { lore, works: documents.entries }
+  return { documents, annotations: await annotationsOf(ports, annotated, texts, before?.annotations ?? null) }
 }

@@ -17,8 +17,15 @@ import {
   unreadableFinding,
 } from './findings.js'
 import { type IdentityFiles, withIdentity } from './identity-files.js'
-import { fitsWhole, isTooLarge, type ReadEntry, readEntries, shareTexts, withFile } from './read-entries.js'
-import { decodeFile } from './source-file.js'
+import {
+  decodeFile,
+  fitsWhole,
+  isTooLarge,
+  type ReadEntry,
+  readEntries,
+  shareTexts,
+  withFile,
+} from './read-entries.js'
 
 /** The files of a tree that are read, by path and in its order, and those that are left out. */
 export interface CorpusLore {

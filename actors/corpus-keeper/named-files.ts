@@ -1,19 +1,20 @@
 import { requirePath } from '#protocol/atoms.js'
 import type { ConfigName } from '#protocol/config.js'
-import { formatCount } from '#src/domain/caching/per-value.js'
+import { formatCount, perValue } from '#src/domain/caching/per-value.js'
 import { languageFileNames } from '#src/domain/language/language.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
+import { contributorsPath } from '#src/domain/people/roster.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/git.js'
 import { bytesOf } from '#src/snapshot/budget.js'
 import { fileBytesMax, tooLargeFinding } from './findings.js'
-import { decodeFile } from './source-file.js'
+import { decodeFile } from './read-entries.js'
 
 /**
  * The part of a `corpora.*` tree that the layout names: paths, and folders (ending in `/`) some of whose
  * files are read.
  */
-export interface NamedTree {
+interface NamedTree {
   readonly key: ConfigName
   readonly names: ReadonlyArray<string>
   readonly isRead: (path: string) => boolean
@@ -173,4 +174,18 @@ export const annotationsTree: NamedTree = {
   names: ['lematy/'],
   isRead: path => path.startsWith('lematy/') && path.endsWith('.json'),
   isDeep: true,
+}
+
+/** The path that findings show, because the file lies in another repository than the lore. */
+const shownPath = requirePath(`corpora.mc/${contributorsPath}`)
+
+const shown = perValue((file: SourceFile): SourceFile => ({ ...file, path: shownPath }))
+
+/**
+ * The moderator roster among the files of its tree; null where there is none, and then there are no
+ * moderators.
+ */
+export const rosterIn = (files: ReadonlyArray<SourceFile>): SourceFile | null => {
+  const [file] = files
+  return file === undefined ? null : shown(file)
 }

@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { sourceFile } from '#test/support/world.js'
-import { decodeFile } from './source-file.js'
+import { decodeFile } from './read-entries.js'
 
 const { path, blob } = sourceFile('encje/indeks.md', '')
 

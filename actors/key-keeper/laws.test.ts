@@ -5,9 +5,16 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { carryOut } from '#src/kernel/actor/actor.js'
 import { replyToOf } from '#src/kernel/actor/ref.js'
-import { keyKeeper, overdueMs, type State } from './key-keeper.js'
-import type { KeyKeeperMessage, KeysAnswer } from './messages.js'
-import { forcedMs, retryMs, staleMs } from './shelf.js'
+import {
+  forcedMs,
+  type KeyKeeperMessage,
+  type KeysAnswer,
+  keyKeeper,
+  overdueMs,
+  retryMs,
+  type State,
+  staleMs,
+} from '../key-keeper.js'
 
 const ttlMs = 600_000
 const kids = ['a', 'b', 'c', 'x', 'y', 'z']

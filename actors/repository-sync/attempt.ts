@@ -1,10 +1,18 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Rewrite } from '#src/ports/git.js'
-import { type AttemptOptions, type AttemptPorts, type ConvergeStep, stepWords } from './attempt-ports.js'
-import { integrateFetched, loseAttempt, type Merge, outcomeOfFailure, stopAttempt } from './join-remote.js'
-import type { ConvergeOutcome, ParkedNote, ReachedOutcome } from './messages.js'
-import { type Fetch, learnSquashes } from './publish/learn-squashes.js'
-import { publishHead, publishHeadByRequest, reach } from './publish/publish-head.js'
+import {
+  type AttemptOptions,
+  type AttemptPorts,
+  type ConvergeStep,
+  integrateFetched,
+  loseAttempt,
+  type Merge,
+  outcomeOfFailure,
+  stepWords,
+  stopAttempt,
+} from './join-remote.js'
+import { type Fetch, learnSquashes, publishHead, publishHeadByRequest, reach } from './publish-head.js'
+import type { ConvergeOutcome, ParkedNote, ReachedOutcome } from './state.js'
 
 const isOutcome = (found: Fetch | Merge | ConvergeOutcome): found is ConvergeOutcome => '_tag' in found
 

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { left } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { type SyncHost, type SyncWorld, syncWorld } from '#test/support/sync-hosts.js'
-import type { AdvanceBranch } from './attempt-ports.js'
+import type { AdvanceBranch } from './join-remote.js'
 
 const index = 'encje/indeks.md'
 const orrin = '### Orrin\n- @typ: NPC\n- @info: Kupiec.\n'

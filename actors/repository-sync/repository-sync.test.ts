@@ -3,8 +3,8 @@ import { describe, it } from 'mocha'
 import type { Moment } from '#src/kernel/actor/actor.js'
 import { type ReplyTo, replyToOf } from '#src/kernel/actor/ref.js'
 import { commitId } from '#test/support/commit-id.js'
-import type { ConvergeOutcome, RepositorySyncMessage, SyncAnswer } from './messages.js'
 import { repositorySync } from './repository-sync.js'
+import type { ConvergeOutcome, RepositorySyncMessage, SyncAnswer } from './state.js'
 
 const at = (chance: number): Moment => ({
   nowMs: 1_000,

@@ -10,11 +10,9 @@ import {
   type Step,
   stay,
 } from '#src/kernel/actor/actor.js'
-import { scheduleAnnounced } from './announce.js'
 import { attempt } from './attempt.js'
-import type { AttemptOptions, AttemptPorts } from './attempt-ports.js'
-import { RepositorySyncMessage, type SyncReport } from './messages.js'
-import { hasForge } from './publish/request-ports.js'
+import type { AttemptOptions, AttemptPorts } from './join-remote.js'
+import { hasForge } from './publish.js'
 import {
   addOutcome,
   atRest,
@@ -26,10 +24,13 @@ import {
   endOf,
   hasWaiting,
   holdMsOf,
+  RepositorySyncMessage,
   reportWaiting,
   runOf,
   type State,
+  type SyncReport,
   type SyncSetup,
+  scheduleAnnounced,
   type Trigger,
   unknown,
 } from './state.js'

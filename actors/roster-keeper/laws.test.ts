@@ -5,8 +5,14 @@ import type { PlayerKey } from '#protocol/people.js'
 import { carryOut } from '#src/kernel/actor/actor.js'
 import { replyToOf } from '#src/kernel/actor/ref.js'
 import type { OnlineAnswer } from '#src/ports/identity.js'
-import type { BudgetAsked, RosterKeeperMessage } from './messages.js'
-import { rosterKeeper, rosterOverdueMs, rosterPauseMs, type State } from './roster-keeper.js'
+import {
+  type BudgetAsked,
+  type RosterKeeperMessage,
+  rosterKeeper,
+  rosterOverdueMs,
+  rosterPauseMs,
+  type State,
+} from '../roster-keeper.js'
 
 const missTtlMs = 60_000
 const nicks = ['a', 'b', 'c', 'd'] as const

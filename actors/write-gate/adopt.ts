@@ -1,12 +1,14 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Adoption, AdoptRefusal } from '#protocol/admin.js'
 import type { CommitId } from '#protocol/atoms.js'
+import { type BlockCode, blockCodes, detachedWords } from '#protocol/discovery.js'
 import type { AuditLine } from '#protocol/events.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { PastRows } from '#src/domain/adoption/close-plan.js'
 import { tokenFields } from '#src/domain/events/audit-of.js'
 import type { FileChange } from '#src/domain/lore/changes.js'
 import { formatOf, type SourceFile } from '#src/domain/lore/layout.js'
+import { closeLedgerPath, lacksMeaning } from '#src/domain/sessions/close-ledger.js'
 import type { Head, LineOrigins, TreeEntry, TreeSource } from '#src/ports/git.js'
 import type { Draft, Landing, LandingFailure, LandingSession, TouchedFile } from '#src/ports/landing.js'
 import type { TellProgress } from '#src/ports/records.js'
@@ -14,14 +16,12 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { authorOf, commitMessage } from '#src/writing/batch/plan-batch.js'
 import type { Admit, ClaimedRight, WriteOrigin } from '#src/writing/command.js'
 import { fileBytesMax } from '../corpus-keeper/findings.js'
-import { decodeFile } from '../corpus-keeper/source-file.js'
-import { checkoutBlocked, headDetached, headUnread, repositoryLocked } from './git-refusals.js'
-import { pastRows } from './past-rows.js'
+import { decodeFile } from '../corpus-keeper/read-entries.js'
 
 export type AdoptOutcome = Either<AdoptRefusal, Adoption>
 
 /** What adoption decides, as the pure plan returns it (FORMATS 9). */
-export interface PlannedAdoption {
+interface PlannedAdoption {
   readonly report: Adoption
   readonly changes: ReadonlyArray<FileChange>
   /** Why nothing can be planned; empty for a valid plan. */
@@ -62,7 +62,7 @@ export interface AdoptPorts {
 }
 
 /** What is to be adopted: whether to write, and on whose behalf. */
-export interface AdoptRequest {
+interface AdoptRequest {
   readonly dryRun: boolean
   readonly origin: WriteOrigin
   readonly claimed: ClaimedRight
@@ -70,7 +70,7 @@ export interface AdoptRequest {
 }
 
 /** What an adoption does beside converting files to format 2. A reindex leaves the close ledger as it is. */
-export type AdoptScope = 'adoption' | 'reindex'
+type AdoptScope = 'adoption' | 'reindex'
 
 /** The origin of an adoption that the operator runs at the host. */
 export const atTheHost: WriteOrigin = {
@@ -297,3 +297,50 @@ export const adopt = async (
   step(4)
   return right(report)
 }
+
+type Files = ReadonlyMap<string, SourceFile>
+
+/**
+ * The rows of the close ledger that do not record what their sessions meant, each with the files of the
+ * commit that added it. Reads one tree for each such commit: a ledger from an adoption has one; later rows
+ * record their meaning.
+ */
+const pastRows = async (
+  origins: LineOrigins,
+  filesAt: (head: Head) => Promise<Files>,
+  head: Head,
+  files: Files,
+): Promise<PastRows> => {
+  const ledger = files.get(closeLedgerPath)
+  const lacking = new Set(ledger?.text.split(/\r?\n/u).filter(lacksMeaning) ?? [])
+  if (head.commit === null || lacking.size === 0) return new Map()
+  const past = new Map<string, Files>()
+  const trees = new Map<string, Files>()
+  for (const { commit, line } of await origins(head.commit, closeLedgerPath)) {
+    if (!lacking.has(line)) continue
+    const tree = trees.get(commit) ?? (await filesAt({ commit, id: commit }))
+    trees.set(commit, tree)
+    past.set(line, tree)
+  }
+  return past
+}
+
+export const headDetached = (): RefusalOf<'HeadDetached'> =>
+  refuse('HeadDetached', `${detachedWords}. Nothing was written.`)
+
+/** The commit of HEAD could not be loaded: it is broken, or HEAD moved at every look. */
+export const headUnread = (): RefusalOf<'CheckoutBlocked'> =>
+  checkoutBlocked('snapshot_stale', 'HEAD could not be loaded in time')
+
+const whenFree = 'Try again when that git process has ended; if no git is running, remove the file.'
+
+export const repositoryLocked = (lock: string): RefusalOf<'RepositoryLocked'> =>
+  refuse('RepositoryLocked', `Another process holds ${lock}, so nothing was written. ${whenFree}`, { lock })
+
+/** A fault of the checkout that `blocked` lists under this code. */
+export const checkoutBlocked = (code: BlockCode, reason: string): RefusalOf<'CheckoutBlocked'> =>
+  refuse(
+    'CheckoutBlocked',
+    `${reason.replace(/\.$/u, '')}, so nothing was written. ${blockCodes[code].mend}`,
+    { code },
+  )

@@ -2,7 +2,7 @@ import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { virtualClock } from '#src/kernel/time/virtual-clock.js'
 import { noMeter } from '#test/support/no-meter.js'
-import { type AfterWrite, afterWrite, type WriteFact } from './after-write.js'
+import { type AfterWrite, afterWrite, type WriteFact } from './plan-on.js'
 
 const fact = (commit: string): WriteFact => ({
   commit,

@@ -7,7 +7,7 @@ import type { Command } from '#src/writing/command.js'
 import { branchOf, gateOver } from '#test/support/branch.js'
 import { testCommand, writeOf } from '#test/support/commands.js'
 import { worldOf } from '#test/support/world.js'
-import { attemptBatch, type BatchPorts } from './attempt-batch.js'
+import { attemptBatch, type BatchPorts } from './land-batch.js'
 import type { AttemptOutcome, Write } from './messages.js'
 
 const never = new AbortController().signal

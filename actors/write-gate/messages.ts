@@ -9,8 +9,8 @@ import { replyTo } from '#src/kernel/actor/ref.js'
 import type { LandingFailure } from '#src/ports/landing.js'
 import { ClaimedRight, Command, WriteActor, WriteOrigin, type Written } from '#src/writing/command.js'
 import type { AdoptOutcome } from './adopt.js'
-import type { WriteFact } from './after-write.js'
 import type { SetModeOutcome } from './mode.js'
+import type { WriteFact } from './plan-on.js'
 
 export type WriteOutcome = Either<Refusal, Written>
 export type ReindexOutcome = Either<AdoptRefusal | GateRefusal, Adoption>

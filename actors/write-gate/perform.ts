@@ -5,14 +5,12 @@ import { isAwaited } from '#src/kernel/actor/ref.js'
 import type { LandingFailure, Recovered } from '#src/ports/landing.js'
 import type { JobProgress } from '#src/ports/records.js'
 import { adopt } from './adopt.js'
-import { advance } from './advance.js'
-import { afterWrite } from './after-write.js'
-import { attemptBatch, timeStep } from './attempt-batch.js'
+import { attemptBatch, timeStep } from './land-batch.js'
 import type { Adopt, WriteGateMessage as Message, ReindexOutcome, ReindexRequest } from './messages.js'
-import { closeForDisk, reportBehind, setMode, tellRoleMode } from './mode.js'
-import type { GatePorts } from './ports.js'
+import { closeForDisk, type GatePorts, reportBehind, setMode, tellRoleMode } from './mode.js'
+import { afterWrite } from './plan-on.js'
 import { callerLeft } from './refusals.js'
-import type { Effect } from './state.js'
+import { advance, type Effect } from './state.js'
 
 const nothingOpen: Either<LandingFailure, Recovered> = right({ landed: [], lost: [], left: [] })
 

@@ -1,6 +1,6 @@
 import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { LandingFailure } from '#src/ports/landing.js'
-import { checkoutBlocked, headDetached, repositoryLocked } from './git-refusals.js'
+import { checkoutBlocked, headDetached, repositoryLocked } from './adopt.js'
 import { diskDetail } from './mode.js'
 
 /** The refusal that the waiting writes get for a failed landing. */

@@ -1,11 +1,15 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { absurd } from 'fp-ts/lib/function.js'
+import { detachedWords } from '#protocol/discovery.js'
 import { after, type KernelEffect, reply, type Step } from '#src/kernel/actor/actor.js'
 import type { ReplyTo } from '#src/kernel/actor/ref.js'
 import type { LandingFailure } from '#src/ports/landing.js'
-import type { WriteFact } from './after-write.js'
-import { type BatchEnd, countResults } from './batch-decision.js'
+import { type BatchEnd, countResults } from './land-batch.js'
 import type {
   Adopt,
   Advance,
+  AdvanceOutcome,
+  BranchMove,
   GateJob,
   Hold,
   LeaseOver,
@@ -15,6 +19,8 @@ import type {
   Write,
   WriteGateMessage,
 } from './messages.js'
+import { closeForDisk, type GatePorts, reportBehind } from './mode.js'
+import type { WriteFact } from './plan-on.js'
 
 /** The most writes of one batch: they share one set of fsyncs and have a commit each. */
 const batchMax = 64
@@ -23,7 +29,7 @@ const batchMax = 64
 const leaseGraceMs = 1_000
 
 /** What the gate is doing: one piece of work at a time. */
-export type Work =
+type Work =
   | { readonly _tag: 'Recovery' }
   /** Writes that share a landing; `tries` counts the attempts that have begun. */
   | { readonly _tag: 'Batch'; readonly writes: ReadonlyArray<Write>; readonly tries: number }
@@ -146,4 +152,43 @@ export const endBatch = (
       ...(end.facts.length === 0 ? [] : [{ _tag: 'AfterWrite', facts: end.facts } as const]),
     ],
   )
+}
+
+/**
+ * Moves the branch to a commit that exists. Readers see it when this resolves, unless looking at HEAD fails
+ * for long.
+ */
+export const advance = async (
+  ports: GatePorts,
+  { from, to, reason, replaces }: BranchMove,
+  signal: AbortSignal,
+): Promise<AdvanceOutcome> => {
+  const { landing } = ports
+  if (landing === null) return { _tag: 'Failed', reason: 'a directory without git has no branch' }
+  const moved = await landing.advance(
+    { intent: ports.newIntent(), from, to, reason, replaces, atMs: ports.nowMs() },
+    signal,
+  )
+  if (isLeft(moved)) {
+    const failure = moved.left
+    switch (failure._tag) {
+      case 'Detached':
+        return { _tag: 'Failed', reason: detachedWords }
+      case 'Locked':
+        return { _tag: 'Failed', reason: `another process holds ${failure.lock}` }
+      case 'Disk':
+        return { _tag: 'Failed', reason: closeForDisk(ports, failure.reason).detail }
+      case 'Blocked':
+        return { _tag: 'Failed', reason: `${failure.reason} (${failure.code})` }
+      case 'Moved':
+      case 'Dirty':
+      case 'Failed':
+        return failure
+      default:
+        return absurd(failure)
+    }
+  }
+  reportBehind(ports, moved.right.unfinished)
+  await ports.published(to)
+  return { _tag: 'Advanced', commit: to }
 }

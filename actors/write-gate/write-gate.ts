@@ -2,7 +2,7 @@ import { left } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import { refuse } from '#protocol/refusal.js'
 import { type Actor, cancel, type KernelEffect, ready, reply, stay } from '#src/kernel/actor/actor.js'
-import { decideBatch, hideUnseen } from './batch-decision.js'
+import { decideBatch, hideUnseen } from './land-batch.js'
 import {
   type Adopt,
   type Advance,
@@ -14,8 +14,8 @@ import {
   type Write,
   WriteGateMessage,
 } from './messages.js'
+import type { GatePorts } from './mode.js'
 import { perform } from './perform.js'
-import type { GatePorts } from './ports.js'
 import {
   attemptOf,
   beginNext,

@@ -1,5 +1,5 @@
-import { eventJournal } from '#actors/event-journal/event-journal.js'
-import { streams } from '#actors/streams/streams.js'
+import { eventJournal } from '#actors/event-journal.js'
+import { streams } from '#actors/streams.js'
 import { prometheus } from '#src/adapters/metrics/prometheus.js'
 import { readConfig } from '#src/domain/config/read-config.js'
 import { openKernel } from '#src/kernel/kernel.js'

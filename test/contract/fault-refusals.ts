@@ -1,5 +1,4 @@
-import { refuseAdoption } from '#actors/write-gate/adopt.js'
-import { checkoutBlocked, headDetached, repositoryLocked } from '#actors/write-gate/git-refusals.js'
+import { checkoutBlocked, headDetached, refuseAdoption, repositoryLocked } from '#actors/write-gate/adopt.js'
 import { dirtyRefusal } from '#actors/write-gate/refusals.js'
 import type { Refusal, RefusalTag } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'

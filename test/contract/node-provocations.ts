@@ -1,5 +1,5 @@
 import { left, right } from 'fp-ts/lib/Either.js'
-import { eventFeed } from '#actors/event-journal/feed.js'
+import { eventFeed } from '#actors/event-journal.js'
 import { type RefusalTag, refuse } from '#protocol/refusal.js'
 import { challengesMax } from '#protocol/sign-in.js'
 import type { FoundChannel } from '#src/domain/chat/attempts.js'

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'mocha'
-import type { GatePorts } from '#actors/write-gate/ports.js'
+import type { GatePorts } from '#actors/write-gate/mode.js'
 import { actors } from '#src/node/tree/actors.js'
 import { actorKeys } from '#src/node/tree/tree.js'
 import type { TreeSource } from '#src/ports/git.js'

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { afterEach, describe, it } from 'mocha'
-import type { AfterWrite, WriteFact } from '#actors/write-gate/after-write.js'
+import type { AfterWrite, WriteFact } from '#actors/write-gate/plan-on.js'
 import type { BeforeWrite } from '#src/writing/batch/hooks.js'
 import { eventually } from '#test/support/daemon.js'
 import type { Reply } from '#test/support/http-client.js'

@@ -30,7 +30,7 @@ export const smoke: Readonly<Record<string, ReadonlyArray<string>>> = {
   events: ['test/process/events.test.ts', 'src/adapters/logs/segment-log.test.ts'],
   shutdown: ['test/process/shutdown.test.ts'],
   adoption: ['actors/write-gate/adopt.test.ts'],
-  dispatch: ['src/node/chat/dispatch-node.test.ts', 'actors/dispatch-queue/dispatch-queue.test.ts'],
+  dispatch: ['src/node/chat/dispatch-node.test.ts', 'actors/dispatch-queue.test.ts'],
   'messages of the chat': ['test/contract/chat-outbox.test.ts', 'actors/chat-sender/restarts.test.ts'],
   takeover: ['actors/takeover-actuator/hostile-claim.test.ts'],
   'watch of the fleet': ['src/node/fleet/role/fleet-watch.test.ts'],

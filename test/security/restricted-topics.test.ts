@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { after, before, describe, it } from 'mocha'
-import { eventFeed } from '#actors/event-journal/feed.js'
+import { eventFeed } from '#actors/event-journal.js'
 import { capabilities } from '#protocol/atoms.js'
 import { queryOf, type Route } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { right } from 'fp-ts/lib/Either.js'
-import type { BatchPorts } from '#actors/write-gate/attempt-batch.js'
+import type { BatchPorts } from '#actors/write-gate/land-batch.js'
 import { routes } from '#protocol/routes.js'
 import type { Landing } from '#src/ports/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'

@@ -1,5 +1,5 @@
 import { left, right } from 'fp-ts/lib/Either.js'
-import { eventFeed } from '#actors/event-journal/feed.js'
+import { eventFeed } from '#actors/event-journal.js'
 import { type CommitId, type Tier, tiers } from '#protocol/atoms.js'
 import { refuse } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'

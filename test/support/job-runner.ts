@@ -2,9 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { jobRunner } from '#actors/job-runner/job-runner.js'
-import type { JobRunnerMessage, StartOutcome } from '#actors/job-runner/messages.js'
-import type { JobRunnerPorts, PerformTask } from '#actors/job-runner/perform.js'
+import {
+  type JobRunnerMessage,
+  type JobRunnerPorts,
+  jobRunner,
+  type PerformTask,
+  type StartOutcome,
+} from '#actors/job-runner.js'
 import type { EventKind, EventPayload } from '#protocol/events.js'
 import type { JobEnvelope, JobKind } from '#protocol/jobs.js'
 import { openRuntimeDb } from '#src/adapters/runtime/runtime-db.js'

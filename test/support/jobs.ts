@@ -1,5 +1,5 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
-import type { PerformTask } from '#actors/job-runner/perform.js'
+import type { PerformTask } from '#actors/job-runner.js'
 import type { Jobs } from '#src/http/handlers/admin.js'
 import type { Job } from '#src/ports/records.js'
 

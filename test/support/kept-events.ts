@@ -1,4 +1,4 @@
-import { eventFeed } from '#actors/event-journal/feed.js'
+import { eventFeed } from '#actors/event-journal.js'
 import { numberLine } from '#src/adapters/logs/segment-files.js'
 import type { FilledFeed, RecordLine, RecordLog } from '#src/ports/records.js'
 

@@ -1,11 +1,16 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { AcceptedRewrite, AdvanceBranch, HoldGate } from '#actors/repository-sync/attempt-ports.js'
-import type { SyncAnswer, SyncReport, SyncRequest } from '#actors/repository-sync/messages.js'
-import type { HostRequests } from '#actors/repository-sync/publish/request-ports.js'
+import type { AcceptedRewrite, AdvanceBranch, HoldGate } from '#actors/repository-sync/join-remote.js'
+import type { HostRequests } from '#actors/repository-sync/publish.js'
 import { repositorySync, type SyncPorts } from '#actors/repository-sync/repository-sync.js'
-import type { EndedConverge, SyncSetup } from '#actors/repository-sync/state.js'
+import type {
+  EndedConverge,
+  SyncAnswer,
+  SyncReport,
+  SyncRequest,
+  SyncSetup,
+} from '#actors/repository-sync/state.js'
 import { git } from '#src/adapters/git/git-command.js'
 import { gitRemote } from '#src/adapters/sync/remote/remote.js'
 import type { RemoteOptions } from '#src/adapters/sync/remote/run-git.js'

@@ -2,8 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { PublishRequest } from '#protocol/sync.js'
 import { commitId } from '#test/support/commit-id.js'
-import type { ReachedOutcome } from '../messages.js'
-import { atRest, earlyAfterMs, endOf, runOf, type State, unknown } from '../state.js'
+import { atRest, earlyAfterMs, endOf, type ReachedOutcome, runOf, type State, unknown } from '../state.js'
 
 const setup = { publishMode: 'mr', intervalMs: 60_000, convergeMsMax: 85_000 } as const
 const head = commitId('a'.repeat(40))

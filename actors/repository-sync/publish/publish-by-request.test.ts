@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
 import { afterEach, describe, it } from 'mocha'
-import type { SyncReport } from '#actors/repository-sync/messages.js'
+import type { SyncReport } from '#actors/repository-sync/state.js'
 import { hasClosingLine } from '#src/domain/forge/wire.js'
 import type { ForgeDoubleOptions } from '#test/support/forge/forge-double.js'
 import { type PublishWorld, publishWorld } from '#test/support/forge/publish-world.js'

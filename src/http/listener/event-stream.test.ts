@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { type IncomingMessage, request } from 'node:http'
 import fc from 'fast-check'
 import { afterEach, describe, it } from 'mocha'
-import { eventFeed } from '#actors/event-journal/feed.js'
+import { eventFeed } from '#actors/event-journal.js'
 import type { EventFeed } from '#src/ports/records.js'
 import { eventually } from '#test/support/daemon.js'
 import {

@@ -1,4 +1,4 @@
-import type { ChatCourierPorts } from '#actors/chat-courier/chat-courier.js'
+import type { ChatCourierPorts } from '#actors/chat-courier.js'
 import { Snowflake } from '#protocol/atoms.js'
 import type { ChatFailure } from '#protocol/chat/platform.js'
 import type { Config } from '#protocol/config.js'

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import type { ChatCourierMessage } from '#actors/chat-courier/messages.js'
+import type { ChatCourierMessage } from '#actors/chat-courier.js'
 import { Snowflake } from '#protocol/atoms.js'
 import {
   type ChatCall,

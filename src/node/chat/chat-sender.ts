@@ -1,6 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { ChatSenderPorts } from '#actors/chat-sender/chat-sender.js'
-import type { ChatSenderMessage } from '#actors/chat-sender/messages.js'
+import type { ChatSenderMessage, ChatSenderPorts } from '#actors/chat-sender.js'
 import type { DeliveryStatus } from '#protocol/chat/delivery.js'
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
 import {

@@ -1,5 +1,4 @@
-import type { DispatchQueuePorts, TickRules } from '#actors/dispatch-queue/dispatch-queue.js'
-import { enactKeyed } from '#actors/dispatch-queue/enact-keyed.js'
+import { type DispatchQueuePorts, enactKeyed, type TickRules } from '#actors/dispatch-queue.js'
 import { type DispatchAttempt, type DispatchOutcome, dispatchKinds } from '#protocol/chat/dispatch.js'
 import type { Config } from '#protocol/config.js'
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'

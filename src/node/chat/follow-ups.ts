@@ -1,5 +1,4 @@
-import { type AnswerPorts, openAnswerCalls } from '#actors/follow-up-courier/answer-calls.js'
-import type { FollowUpPorts } from '#actors/follow-up-courier/follow-up-courier.js'
+import { type AnswerPorts, type FollowUpPorts, openAnswerCalls } from '#actors/follow-up-courier.js'
 import { chatHttp } from '#src/adapters/outbound/chat-http.js'
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
 import { labelCode, safeBase } from '#src/domain/outbound/outbound.js'

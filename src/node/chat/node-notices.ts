@@ -1,5 +1,4 @@
-import type { Incoming } from '#actors/repository-sync/messages.js'
-import type { EndedConverge } from '#actors/repository-sync/state.js'
+import type { EndedConverge, Incoming } from '#actors/repository-sync/state.js'
 import { isConverged } from '#protocol/sync.js'
 import { describeConverge } from '#src/domain/chat/attempts.js'
 import {

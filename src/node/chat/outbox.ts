@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { ChatSenderMessage } from '#actors/chat-sender/messages.js'
+import type { ChatSenderMessage } from '#actors/chat-sender.js'
 import { nfc } from '#protocol/atoms.js'
 import type { DeliveryStatus } from '#protocol/chat/delivery.js'
 import { nonceOf } from '#src/domain/chat/attempts.js'

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { decodeFile } from '#actors/corpus-keeper/source-file.js'
+import { decodeFile } from '#actors/corpus-keeper/read-entries.js'
 import type { Workload } from '#protocol/config.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import { runChild } from '#src/adapters/process-groups.js'

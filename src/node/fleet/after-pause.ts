@@ -1,4 +1,4 @@
-import type { PeerWatcherPorts } from '#actors/peer-watcher/peer-watcher.js'
+import type { PeerWatcherPorts } from '#actors/peer-watcher.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
 import type { Meter } from '#src/ports/records.js'
 import type { Log } from '../records/log.js'

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { FailoverPorts } from '#actors/failover/failover.js'
+import type { FailoverPorts } from '#actors/failover.js'
 import type { Config } from '#protocol/config.js'
 import { automaticRequest, type FailoverInput } from '#src/domain/fleet/failover.js'
 import type { TakeoverDeps } from '#src/http/handlers/fleet.js'

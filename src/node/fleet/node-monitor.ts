@@ -1,6 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { MonitorOutcome } from '#actors/monitor-watcher/messages.js'
-import type { MonitorWatcherPorts, MonitorWatcherSetup } from '#actors/monitor-watcher/monitor-watcher.js'
+import type { MonitorOutcome, MonitorWatcherPorts, MonitorWatcherSetup } from '#actors/monitor-watcher.js'
 import { instantOf } from '#protocol/atoms.js'
 import type { Config } from '#protocol/config.js'
 import type { FleetMonitor } from '#protocol/fleet/monitor.js'

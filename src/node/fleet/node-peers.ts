@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { type PeerWatcherPorts, peerWatcher } from '#actors/peer-watcher/peer-watcher.js'
-import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
+import { type PeerWatcherPorts, peerWatcher } from '#actors/peer-watcher.js'
+import type { RepositorySyncMessage } from '#actors/repository-sync/state.js'
 import type { Config } from '#protocol/config.js'
 import { countsAfterMs, lateMs, type PeerCard } from '#src/domain/fleet/peers.js'
 import type { Town } from '#src/domain/fleet/topology.js'

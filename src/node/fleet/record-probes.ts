@@ -1,4 +1,4 @@
-import type { PeerObservation } from '#actors/peer-watcher/peer-watcher.js'
+import type { PeerObservation } from '#actors/peer-watcher.js'
 import {
   type PeerCard,
   type PeerRecord,

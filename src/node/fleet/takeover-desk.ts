@@ -1,5 +1,5 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import type { TakeoverActuatorMessage } from '#actors/takeover-actuator/messages.js'
+import type { TakeoverActuatorMessage } from '#actors/takeover-actuator.js'
 import type { Config } from '#protocol/config.js'
 import type { FleetMonitor } from '#protocol/fleet/monitor.js'
 import { LastingFailure, type TakeoverJob } from '#protocol/fleet/takeover.js'

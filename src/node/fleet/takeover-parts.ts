@@ -1,6 +1,4 @@
-import type { TakeoverWork } from '#actors/takeover-actuator/messages.js'
-import { performAction } from '#actors/takeover-actuator/perform-action.js'
-import type { TakeoverActuatorPorts } from '#actors/takeover-actuator/takeover-actuator.js'
+import { performAction, type TakeoverActuatorPorts, type TakeoverWork } from '#actors/takeover-actuator.js'
 import type { TakeoverJob } from '#protocol/fleet/takeover.js'
 import { rankCandidates } from '#src/domain/fleet/candidates.js'
 import type { EndedTakeover } from '#src/domain/fleet/monitor.js'

@@ -1,4 +1,4 @@
-import type { AfterWrite } from '#actors/write-gate/after-write.js'
+import type { AfterWrite } from '#actors/write-gate/plan-on.js'
 import { auditLinesOfWrite } from '#src/domain/events/audit-of.js'
 import type { Records } from '../records/records.js'
 

@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
+import type { LookOutcome } from '#actors/corpus-keeper/corpus-keeper.js'
 import { type Loaded, load } from '#actors/corpus-keeper/load.js'
-import type { LookOutcome } from '#actors/corpus-keeper/messages.js'
 import { openLanding } from '#src/adapters/landing/landing.js'
 import type { Landing } from '#src/ports/landing.js'
 import { type Cell, makeCell } from '#src/snapshot/cell.js'

@@ -1,5 +1,5 @@
+import type { LookOutcome } from '#actors/corpus-keeper/corpus-keeper.js'
 import type { Loaded } from '#actors/corpus-keeper/load.js'
-import type { LookOutcome } from '#actors/corpus-keeper/messages.js'
 import type { CommitId } from '#protocol/atoms.js'
 import type { Config } from '#protocol/config.js'
 import {

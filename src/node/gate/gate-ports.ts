@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { closeForDisk } from '#actors/write-gate/mode.js'
-import type { GatePorts } from '#actors/write-gate/ports.js'
+import { closeForDisk, type GatePorts } from '#actors/write-gate/mode.js'
 import { lineOrigins } from '#src/adapters/history/git-history.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { type CommitSignerSetup, signLanding } from '../identity/keys/commit-signer.js'

@@ -1,4 +1,4 @@
-import type { ModeCell } from '#actors/write-gate/ports.js'
+import type { ModeCell } from '#actors/write-gate/mode.js'
 import type { Mode } from '#protocol/discovery.js'
 import type { Log } from '../records/log.js'
 

@@ -1,6 +1,6 @@
-import type { SyncReport } from '#actors/repository-sync/messages.js'
+import type { SyncReport } from '#actors/repository-sync/state.js'
+import type { GatePorts } from '#actors/write-gate/mode.js'
 import type { PlanPorts } from '#actors/write-gate/plan-on.js'
-import type { GatePorts } from '#actors/write-gate/ports.js'
 import type { CommitId } from '#protocol/atoms.js'
 import { routes } from '#protocol/routes.js'
 import { credentialsOf } from '#src/http/credentials/authenticate.js'

@@ -1,5 +1,5 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { checkoutBlocked, headDetached, repositoryLocked } from '#actors/write-gate/git-refusals.js'
+import { checkoutBlocked, headDetached, repositoryLocked } from '#actors/write-gate/adopt.js'
 import type { WriteOutcome } from '#actors/write-gate/messages.js'
 import { composeWrites, type PlannedWrites, type PlanPorts, planOn } from '#actors/write-gate/plan-on.js'
 import { callerLeft, dirtyRefusal } from '#actors/write-gate/refusals.js'

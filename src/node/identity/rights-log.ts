@@ -1,4 +1,4 @@
-import type { LookOutcome } from '#actors/corpus-keeper/messages.js'
+import type { LookOutcome } from '#actors/corpus-keeper/corpus-keeper.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Log } from '../records/log.js'
 

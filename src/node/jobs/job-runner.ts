@@ -1,6 +1,5 @@
 import { getOrElseW, left } from 'fp-ts/lib/Either.js'
-import type { JobEnded, JobRunnerMessage, StartOutcome } from '#actors/job-runner/messages.js'
-import type { JobRunnerPorts } from '#actors/job-runner/perform.js'
+import type { JobEnded, JobRunnerMessage, JobRunnerPorts, StartOutcome } from '#actors/job-runner.js'
 import { refuse } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'
 import type { Jobs } from '#src/http/handlers/admin.js'

@@ -1,5 +1,5 @@
 import { absurd } from 'fp-ts/lib/function.js'
-import type { PerformTask } from '#actors/job-runner/perform.js'
+import type { PerformTask } from '#actors/job-runner.js'
 import { type ImportParts, performImport } from './import-task.js'
 import { performRebuild, type RebuildParts } from './rebuild-task.js'
 import { performReindex, type ReindexParts } from './reindex-task.js'

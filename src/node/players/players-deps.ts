@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { RosterKeeperMessage } from '#actors/roster-keeper/messages.js'
+import type { RosterKeeperMessage } from '#actors/roster-keeper.js'
 import type { PlayersDeps } from '#src/http/handlers/people.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import type { NodeParts } from '#src/node/tree/node-parts.js'

@@ -1,6 +1,10 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { BudgetAsked, RosterFetched } from '#actors/roster-keeper/messages.js'
-import type { RosterKeeperPorts, RosterKeeperSetup } from '#actors/roster-keeper/roster-keeper.js'
+import type {
+  BudgetAsked,
+  RosterFetched,
+  RosterKeeperPorts,
+  RosterKeeperSetup,
+} from '#actors/roster-keeper.js'
 import type { Config } from '#protocol/config.js'
 import { fetchText } from '#src/adapters/outbound/fetch-text.js'
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'

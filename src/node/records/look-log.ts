@@ -1,5 +1,5 @@
-import type { LookOutcome } from '#actors/corpus-keeper/messages.js'
-import type { WroteNote } from '#actors/repository-sync/messages.js'
+import type { LookOutcome } from '#actors/corpus-keeper/corpus-keeper.js'
+import type { WroteNote } from '#actors/repository-sync/state.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import type { Publish } from '#src/ports/records.js'
 import type { Log } from './log.js'

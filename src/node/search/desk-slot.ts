@@ -1,4 +1,4 @@
-import type { SearchTierMessage } from '#actors/search-tier/messages.js'
+import type { SearchTierMessage } from '#actors/search-tier.js'
 import type { Tier } from '#protocol/atoms.js'
 import type { TroubleCause, TroubleDuring } from '#protocol/search.js'
 import type { DocumentPort } from '#src/domain/search/document.js'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { SearchTierMessage } from '#actors/search-tier/messages.js'
+import type { SearchTierMessage } from '#actors/search-tier.js'
 import type { Tier } from '#protocol/atoms.js'
 import type { Config } from '#protocol/config.js'
 import type { DocumentPort } from '#src/domain/search/document.js'

@@ -1,5 +1,5 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { RebuildEnd, SearchTierMessage } from '#actors/search-tier/messages.js'
+import type { RebuildEnd, SearchTierMessage } from '#actors/search-tier.js'
 import type { Tier } from '#protocol/atoms.js'
 import { refuse } from '#protocol/refusal.js'
 import type { RebuildSearch } from '#src/http/handlers/search.js'

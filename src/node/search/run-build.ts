@@ -1,4 +1,4 @@
-import type { SearchTierMessage } from '#actors/search-tier/messages.js'
+import type { SearchTierMessage } from '#actors/search-tier.js'
 import { type PackedDocument, packDocument } from '#src/adapters/search/wink-file.js'
 import type { TierContent } from '#src/domain/search/document.js'
 import type { TierTexts } from '#src/domain/search/texts/lemma-sidecar.js'

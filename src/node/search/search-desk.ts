@@ -1,4 +1,4 @@
-import type { SearchTierPorts } from '#actors/search-tier/search-tier.js'
+import type { SearchTierPorts } from '#actors/search-tier.js'
 import { type Tier, tiers } from '#protocol/atoms.js'
 import type { DocumentPort } from '#src/domain/search/document.js'
 import type { TierReading } from '#src/domain/search/search-page.js'

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { AdvanceBranch, AdvanceFailure, HoldGate } from '#actors/repository-sync/attempt-ports.js'
+import type { AdvanceBranch, AdvanceFailure, HoldGate } from '#actors/repository-sync/join-remote.js'
 import type { AdvanceOutcome, GateHeld, GateRequest, LeaseOver } from '#actors/write-gate/messages.js'
 import { type AskFailure, ask, type Ref, type ReplyTo, tell } from '#src/kernel/actor/ref.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'

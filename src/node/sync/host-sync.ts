@@ -1,12 +1,12 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { type ConvergeStep, stepWords } from '#actors/repository-sync/attempt-ports.js'
+import { type ConvergeStep, stepWords } from '#actors/repository-sync/join-remote.js'
 import type {
   RepositorySyncMessage,
   SyncAnswer,
   SyncReport,
   SyncRequest,
-} from '#actors/repository-sync/messages.js'
-import type { SyncSetup } from '#actors/repository-sync/state.js'
+  SyncSetup,
+} from '#actors/repository-sync/state.js'
 import type { Config } from '#protocol/config.js'
 import type { ConvergeLint } from '#protocol/places.js'
 import { refuse } from '#protocol/refusal.js'

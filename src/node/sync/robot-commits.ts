@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { Incoming } from '#actors/repository-sync/messages.js'
+import type { Incoming } from '#actors/repository-sync/state.js'
 import { CommitId } from '#protocol/atoms.js'
 import { robotChangesOf } from '#src/adapters/sync/robot-changes.js'
 import type { IsVerified } from '#src/domain/audit/verified-commits.js'

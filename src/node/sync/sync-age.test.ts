@@ -1,7 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { SyncReport } from '#actors/repository-sync/messages.js'
-import { unknown } from '#actors/repository-sync/state.js'
+import { type SyncReport, unknown } from '#actors/repository-sync/state.js'
 import type { Remote } from '#src/ports/git.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import { servedCommit } from '#test/support/contract-world.js'

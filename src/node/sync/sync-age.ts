@@ -1,5 +1,4 @@
-import type { SyncReport } from '#actors/repository-sync/messages.js'
-import { isStale } from '#actors/repository-sync/state.js'
+import { isStale, type SyncReport } from '#actors/repository-sync/state.js'
 import type { Remote } from '#src/ports/git.js'
 import type { Cell } from '#src/snapshot/cell.js'
 

@@ -1,5 +1,5 @@
-import type { ConvergeStep } from '#actors/repository-sync/attempt-ports.js'
-import type { HostRequests } from '#actors/repository-sync/publish/request-ports.js'
+import type { ConvergeStep } from '#actors/repository-sync/join-remote.js'
+import type { HostRequests } from '#actors/repository-sync/publish.js'
 import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
 import type { RepositoryStands } from '#src/adapters/git/checkout-state.js'
 import { pauseForge } from '#src/adapters/outbound/forge-http.js'

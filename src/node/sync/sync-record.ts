@@ -1,7 +1,6 @@
 import type { Loaded } from '#actors/corpus-keeper/load.js'
-import type { Incoming } from '#actors/repository-sync/messages.js'
 import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
-import type { EndedConverge } from '#actors/repository-sync/state.js'
+import type { EndedConverge, Incoming } from '#actors/repository-sync/state.js'
 import { instantOf } from '#protocol/atoms.js'
 import type { ConvergeLint, LintFinding } from '#protocol/places.js'
 import { type ConvergeFailure, isConverged, type SyncAction } from '#protocol/sync.js'

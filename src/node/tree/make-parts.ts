@@ -1,6 +1,6 @@
+import type { CorpusKeeperMessage, LookOutcome } from '#actors/corpus-keeper/corpus-keeper.js'
 import type { Loaded } from '#actors/corpus-keeper/load.js'
-import type { CorpusKeeperMessage, LookOutcome } from '#actors/corpus-keeper/messages.js'
-import type { ModeCell } from '#actors/write-gate/ports.js'
+import type { ModeCell } from '#actors/write-gate/mode.js'
 import type { Config } from '#protocol/config.js'
 import { kernelMeter } from '#src/adapters/metrics/kernel-meter.js'
 import { attachMeter } from '#src/adapters/metrics/process-meter.js'

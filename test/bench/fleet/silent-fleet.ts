@@ -1,4 +1,4 @@
-import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
+import type { RepositorySyncMessage } from '#actors/repository-sync/state.js'
 import { refOf } from '#src/kernel/actor/ref.js'
 import type { Kernel } from '#src/kernel/kernel.js'
 import type { PeersSetup } from '#src/node/fleet/node-peers.js'

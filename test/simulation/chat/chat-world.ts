@@ -1,4 +1,4 @@
-import type { TickRules } from '#actors/dispatch-queue/dispatch-queue.js'
+import type { TickRules } from '#actors/dispatch-queue.js'
 import type { Config } from '#protocol/config.js'
 import { readConfig } from '#src/domain/config/read-config.js'
 import type { DispatchRules } from '#src/domain/dispatch/check-dispatch.js'

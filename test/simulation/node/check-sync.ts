@@ -1,4 +1,4 @@
-import type { SyncReport } from '#actors/repository-sync/messages.js'
+import type { SyncReport } from '#actors/repository-sync/state.js'
 import type { CommitId } from '#protocol/atoms.js'
 import type { PublishMode } from '#protocol/discovery.js'
 import type { Objects } from './objects.js'

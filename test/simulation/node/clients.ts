@@ -1,6 +1,6 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { PerformTask } from '#actors/job-runner/perform.js'
-import type { SyncAnswer, SyncRequest } from '#actors/repository-sync/messages.js'
+import type { PerformTask } from '#actors/job-runner.js'
+import type { SyncAnswer, SyncRequest } from '#actors/repository-sync/state.js'
 import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { SetModeOutcome } from '#actors/write-gate/mode.js'
 import type { CommitId } from '#protocol/atoms.js'

@@ -1,5 +1,5 @@
+import type { GatePorts, ModeCell } from '#actors/write-gate/mode.js'
 import type { PlanPorts } from '#actors/write-gate/plan-on.js'
-import type { GatePorts, ModeCell } from '#actors/write-gate/ports.js'
 import type { Checked } from '#src/node/gate/preview.js'
 import type { TouchedFile } from '#src/ports/landing.js'
 import type { Publish } from '#src/ports/records.js'

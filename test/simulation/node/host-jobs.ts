@@ -1,6 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { JobEnded, JobRunnerMessage } from '#actors/job-runner/messages.js'
-import type { JobRunnerPorts, PerformTask } from '#actors/job-runner/perform.js'
+import type { JobEnded, JobRunnerMessage, JobRunnerPorts, PerformTask } from '#actors/job-runner.js'
 import { jobsIn } from '#src/adapters/runtime/jobs.js'
 import { migrations } from '#src/adapters/runtime/runtime-db.js'
 import { migrate, openSqlite } from '#src/adapters/runtime/sqlite.js'

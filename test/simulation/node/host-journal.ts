@@ -1,6 +1,4 @@
-import { journalWork, type WaitingEvent } from '#actors/event-journal/event-journal.js'
-import { eventFeed } from '#actors/event-journal/feed.js'
-import { publishTo } from '#actors/event-journal/publish.js'
+import { eventFeed, journalWork, publishTo, type WaitingEvent } from '#actors/event-journal.js'
 import { makePending } from '#actors/pending.js'
 import type { RecorderPorts } from '#actors/recorder.js'
 import { segmentLog } from '#src/adapters/logs/segment-log.js'

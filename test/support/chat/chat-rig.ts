@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
-import { chatCourier } from '#actors/chat-courier/chat-courier.js'
-import { chatSender } from '#actors/chat-sender/chat-sender.js'
+import { chatCourier } from '#actors/chat-courier.js'
+import { chatSender } from '#actors/chat-sender.js'
 import type { Config } from '#protocol/config.js'
 import { readConfig } from '#src/domain/config/read-config.js'
 import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'

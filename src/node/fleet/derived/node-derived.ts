@@ -1,8 +1,4 @@
-import {
-  type ArtifactCopierPorts,
-  type ArtifactCopierSetup,
-  copyTimeoutMs,
-} from '#actors/artifact-copier/artifact-copier.js'
+import { type ArtifactCopierPorts, type ArtifactCopierSetup, copyTimeoutMs } from '#actors/artifact-copier.js'
 import type { CommitId } from '#protocol/atoms.js'
 import type { Config } from '#protocol/config.js'
 import { keepArtifact, readArtifacts } from '#src/adapters/state/derived-files.js'

@@ -1,4 +1,4 @@
-import type { ModeCell } from '#actors/write-gate/ports.js'
+import type { ModeCell } from '#actors/write-gate/mode.js'
 import { type FleetState, modeOfFleet } from '#src/domain/fleet/fleet-state.js'
 
 const override = 'POST /admin/mode overrides this until the role changes.'

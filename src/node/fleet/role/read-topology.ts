@@ -1,4 +1,4 @@
-import { decodeFile } from '#actors/corpus-keeper/source-file.js'
+import { decodeFile } from '#actors/corpus-keeper/read-entries.js'
 import { BlobId, type CommitId } from '#protocol/atoms.js'
 import type { TopologyVersion } from '#src/domain/fleet/fleet-state.js'
 import { topologyBytesMax, topologyPath } from '#src/domain/fleet/topology.js'

@@ -1,4 +1,4 @@
-import type { TickPorts } from '#actors/workload-ticker/tick-workload.js'
+import type { TickPorts } from '#actors/workload-ticker.js'
 import type { FleetWorkload } from '#protocol/config.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { tickMeter } from '#src/node/records/tick-meter.js'

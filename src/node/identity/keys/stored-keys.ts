@@ -1,5 +1,5 @@
 import { type Either, isLeft, mapLeft } from 'fp-ts/lib/Either.js'
-import { decodeFile } from '#actors/corpus-keeper/source-file.js'
+import { decodeFile } from '#actors/corpus-keeper/read-entries.js'
 import { type BlobId, RepoPath } from '#protocol/atoms.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import { type CommittedFault, readCommitted } from '#src/domain/identity/committed-json.js'

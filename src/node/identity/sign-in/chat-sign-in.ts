@@ -1,4 +1,4 @@
-import type { KeyKeeperMessage } from '#actors/key-keeper/messages.js'
+import type { KeyKeeperMessage } from '#actors/key-keeper.js'
 import type { Config, ConfigName } from '#protocol/config.js'
 import { verifyJws } from '#src/adapters/jose.js'
 import type { ChatSignIn } from '#src/http/credentials/authenticate.js'

@@ -1,4 +1,4 @@
-import type { KeyKeeperMessage } from '#actors/key-keeper/messages.js'
+import type { KeyKeeperMessage } from '#actors/key-keeper.js'
 import type { Config } from '#protocol/config.js'
 import type { GameSignIn } from '#src/http/credentials/authenticate.js'
 import type { Ref } from '#src/kernel/actor/ref.js'

@@ -1,6 +1,5 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
-import type { KeyKeeperPorts } from '#actors/key-keeper/key-keeper.js'
-import type { KeysFetched } from '#actors/key-keeper/messages.js'
+import type { KeyKeeperPorts, KeysFetched } from '#actors/key-keeper.js'
 import type { FetchTrouble } from '#protocol/outbound.js'
 import { fetchText } from '#src/adapters/outbound/fetch-text.js'
 import { keyPrint } from '#src/domain/identity/key-documents.js'

@@ -1,6 +1,5 @@
 import { isLeft, left, map, right } from 'fp-ts/lib/Either.js'
-import type { KeyKeeperSetup } from '#actors/key-keeper/key-keeper.js'
-import type { KeyKeeperMessage, KeysAnswer } from '#actors/key-keeper/messages.js'
+import type { KeyKeeperMessage, KeyKeeperSetup, KeysAnswer } from '#actors/key-keeper.js'
 import type { Config } from '#protocol/config.js'
 import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
 import type { KeySource, KeysAway, SignInKey, SignInKeys, VerifyKey } from '#src/ports/identity.js'

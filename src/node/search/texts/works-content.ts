@@ -1,5 +1,5 @@
 import type { Loaded } from '#actors/corpus-keeper/load.js'
-import { decodeFile } from '#actors/corpus-keeper/source-file.js'
+import { decodeFile } from '#actors/corpus-keeper/read-entries.js'
 import type { TierContent } from '#src/domain/search/document.js'
 import { groupTexts } from '#src/domain/search/texts/groups.js'
 import type { SearchText, TextGroup } from '#src/domain/search/texts/lemma-sidecar.js'

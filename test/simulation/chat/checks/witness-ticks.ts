@@ -1,7 +1,12 @@
-import type { DispatchQueuePorts, Effect, State, TickRules } from '#actors/dispatch-queue/dispatch-queue.js'
-import type { DispatchQueueMessage } from '#actors/dispatch-queue/messages.js'
+import type {
+  DispatchQueueMessage,
+  DispatchQueuePorts,
+  Effect,
+  State,
+  TickRules,
+} from '#actors/dispatch-queue.js'
 import type { Actor } from '#src/kernel/actor/actor.js'
-import type { Trace } from '../../node/trace.js'
+import type { Trace } from '#test/simulation/node/trace.js'
 
 /** Watches the ticks of one process. */
 export interface TickWitness {

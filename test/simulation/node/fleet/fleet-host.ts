@@ -1,5 +1,5 @@
 import type { GateRequest } from '#actors/write-gate/messages.js'
-import type { ModeCell } from '#actors/write-gate/ports.js'
+import type { ModeCell } from '#actors/write-gate/mode.js'
 import type { SyncAction } from '#protocol/sync.js'
 import type { FleetDeps, PeersDeps, TakeoverDeps } from '#src/http/handlers/fleet.js'
 import type { Ref } from '#src/kernel/actor/ref.js'

@@ -1,5 +1,5 @@
-import type { SyncReport } from '#actors/repository-sync/messages.js'
-import type { ModeCell } from '#actors/write-gate/ports.js'
+import type { SyncReport } from '#actors/repository-sync/state.js'
+import type { ModeCell } from '#actors/write-gate/mode.js'
 import { firstFleetState, otherTowns } from '#src/domain/fleet/fleet-state.js'
 import type { Kernel } from '#src/kernel/kernel.js'
 import { fleetSight } from '#src/node/fleet/fleet-sight.js'
