@@ -2,10 +2,10 @@
 import { exitCodes } from '#protocol/exit-code.js'
 import type { Output } from '#src/cli/output.js'
 import { run } from '#src/cli/program.js'
+import { packageVersion } from '#src/node/build-id.js'
 import { commands } from '#src/node/commands/commands.js'
-import { leaveWithReader } from '#src/node/start/leave-with-reader.js'
-import { nameSources } from '#src/node/start/name-sources.js'
-import { packageVersion } from '#src/node/version.js'
+import { nameSources } from '#src/node/start/checkout.js'
+import { leaveWithReader } from '#src/node/start/serve.js'
 
 const output: Output = {
   out: text => void process.stdout.write(`${text}\n`),

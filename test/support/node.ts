@@ -5,9 +5,14 @@ import type { Disk } from '#src/adapters/landing/disk.js'
 import { machineToken } from '#src/adapters/state/state-area.js'
 import { holdCheckout } from '#src/node/start/checkout.js'
 import { type HostConfig, openHostConfig } from '#src/node/start/host-trust.js'
-import { nodeParts, type PlacedNode, type Seams } from '#src/node/tree/make-parts.js'
-import { loadPorts, readCommittedConfig } from '#src/node/tree/open-corpus.js'
-import { type RunningTree, runNodeTree } from '#src/node/tree/run-tree.js'
+import { loadPorts, readCommittedConfig } from '#src/node/tree/corpus.js'
+import {
+  nodeParts,
+  type PlacedNode,
+  type RunningTree,
+  runNodeTree,
+  type Seams,
+} from '#src/node/tree/open-node.js'
 import type { TreePorts } from '#src/node/tree/tree.js'
 import { type FaultyKernel, type FaultyOptions, faultyKernel } from '#test/support/kernel/faulty-kernel.js'
 import { readerThreads } from '#test/support/readers/reader-threads.js'

@@ -1,7 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms.js'
 import { applySplices, type FileEdit, hasOverlap } from '#src/domain/lore/file-edit.js'
-import { showPreview } from '#src/node/gate/show-preview.js'
+import { showPreview } from '#src/node/gate/preview.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { refuseChange } from '#src/writing/batch/hooks.js'
 import type { Admit, PlanCommand, WritePort } from '#src/writing/command.js'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { tokenHash } from '#src/domain/identity/tokens.js'
-import { apiKeyDesk, claimTtlMs } from '#src/node/identity/api-key-desk.js'
+import { apiKeyDesk, claimTtlMs } from '#src/node/identity/identity.js'
 import { temporaryFolder } from '#test/support/repository.js'
 import { openRuntimeDb, type RuntimeDb } from './runtime-db.js'
 

@@ -9,9 +9,9 @@ import { labelCode, safeBase } from '#src/domain/outbound/outbound.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { MakeCall } from '#src/ports/chat.js'
 import type { Meter } from '#src/ports/records.js'
-import type { Secrets } from '../identity/keys/secrets.js'
-import type { Log } from '../records/log.js'
-import { chatUserAgent } from '../version.js'
+import { chatUserAgent } from '../build-id.js'
+import type { Secrets } from '../identity/secrets.js'
+import type { Log } from '../records/records.js'
 
 export interface CourierSetup {
   readonly config: Config

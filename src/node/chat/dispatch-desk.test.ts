@@ -8,8 +8,8 @@ import { splitAnswerTarget } from '#src/domain/dispatch/answer-query.js'
 import { nonceBytes } from '#src/domain/identity/claim-code.js'
 import type { DispatchStore } from '#src/ports/records.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
-import { dispatchDesk } from './dispatch-desk.js'
-import { openReplySeal } from './reply-seal.js'
+import { dispatchDesk } from './dispatch.js'
+import { openReplySeal } from './interactions.js'
 
 const nowMs = 1_781_524_800_000
 const vars = { SVC_QUERY_INTENT: 'pu', SVC_QUERY_CHAT_ID: '5' }

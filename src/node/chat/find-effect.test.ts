@@ -14,7 +14,7 @@ import {
   temporaryFolder,
 } from '#test/support/repository.js'
 import { type SyncHost, type SyncWorld, syncWorld } from '#test/support/sync-hosts.js'
-import { makeFindEffect } from './find-effect.js'
+import { makeFindEffect } from './interactions.js'
 
 const { signal } = new AbortController()
 const absent: EffectFinding = { _tag: 'Absent' }

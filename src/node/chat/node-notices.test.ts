@@ -8,8 +8,7 @@ import { noBotToken } from '#src/domain/chat/failures.js'
 import { readConfig } from '#src/domain/config/read-config.js'
 import type { PeerRecord } from '#src/domain/fleet/peers.js'
 import { observedPeers } from '#test/support/fleet/peers.js'
-import { type NodeNoticesSetup, nodeNotices } from './node-notices.js'
-import type { OutboxMessage } from './outbox.js'
+import { type NodeNoticesSetup, nodeNotices, type OutboxMessage } from './delivery.js'
 
 const channels = {
   'integrations.chat.peer_watch.channel': 'rada/hosty',

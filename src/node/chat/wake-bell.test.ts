@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { openWakeBell } from './wake-bell.js'
+import { openWakeBell } from './chat.js'
 
 describe('the bell of an actor', () => {
   it('wakes once until the actor looks at the store', () => {

@@ -3,20 +3,25 @@ import { type Either, isLeft, map, right } from 'fp-ts/lib/Either.js'
 import { adopt as adoptThrough, atTheHost, claimedAtTheHost } from '#actors/write-gate/adopt.js'
 import type { Adoption } from '#protocol/admin.js'
 import type { ExitCode } from '#protocol/exit-code.js'
+import { gitText } from '#src/adapters/git/git-command.js'
 import { lineOrigins } from '#src/adapters/history/git-history.js'
 import type { TextChange } from '#src/adapters/history/unified-diff.js'
 import { dirtyNow } from '#src/adapters/landing/checkout/dirty.js'
+import { placeFolder } from '#src/adapters/place-folder.js'
 import { type Adopted, runAdopt } from '#src/cli/adopt.js'
-import type { AdoptOptions } from '#src/cli/options.js'
+import { type InitRefusal, init, type MadeRepository } from '#src/cli/init.js'
+import type { AdoptOptions, InitOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
+import { writeRepository } from '#src/demo/writer/fast-import.js'
+import { newRepository } from '#src/domain/admin/gate-arms.js'
 import { redactWebhooks } from '#src/domain/adoption/legacy/outline.js'
 import { machine } from '#src/domain/identity/tokens.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import { adoptionPlan } from '../gate/adoption-plan.js'
-import { publicDiff } from '../gate/open-diff.js'
+import { adoptionPlan, publicDiff } from '../gate/preview.js'
 import { type Checkout, holdCheckout, openSource, type Stop } from '../start/checkout.js'
 import { tellLost } from '../start/state-lost.js'
-import { readCommittedConfig } from '../tree/open-corpus.js'
+import { readCommittedConfig } from '../tree/corpus.js'
+import { currentCommandPrefix, quoteWord } from './ask-decoded.js'
 
 /**
  * Opens the checkout for an adoption. A dry run only reads commits: it takes no fence and leaves no trace.
@@ -85,3 +90,56 @@ export const adoptCommand = (output: Output) => {
   }
   return (options: AdoptOptions): Promise<ExitCode> => runAdopt(run, output)(options)
 }
+
+const author = { name: 'Kronika', email: 'kronika@kronika.invalid' }
+
+const nextSteps = (directory: string): MadeRepository['next'] => {
+  const [called, folder] = [currentCommandPrefix(), quoteWord(directory)]
+  return [
+    {
+      what: 'Add yourself to kontrybutorzy.md, as its example shows, and commit it.',
+      command: `git -C ${folder} commit -am 'kontrybutorzy: first people'`,
+    },
+    {
+      what: 'Serve it; the ready line on stdout says where.',
+      command: `${called} serve --repo ${folder}`,
+    },
+    { what: 'Check it, now and after each edit by hand.', command: `${called} doctor --repo ${folder}` },
+    {
+      what: 'Make an empty repository to publish to, on a machine that every host reaches.',
+      command: 'git init --bare -b main FOLDER',
+    },
+    {
+      what: 'Make it the remote here, and commit server.publish_mode "push" in .svc/config.json to publish commits.',
+      command: `git -C ${folder} remote add origin URL`,
+    },
+  ]
+}
+
+const makeRepository = async (directory: string): Promise<Either<InitRefusal, MadeRepository>> => {
+  const placed = await placeFolder(directory, unfinished =>
+    writeRepository(
+      unfinished,
+      [
+        {
+          author,
+          at: new Date(realClock.nowMs()).toISOString(),
+          message: 'A new lore repository\n',
+          changes: newRepository,
+        },
+      ],
+      () => undefined,
+    ),
+  )
+  if (isLeft(placed)) return placed
+  return right({
+    directory: placed.right,
+    commit: await gitText(['rev-parse', 'HEAD'], { cwd: placed.right }),
+    files: newRepository.map(({ path }) => path),
+    next: nextSteps(placed.right),
+  })
+}
+
+/** `kronika init`: creates the repository of a new community. */
+export const initCommand = (output: Output): ((options: InitOptions) => Promise<ExitCode>) =>
+  init(makeRepository, output)

@@ -5,8 +5,8 @@ import type { FleetCommands } from '#src/cli/fleet/fleet.js'
 import type { KeysCommands } from '#src/cli/keys.js'
 import type { Output } from '#src/cli/output.js'
 import type { TokenCommands } from '#src/cli/token.js'
-import { packageVersion } from '../version.js'
-import { revokeCommand } from './command-prefix.js'
+import { packageVersion } from '../build-id.js'
+import { revokeCommand } from './ask-decoded.js'
 
 const token = async (output: Output): Promise<TokenCommands> => {
   const [{ tokenCommands }, { tokenDesk }] = await Promise.all([
@@ -19,9 +19,9 @@ const token = async (output: Output): Promise<TokenCommands> => {
 const keys = async (output: Output): Promise<KeysCommands> => {
   const [{ keysCommands }, { listKeys }, { rotateKeys }, { revokeKeys }] = await Promise.all([
     import('#src/cli/keys.js'),
-    import('../identity/keys/list-keys.js'),
-    import('../identity/keys/rotate-keys.js'),
-    import('../identity/keys/revoke-keys.js'),
+    import('../identity/stored-keys.js'),
+    import('../identity/stored-keys.js'),
+    import('../identity/stored-keys.js'),
   ])
   const { env } = process
   const tellOf = (verb: string) => (note: string) =>
@@ -37,8 +37,8 @@ const keys = async (output: Output): Promise<KeysCommands> => {
 const fleet = async (output: Output): Promise<FleetCommands> => {
   const [{ fleetCommands }, { openFleetDesk }, { pauseLooks, startWatch }] = await Promise.all([
     import('#src/cli/fleet/fleet.js'),
-    import('./fleet-desk.js'),
-    import('./watch-screen.js'),
+    import('./fleet-command.js'),
+    import('./fleet-command.js'),
   ])
   return fleetCommands(openFleetDesk, output, startWatch, pauseLooks)
 }
@@ -47,7 +47,7 @@ const fleet = async (output: Output): Promise<FleetCommands> => {
 export const commands = (output: Output): Commands => ({
   serve: async options => (await import('../start/serve.js')).serve(output)(options),
   demo: async options => (await import('./demo.js')).demo(output)(options),
-  init: async options => (await import('./init-command.js')).initCommand(output)(options),
+  init: async options => (await import('./adopt-command.js')).initCommand(output)(options),
   adopt: async options => (await import('./adopt-command.js')).adoptCommand(output)(options),
   doctor: async options => (await import('./doctor-command.js')).doctorCommand(output)(options),
   token: {

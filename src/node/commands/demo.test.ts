@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { commandPrefix } from './command-prefix.js'
+import { commandPrefix } from './ask-decoded.js'
 import { serveLine } from './demo.js'
 
 describe('the line that serves a demo world', () => {

@@ -7,8 +7,7 @@ import type { Output } from '#src/cli/output.js'
 import { progressBar } from '#src/cli/progress.js'
 import { writeDemo } from '#src/demo/writer/demo-writer.js'
 import { type ReadyLine, serve } from '../start/serve.js'
-import { currentCommandPrefix } from './command-prefix.js'
-import { quoteWord } from './quote-word.js'
+import { currentCommandPrefix, quoteWord } from './ask-decoded.js'
 
 /** The preferred port of a served demo, so that a pasted line also works after the next start. */
 export const demoPort = 4170

@@ -1,4 +1,5 @@
 import { isLeft, left } from 'fp-ts/lib/Either.js'
+import type { CommitId } from '#protocol/atoms.js'
 import type { Config } from '#protocol/config.js'
 import type { ExitCode } from '#protocol/exit-code.js'
 import type { IntegrityFinding } from '#protocol/finding.js'
@@ -6,7 +7,8 @@ import { checkoutState, repositoryStands } from '#src/adapters/git/checkout-stat
 import { readUncommittedConfig } from '#src/adapters/git/corpus-tree.js'
 import { openCheckoutWatch } from '#src/adapters/landing/checkout/checkout-faults.js'
 import { lastStateArea } from '#src/adapters/state/state-record.js'
-import { readConvergeFailure } from '#src/adapters/sync/records.js'
+import { readConvergeFailure, readLintRecord } from '#src/adapters/sync/records.js'
+import { gitFleetBranch } from '#src/adapters/sync/remote/takeover-git.js'
 import {
   checkoutNotes,
   convergeNote,
@@ -25,6 +27,8 @@ import { doctor } from '#src/cli/doctor.js'
 import type { DoctorOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
 import { leftOutFault, sizeFault } from '#src/domain/config/read-config.js'
+import { findingsOfTopology, hostFleetKinds } from '#src/domain/fleet/role.js'
+import { topologyPath } from '#src/domain/fleet/topology.js'
 import { projectAddress } from '#src/domain/forge/wire.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { suggestNear } from '#src/domain/names/nearest.js'
@@ -32,12 +36,12 @@ import { atOnce } from '#src/domain/slicing/sliced.js'
 import type { TreeSource } from '#src/ports/git.js'
 import { allFindings } from '#src/snapshot/all-findings.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { lookAtCommit } from '../gate/look-at-commit.js'
+import { topologyReader } from '../fleet/role.js'
+import { lookAtCommit } from '../gate/watch.js'
 import { openSource } from '../start/checkout.js'
 import { viewTrust } from '../start/host-trust.js'
 import { findLostState } from '../start/state-lost.js'
-import { judgeConfig, oneSnapshot, readCommittedConfig } from '../tree/open-corpus.js'
-import { findFleetFindings } from './fleet-findings.js'
+import { judgeConfig, oneSnapshot, readCommittedConfig } from '../tree/corpus.js'
 
 const configPath = '.svc/config.json'
 
@@ -134,3 +138,59 @@ export const doctorCommand =
     }
     return doctor(findings, repo => notesOnCheckout(repo, snapshot.right), output)(options)
   }
+
+/** The commits whose file of the fleet matters: the one that is served, and the one that gives hosts their roles. */
+const commitsOf = async (
+  repo: string,
+  remote: string,
+  served: CommitId | null,
+): Promise<ReadonlyArray<CommitId>> => {
+  const tip = await gitFleetBranch(repo, remote).tip()
+  const fetched = tip._tag === 'Fetched' ? tip.commit : null
+  return [...new Set([served, fetched])].filter(commit => commit !== null)
+}
+
+const findInFiles = async (
+  source: TreeSource,
+  remote: string,
+  served: CommitId | null,
+): Promise<ReadonlyArray<Finding>> => {
+  const read = topologyReader(source, { lastChange: () => Promise.resolve(null) })
+  const findings: Array<Finding> = []
+  for (const commit of await commitsOf(source.path, remote, served))
+    findings.push(...findingsOfTopology((await read(commit)).source))
+  return findings
+}
+
+/** What only a running host knows, such as its town, as its last converge recorded it. */
+const findRecorded = (repo: string): ReadonlyArray<Finding> =>
+  (readLintRecord(lastStateArea(repo))?.findings ?? [])
+    .filter(({ kind }) => hostFleetKinds.has(kind))
+    .map(({ kind, severity, entity, reason }) => ({
+      kind,
+      severity,
+      file: topologyPath,
+      line: null,
+      subject: entity,
+      reason,
+      suggestion: null,
+    }))
+
+/** What is wrong with `.svc/fleet.json`, in Polish, each finding once. None for a plain directory. */
+export const findFleetFindings = async (
+  repo: string,
+  served: CommitId | null,
+): Promise<ReadonlyArray<Finding>> => {
+  const opened = await openSource(repo)
+  if (isLeft(opened)) return []
+  const source = opened.right
+  try {
+    if (source.kind !== 'git') return []
+    const { config } = await readCommittedConfig(source)
+    const found = await findInFiles(source, config['server.sync_remote'], served)
+    const all = [...found, ...findRecorded(source.path)]
+    return [...new Map(all.map(finding => [`${finding.kind} ${finding.reason}`, finding])).values()]
+  } finally {
+    await source.close()
+  }
+}

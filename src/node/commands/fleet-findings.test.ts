@@ -7,7 +7,7 @@ import { lastStateArea } from '#src/adapters/state/state-record.js'
 import { writeLintRecord } from '#src/adapters/sync/records.js'
 import { fleetText } from '#test/support/fleet/topologies.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
-import { findFleetFindings } from './fleet-findings.js'
+import { findFleetFindings } from './doctor-command.js'
 
 const path = '.svc/fleet.json'
 

@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { describe, it } from 'mocha'
-import { quoteWord } from './quote-word.js'
+import { quoteWord } from './ask-decoded.js'
 
 describe('a word of a command for a shell', () => {
   it('stays as it is where no character is special', () => {

@@ -20,7 +20,7 @@ import { showAddress, usableAddress } from '#src/domain/config/addresses.js'
 import type { TreeSource } from '#src/ports/git.js'
 import { findCommittedState, openSource, type Stop } from '../start/checkout.js'
 import { findAllowedFolder, firstTrust, stopOfTrust } from '../start/host-trust.js'
-import { readCommittedConfig } from '../tree/open-corpus.js'
+import { readCommittedConfig } from '../tree/corpus.js'
 
 interface Plan {
   readonly trust: Trust

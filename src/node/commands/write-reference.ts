@@ -23,8 +23,8 @@ import {
   metricsPage,
   refusalsPage,
 } from '#src/reference/table-pages.js'
-import { putTree } from '../tree/draw-tree.js'
-import { packageVersion } from '../version.js'
+import { packageVersion } from '../build-id.js'
+import { putTree } from '../tree/tree.js'
 
 /**
  * `npm run docs` writes what derives from the tables: docs/reference/, docs/runbook/, the rules and the dashboards in

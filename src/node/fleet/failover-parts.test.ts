@@ -8,11 +8,11 @@ import { startTrack, trackProbe } from '#src/domain/fleet/peers.js'
 import { decideTakeover } from '#src/domain/fleet/takeover-refusals.js'
 import { requireCard } from '#test/support/fleet/peers.js'
 import { topologyOf } from '#test/support/fleet/topologies.js'
-import { failoverWork } from './failover-parts.js'
-import { fleetSight } from './fleet-sight.js'
-import { realHost } from './host-ports.js'
-import { makePeerTable } from './peer-table.js'
-import { takeoverFactsOf } from './takeover-desk.js'
+import { realHost } from './host-clocks.js'
+import { makePeerTable } from './peers.js'
+import { failoverWork } from './takeover-work.js'
+import { takeoverFactsOf } from './takeovers.js'
+import { fleetSight } from './view.js'
 
 const fence = { commit: 'c', blob: 'b' }
 const silence: ForgeAnswer = {

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha'
 import type { FleetState } from '#src/domain/fleet/fleet-state.js'
 import { testFront } from '#test/support/front.js'
 import { worldOf } from '#test/support/world.js'
-import { fleetDeps } from './fleet-deps.js'
+import { fleetDeps } from './fleet.js'
 
 const apex: FleetState = {
   town: 'Tuzmer',

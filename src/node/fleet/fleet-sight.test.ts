@@ -4,8 +4,8 @@ import { rankCandidates } from '#src/domain/fleet/candidates.js'
 import { firstFleetState, fleetStateOf } from '#src/domain/fleet/fleet-state.js'
 import { cardMinutesOf } from '#src/domain/fleet/peers.js'
 import { fleetSource, fleetText, townViewWith } from '#test/support/fleet/topologies.js'
-import { fleetSight } from './fleet-sight.js'
-import { realHost } from './host-ports.js'
+import { realHost } from './host-clocks.js'
+import { fleetSight } from './view.js'
 
 const towns = ['Avlee', 'Bracada', 'Deyja'] as const
 

@@ -4,7 +4,7 @@ import type { Config } from '#protocol/config.js'
 import { readConfig } from '#src/domain/config/read-config.js'
 import { secretOf } from '#src/ports/identity.js'
 import { claimBranch, type ForgeWorld, forgeWorld } from '#test/support/forge/forge-world.js'
-import { forgeOf, type HostForge } from './forge-of.js'
+import { forgeOf, type HostForge } from './view.js'
 
 const never = new AbortController().signal
 

@@ -1,9 +1,11 @@
 import { uptime } from 'node:os'
+import { type ProbeTarget, probePeer } from '#src/adapters/outbound/probe-peer.js'
 import type { HostClocks } from '#src/domain/fleet/fleet-state.js'
+import type { ProbeResult } from '#src/domain/fleet/peers.js'
 import { type KernelClock, realClock } from '#src/kernel/time/clock.js'
 
 /** Reads the clocks of this host. */
-export const readClocks = (pauses = 0): HostClocks => ({
+const readClocks = (pauses = 0): HostClocks => ({
   monotonicMs: realClock.monotonicMs(),
   wallMs: realClock.nowMs(),
   uptimeMs: uptime() * 1_000,
@@ -41,4 +43,19 @@ export const sleepMeter = (
     sleptMs = Math.max(sleptMs, apartMs > sleepMsLeast ? apartMs : 0)
     return sleptMs
   }
+}
+
+/** The clocks of a host, and its way to the other towns. */
+export interface HostPorts {
+  readonly clock: KernelClock
+  readonly readClocks: (pauses: number) => HostClocks
+  /** Probes a town once. Never rejects; the signal ends it. */
+  readonly probe: (target: ProbeTarget, signal: AbortSignal) => Promise<ProbeResult>
+}
+
+/** The clocks of this machine, and its network. */
+export const realHost: HostPorts = {
+  clock: realClock,
+  readClocks,
+  probe: (target, signal) => probePeer(target, realClock.monotonicMs, signal),
 }

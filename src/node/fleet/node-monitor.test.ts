@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, it } from 'mocha'
-import { monitorWatcherSetup, nodeMonitor } from './node-monitor.js'
+import { monitorWatcherSetup, nodeMonitor } from './monitor.js'
 
 const madeMs = Date.UTC(2026, 5, 15, 10)
 const document = {

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha'
 import { startTrack, trackProbe } from '#src/domain/fleet/peers.js'
 import { requireCard } from '#test/support/fleet/peers.js'
 import { sleepMeter } from './host-clocks.js'
-import { makePeerTable } from './peer-table.js'
+import { makePeerTable } from './peers.js'
 
 const missOf = (town: string) => {
   const result = { _tag: 'Failed', kind: 'fleet-status', why: 'refused' } as const

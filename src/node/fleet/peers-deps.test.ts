@@ -2,8 +2,8 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { darkFleet, takeoverJob as job } from '#test/support/fleet/topologies.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
-import { noFleet } from './fleet-sight.js'
-import { type PeersSources, peersDeps } from './peers-deps.js'
+import { type PeersSources, peersDeps } from './takeovers.js'
+import { noFleet } from './view.js'
 
 describe('the takeover that GET /fleet/peers shows', () => {
   let runtime: TestRuntime

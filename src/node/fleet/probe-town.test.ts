@@ -2,8 +2,8 @@ import { deepEqual, ok } from 'node:assert/strict'
 import { createServer, type RequestListener } from 'node:http'
 import { afterEach, describe, it } from 'mocha'
 import { attemptsMost } from '#src/domain/fleet/peers.js'
-import { realHost } from './host-ports.js'
-import { probeTown } from './probe-town.js'
+import { realHost } from './host-clocks.js'
+import { probeTown } from './peers.js'
 
 describe('a probe of a town over HTTP', () => {
   let close: () => Promise<unknown>

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha'
 import type { Flip } from '#protocol/fleet/takeover.js'
 import type { ForgeAnswer, ForgeRequest } from '#protocol/forge.js'
 import type { ForgePort } from '#src/ports/forge.js'
-import { openCooldown } from './takeover-cooldown.js'
+import { openCooldown } from './takeovers.js'
 
 const hourMs = 3_600_000
 const fence = { commit: 'now', blob: 'b' }

@@ -7,8 +7,8 @@ import type { TakeoverRequest } from '#src/domain/fleet/takeover-refusals.js'
 import { splitMonitor } from '#test/support/fleet/peers.js'
 import { darkFleet } from '#test/support/fleet/topologies.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
-import { noFleet } from './fleet-sight.js'
-import { type TakeoverDeskSetup, takeoverDesk } from './takeover-desk.js'
+import { type TakeoverDeskSetup, takeoverDesk } from './takeovers.js'
+import { noFleet } from './view.js'
 
 const request: TakeoverRequest = { reason: 'dark', target: null, isForced: false }
 const actor = { name: 'Odo', gracz: null, kind: 'machine' } as const

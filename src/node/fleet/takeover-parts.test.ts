@@ -5,10 +5,9 @@ import type { ForgePort } from '#src/ports/forge.js'
 import type { TakeoverStore } from '#src/ports/records.js'
 import { takeoverJob as job } from '#test/support/fleet/topologies.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
-import { noFleet } from './fleet-sight.js'
-import type { CooldownCache } from './takeover-cooldown.js'
-import { openTakeoverErrors } from './takeover-errors.js'
-import { takeoverWork } from './takeover-parts.js'
+import { takeoverWork } from './takeover-work.js'
+import { type CooldownCache, openTakeoverErrors } from './takeovers.js'
+import { noFleet } from './view.js'
 
 const refuse = (): never => {
   throw new Error('database or disk is full')

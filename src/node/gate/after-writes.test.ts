@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { Touched } from '#src/domain/lore/changes.js'
-import { afterWrites } from './after-writes.js'
+import { afterWrites } from './gate.js'
 
 const runHooks = async (touches: ReadonlyArray<Touched>) => {
   const seen: Array<readonly [string, unknown]> = []

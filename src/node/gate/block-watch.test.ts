@@ -8,7 +8,7 @@ import { type Cell, makeCell } from '#src/snapshot/cell.js'
 import { type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
 import { day, hostConfig } from '#test/support/world.js'
 import { type Checkout, holdCheckout } from '../start/checkout.js'
-import { blockWatch } from './block-watch.js'
+import { blockWatch } from './watch.js'
 
 const [index, other] = ['encje/indeks.md', 'encje/indeks-02.md']
 const config = hostConfig(undefined)

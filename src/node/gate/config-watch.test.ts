@@ -5,7 +5,7 @@ import { readConfig } from '#src/domain/config/read-config.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { worldOf } from '#test/support/world.js'
-import { configWatch } from './config-watch.js'
+import { configWatch } from './watch.js'
 
 const path = '.svc/config.json'
 

@@ -1,8 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { sourceFile } from '#test/support/world.js'
-import { type DiffedFile, diffFor, publicDiff } from './open-diff.js'
-import { showPreview } from './show-preview.js'
+import { type DiffedFile, diffFor, publicDiff, showPreview } from './preview.js'
 
 const text = (...lines: ReadonlyArray<string>): string => lines.map(line => `${line}\n`).join('')
 

@@ -5,7 +5,7 @@ import { openTreeSource } from '#src/adapters/git/git-source.js'
 import { openLanding } from '#src/adapters/landing/landing.js'
 import { landIn } from '#test/support/landing-rig.js'
 import { repositoryOf, writeFiles } from '#test/support/repository.js'
-import { dirtyAt } from './dirty-at.js'
+import { dirtyAt } from './watch.js'
 
 describe('the dirty files that a dry run lists', () => {
   it('are the drafts of a person, and none that a landing writes meanwhile', async () => {

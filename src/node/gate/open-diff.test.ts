@@ -1,6 +1,6 @@
 import { equal, ok } from 'node:assert/strict'
 import { textOfLines } from '#test/support/text-of-lines.js'
-import { publicDiff } from './open-diff.js'
+import { publicDiff } from './preview.js'
 
 const index = textOfLines(
   '### Wit',

@@ -10,8 +10,8 @@ import { admitMachine, testCommand } from '#test/support/commands.js'
 import { landIn, repoPathOf } from '#test/support/landing-rig.js'
 import { type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
 import { worldOf } from '#test/support/world.js'
-import { headFilesIn } from './look-at-head.js'
 import { type PreviewParts, preview } from './preview.js'
+import { headFilesIn } from './watch.js'
 
 const [mine, other] = [repoPathOf('encje/indeks.md'), repoPathOf('encje/indeks-02.md')]
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import { takeFence } from '#src/adapters/state/fence.js'
 import { tellListening } from '#src/adapters/state/state-area.js'
 import { temporaryFolder } from '#test/support/repository.js'
-import { checkDaemonTown } from './daemon-town.js'
+import { checkDaemonTown } from './identity.js'
 
 describe('the town of the daemon beside a command', () => {
   let folder: ReturnType<typeof temporaryFolder>

@@ -8,7 +8,7 @@ import { tokenHash } from '#src/domain/identity/tokens.js'
 import type { MintFleet } from '#src/ports/identity.js'
 import { runsOf } from '#test/support/runs.js'
 import { refuseWritesSql, runtimeOf, type TestRuntime } from '#test/support/runtime.js'
-import { hostLogins } from './logins.js'
+import { hostLogins } from './tokens.js'
 
 const ttlMs = 60_000
 const brzoza = { gameId: '100', chatId: 'c1' }

@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { worldOf } from '#test/support/world.js'
-import { rightsLog } from './rights-log.js'
+import { rightsLog } from './identity.js'
 
 const bindings = '.svc/bindings.json'
 const grants = '.svc/grants.json'

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha'
 import { instantOf } from '#protocol/atoms.js'
 import type { AuditLine } from '#protocol/events.js'
 import { refusalFoldRule } from '#src/domain/limits/fold-refusals.js'
-import { refusalTeller } from './tell-refusals.js'
+import { refusalTeller } from './tokens.js'
 
 describe('the teller of refused credentials', () => {
   const { windowMs, linesPerClient } = refusalFoldRule

@@ -19,11 +19,10 @@ import {
 } from '#src/http/credentials/authenticate.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { NamedTokenStore } from '#src/ports/identity.js'
-import { askDecoded } from '../commands/ask-decoded.js'
-import { quoteWord } from '../commands/quote-word.js'
+import { askDecoded, quoteWord } from '../commands/ask-decoded.js'
 import { holdCheckout, openSource, type Stop } from '../start/checkout.js'
 import { stateTold, tellLost } from '../start/state-lost.js'
-import { hostNamedTokens } from './named-tokens.js'
+import { hostNamedTokens } from './tokens.js'
 
 const asDesk = <A>(answer: Either<Refusal, A>): Either<DeskRefusal, A> =>
   isLeft(answer) ? left({ error: answer.left._tag, detail: answer.left.detail }) : answer

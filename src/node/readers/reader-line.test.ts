@@ -2,8 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { eventually } from '#test/support/daemon.js'
 import { inputsOf } from '#test/support/world.js'
-import { type ReaderLine, readerLine } from './reader-line.js'
-import type { ToReader } from './reader-messages.js'
+import { type ReaderLine, readerLine, type ToReader } from './readers.js'
 
 interface Posted {
   readonly message: ToReader

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { routes } from '#protocol/routes.js'
 import { lowerThreadPriority } from '#src/adapters/worker-thread.js'
 import { handlers } from '#src/http/handlers/governance.js'
-import { nameSources } from '../start/name-sources.js'
+import { nameSources } from '../start/checkout.js'
 import { serveReader } from './serve-reader.js'
 
 /** The entry point of a reader thread. */

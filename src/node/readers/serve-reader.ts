@@ -6,9 +6,9 @@ import type { AnyHandlers } from '#src/http/routing/handler.js'
 import { bindHandlers } from '#src/http/routing/matcher.js'
 import { follow, freshFollower, takeFiles } from '#src/snapshot/readers/follower.js'
 import type { FromThread } from '#src/snapshot/readers/thread-messages.js'
-import { passagesInMemory } from '../search/texts/read-passage.js'
+import { passagesInMemory } from '../search/texts.js'
 import { tierAsker } from '../search/tier-asker.js'
-import type { ToReader } from './reader-messages.js'
+import type { ToReader } from './readers.js'
 
 /** Runs a reader thread: applies updates and answers questions, one message at a time. */
 export const serveReader = (port: MessagePort, table: Table, handlers: AnyHandlers): void => {

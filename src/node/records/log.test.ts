@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { type Log, logRecord } from './log.js'
+import { type Log, logRecord } from './records.js'
 
 const levelsOf = (...events: ReadonlyArray<string>): ReadonlyArray<string> => {
   const levels: Array<string> = []

@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { prometheus } from '#src/adapters/metrics/prometheus.js'
-import { tickMeter } from './tick-meter.js'
+import { tickMeter } from './records.js'
 
 describe('the meter of a tick', () => {
   it('counts overruns from 0, and a tick of exactly its budget as none', async () => {

@@ -3,7 +3,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { afterEach, describe, it } from 'mocha'
 import type { TierState } from '#src/domain/search/search-page.js'
 import { questionOf } from '#test/support/search/documents.js'
-import type { AskOnLine } from './threads/tier-messages.js'
+import type { AskOnLine } from './threads/messages.js'
 import { type TierAsker, tierAsker } from './tier-asker.js'
 
 const live: TierState = { _tag: 'Live', engine: 'wink', stamp: 'one', documents: 3 }

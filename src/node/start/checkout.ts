@@ -1,10 +1,13 @@
-import { statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { SourceMap, type SourceMapPayload } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { fileBytesMax } from '#actors/corpus-keeper/findings.js'
 import { goneWords } from '#protocol/discovery.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { type RepositoryStands, repositoryStands } from '#src/adapters/git/checkout-state.js'
-import { git } from '#src/adapters/git/git-command.js'
+import { git, gitText } from '#src/adapters/git/git-command.js'
 import { isGitCheckout, openTreeSource } from '#src/adapters/git/git-source.js'
 import { type OpenHistory, openGitHistory } from '#src/adapters/history/git-history.js'
 import { findFilteredLore } from '#src/adapters/landing/checkout/checkout-faults.js'
@@ -17,11 +20,12 @@ import { type Fence, takeCheckoutFences } from '#src/adapters/state/fence.js'
 import { excludeState, findDistrust, forgetListening, stateWithin } from '#src/adapters/state/state-area.js'
 import { recallState } from '#src/adapters/state/state-record.js'
 import { type StateCause, type StateTrouble, stateTrouble } from '#src/adapters/state/state-trouble.js'
+import { isLoreFolder } from '#src/domain/lore/layout.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { TreeSource } from '#src/ports/git.js'
-import { quoteWord } from '../commands/quote-word.js'
+import { hasSession, isLorePath, maySession } from '#src/snapshot/lore-signs.js'
+import { quoteWord } from '../commands/ask-decoded.js'
 import { lossOf, type StateNote, stateNotes } from './state-lost.js'
-import { isBareRepository, refuseWithoutLore } from './without-lore.js'
 
 /** A lore checkout that this process holds: no other process serves or adopts it until `release`. */
 export interface Checkout {
@@ -298,3 +302,132 @@ export const holdCheckout = async (
     return stopOfState(stateTrouble(state, error))
   }
 }
+
+/** A call site; V8 formats it as a line of a stack. */
+interface Frame extends NodeJS.CallSite {
+  readonly toString: () => string
+}
+
+const isMap = (value: unknown): value is SourceMapPayload =>
+  typeof value === 'object' && value !== null && 'sources' in value && 'mappings' in value
+
+/** The map of a built file, from the file beside it; null where there is none, as for modules of node. */
+const readMap = (file: string): SourceMap | null => {
+  try {
+    const found: unknown = JSON.parse(readFileSync(`${file}.map`, 'utf8'))
+    return isMap(found) ? new SourceMap(found) : null
+  } catch {
+    return null
+  }
+}
+
+const pathOf = (fileName: string): string =>
+  fileName.startsWith('file:') ? fileURLToPath(fileName) : fileName
+
+/** Formats the frames of a stack as V8 does, with the positions of the sources where a map knows them. */
+export const sourceFrames = (): ((frames: ReadonlyArray<Frame>) => string) => {
+  const maps = new Map<string, SourceMap | null>()
+  const mapOf = (file: string): SourceMap | null => {
+    const known = maps.get(file)
+    if (known !== undefined) return known
+    const map = readMap(file)
+    maps.set(file, map)
+    return map
+  }
+  const textOf = (frame: Frame): string => {
+    const [name, line, column] = [frame.getFileName(), frame.getLineNumber(), frame.getColumnNumber()]
+    if (typeof name !== 'string' || line === null || column === null) return frame.toString()
+    const file = pathOf(name)
+    const entry = mapOf(file)?.findEntry(line - 1, column - 1)
+    if (entry === undefined || !('originalSource' in entry)) return frame.toString()
+    const source = resolve(dirname(file), entry.originalSource)
+    return frame
+      .toString()
+      .replace(
+        `${name}:${line}:${column}`,
+        () => `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`,
+      )
+  }
+  return frames => frames.map(frame => `\n    at ${textOf(frame)}`).join('')
+}
+
+/**
+ * Makes stack traces of this thread name the sources. A map is read with the first stack that needs it: node's
+ * own support reads the maps of all files when they are loaded, about a tenth of the processor time of a start. Does
+ * nothing where that support is on, as for a program that runs from its sources.
+ */
+export const nameSources = (): void => {
+  if (process.sourceMapsEnabled) return
+  const format = sourceFrames()
+  Error.prepareStackTrace = (error, frames) => `${Error.prototype.toString.call(error)}${format(frames)}`
+}
+
+/**
+ * Whether a folder is a git repository without a work tree, as created by `git init --bare` or `git clone
+ * --bare`.
+ */
+const isBareRepository = (path: string): boolean =>
+  ['HEAD', 'objects', 'refs'].every(name => existsSync(join(path, name))) && !existsSync(join(path, '.git'))
+
+const inits = 'Name the lore checkout, or make the repository of a new community with `kronika init DIR`'
+
+/** The text of a file that may contain sessions; null where it cannot be read or is too large for one. */
+const textOf = async (
+  source: TreeSource,
+  entry: Parameters<TreeSource['read']>[0],
+): Promise<string | null> =>
+  entry.bytes > fileBytesMax ? null : ((await source.read(entry))?.toString('utf8') ?? null)
+
+const withoutCommit = (path: string): string =>
+  `${path} is a git repository without a commit, so it has no lore. Commit the lore. ${inits}.`
+
+const branchesShownMax = 20
+
+/**
+ * For a clone whose remote names a branch that does not exist, so that nothing is checked out: the branches
+ * that were fetched, and the command that checks one out. Null where no branch was fetched.
+ */
+const refuseUnborn = async (path: string): Promise<string | null> => {
+  const format = '--format=%(refname:lstrip=3)'
+  const listed = await gitText(['for-each-ref', format, 'refs/remotes'], { cwd: path })
+  const branches = [...new Set(listed.split('\n').filter(name => name !== '' && name !== 'HEAD'))]
+  const [first] = branches
+  if (first === undefined) return null
+  const named = branches.slice(0, branchesShownMax).join(', ')
+  const wanted = branches.find(name => name === 'main' || name === 'master') ?? first
+  return (
+    `${path} has no branch checked out: HEAD names a branch without a commit, as after a clone of a remote whose ` +
+    `HEAD names none. The remote has ${named}. Check one out: ` +
+    `\`git -C ${quoteWord(path)} switch ${quoteWord(wanted)}\`.`
+  )
+}
+
+const whatIsThere = async (source: TreeSource): Promise<string | null> => {
+  if ((await source.file('.svc/format.json')) !== null) return null
+  const head = await source.head()
+  if (source.kind === 'git' && head.commit === null)
+    return (await refuseUnborn(source.path)) ?? withoutCommit(source.path)
+  const { entries, skipped } = await source.list(head)
+  if (entries.some(({ path }) => isLorePath(path))) return null
+  for (const entry of entries) {
+    if (!maySession(entry.path)) continue
+    const text = await textOf(source, entry)
+    if (text !== null && hasSession(text)) return null
+  }
+  const link = skipped.find(({ path, reason }) => reason === 'symlink' && isLoreFolder(path))
+  if (link !== undefined)
+    return `${source.path} has ${link.path} as a symbolic link, which no host follows. Commit the folder itself.`
+  if (entries.length + skipped.length === 0) return `${source.path} is empty. ${inits}.`
+  return (
+    `${source.path} has no lore: no .svc/format.json, no encje/, no legacy file such as Gracze.md, and no session ` +
+    `header such as "### 2026-02-01, Title, Narrator" in any .md file. ${inits}.`
+  )
+}
+
+/**
+ * Why a tree is refused because it holds no lore, and what to do; null where it holds lore. Ignores the error
+ * of an unreadable tree, because the load reports it. Costs one read where the format is stamped; otherwise
+ * it reads the tree, linear in its size.
+ */
+const refuseWithoutLore = (source: TreeSource): Promise<string | null> =>
+  whatIsThere(source).catch(() => null)

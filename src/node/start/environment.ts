@@ -1,5 +1,7 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
 
 /** The environment variables that the daemon reads, once, at boot (D20). Null where absent. */
 export interface Environment {
@@ -47,5 +49,24 @@ export const readEnvironment = (variables: NodeJS.ProcessEnv): Environment => {
       agent: nullIfEmpty(known.SVC_CONTRACT_AGENT),
     },
     imageDigest: known.SVC_IMAGE_DIGEST ?? '',
+  }
+}
+
+/**
+ * Returns the answer of a call to the runtime database, or `DiskRefused`; `what` names what could not be
+ * recorded.
+ */
+export const orDiskRefused = <A>(what: string, call: () => A): Either<RefusalOf<'DiskRefused'>, A> => {
+  try {
+    return right(call())
+  } catch (error) {
+    const code = sqliteCode(error)
+    if (code === null) throw error
+    return left(
+      refuse(
+        'DiskRefused',
+        `${what} could not be recorded (${code}). Fix the disk of this host, then try again.`,
+      ),
+    )
   }
 }

@@ -20,8 +20,8 @@ import {
 } from '#src/domain/config/addresses.js'
 import type { ConfigFile, ReadConfig } from '#src/domain/config/read-config.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { type Given, readSecrets } from '../identity/keys/secrets.js'
-import type { Log } from '../records/log.js'
+import { type Given, readSecrets } from '../identity/secrets.js'
+import type { Log } from '../records/records.js'
 import type { Stop } from './checkout.js'
 
 /** The committed configuration, with the file that it is from; null where there is none. */

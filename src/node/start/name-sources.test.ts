@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { temporaryFolder, writeFiles } from '#test/support/repository.js'
-import { sourceFrames } from './name-sources.js'
+import { sourceFrames } from './checkout.js'
 
 /** Line 3 is line 2 of the source. */
 const mapOfThirdLine = { version: 3, sources: ['../src/fail.ts'], names: [], mappings: ';;AACA' }

@@ -8,17 +8,15 @@ import type { ServeOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
 import { type Front, portTrouble } from '#src/http/listener/front.js'
 import { fillNames } from '#src/http/routing/ask-readers.js'
-import { tellMode } from '../gate/mode-cell.js'
-import { listUnsetForChat } from '../identity/sign-in/chat-sign-in.js'
-import { stderrLog } from '../records/log.js'
-import { logViewOf, nodeParts } from '../tree/make-parts.js'
-import type { NodeParts } from '../tree/node-parts.js'
-import { loadPorts, readCommittedConfig } from '../tree/open-corpus.js'
-import { runNodeTree } from '../tree/run-tree.js'
+import { tellMode } from '../gate/gate.js'
+import { listUnsetForChat } from '../identity/sign-in.js'
+import { type Log, stderrLog } from '../records/records.js'
+import { loadPorts, readCommittedConfig } from '../tree/corpus.js'
+import type { NodeParts } from '../tree/node.js'
+import { logViewOf, nodeParts, runNodeTree } from '../tree/open-node.js'
 import { type Checkout, holdCheckout, reasonOf, type Stop } from './checkout.js'
 import { listCutVariables } from './environment.js'
 import { openHostConfig, tellTrust } from './host-trust.js'
-import { awaitLeaving } from './leave.js'
 
 /** The ready line: the only line of a served node on stdout. */
 export interface ReadyLine {
@@ -257,3 +255,79 @@ export const serve =
       await checkout.right.release()
     }
   }
+
+/** How a served process ends: drained at the first signal, at once at the second or after a fatal fault. */
+export interface ProcessEnd {
+  /** Resolves with the exit code when the node has drained. */
+  readonly left: Promise<ExitCode>
+  readonly giveUp: (code: ExitCode) => void
+  /** Ends as the first SIGTERM does. */
+  readonly stop: () => void
+}
+
+const flushMs = 2_000
+const drainLimitMs = 30_000
+const releaseMs = 1_000
+const interruptedCode = 130
+
+/** Waits for the work, at most for the limit. */
+const within = (work: Promise<unknown>, limitMs: number): Promise<void> =>
+  new Promise(resolve => {
+    const timer = setTimeout(resolve, limitMs)
+    const done = (): void => {
+      clearTimeout(timer)
+      resolve()
+    }
+    work.then(done, done)
+  })
+
+/**
+ * Waits for signals and faults. The first SIGTERM or SIGINT drains, the second exits at once; an uncaught
+ * throw is logged and exits with 71 after at most 2 s (RELIABILITY 5, D2).
+ */
+export const awaitLeaving = (log: Log, drain: () => Promise<void>): ProcessEnd => {
+  let settle: (code: ExitCode) => void = () => undefined
+  const left = new Promise<ExitCode>(resolve => {
+    settle = resolve
+  })
+  let leaving = false
+  const leave = async (code: ExitCode, limitMs: number, isQuiet = false): Promise<void> => {
+    if (leaving) return
+    leaving = true
+    await within(drain(), limitMs)
+    log[isQuiet ? 'debug' : 'info']('stopped', { code })
+    log.flush()
+    settle(code)
+    // A port or child that never ends must not keep the process alive.
+    setTimeout(() => process.exit(code), releaseMs).unref()
+  }
+  const onSignal = (signal: string): void => {
+    if (leaving) process.exit(interruptedCode)
+    // A person who pressed Ctrl-C expects no message, only the prompt.
+    const isQuiet = signal === 'SIGINT'
+    log[isQuiet ? 'debug' : 'info']('draining', { signal })
+    void leave(exitCodes.ok, drainLimitMs, isQuiet)
+  }
+  const onFault = (error: unknown): void => {
+    log.error('uncaught', { error })
+    void leave(exitCodes.uncaught, flushMs)
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+  process.on('uncaughtException', onFault)
+  process.on('unhandledRejection', onFault)
+  const stop = (): void => {
+    log.info('draining', { signal: 'POST /admin/shutdown' })
+    void leave(exitCodes.ok, drainLimitMs)
+  }
+  return { left, giveUp: code => void leave(code, flushMs), stop }
+}
+
+/**
+ * Ends the process without a message when the reader of its output closed it (`| head`). For the `error`
+ * event of stdout and stderr; any other error of theirs is still a fault.
+ */
+export const leaveWithReader = (error: Error): void => {
+  if ('code' in error && error.code === 'EPIPE') process.exit(exitCodes.readerLeft)
+  throw error
+}

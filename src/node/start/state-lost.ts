@@ -5,7 +5,7 @@ import type { StateLoss } from '#src/adapters/runtime/runtime-db.js'
 import { lastStateArea, recallState, type StateStanding } from '#src/adapters/state/state-record.js'
 import type { LostState } from '#src/cli/checkout-notes.js'
 import type { Output } from '#src/cli/output.js'
-import { quoteWord } from '../commands/quote-word.js'
+import { quoteWord } from '../commands/ask-decoded.js'
 
 const ofRuntime = ['named tokens', 'logins', 'jobs', 'open intents'] as const
 const ofArea = [...ofRuntime, 'machine token', 'private fleet key', 'journal and log streams'] as const

@@ -7,7 +7,7 @@ import type { SyncAction } from '#protocol/sync.js'
 import { type AskFailure, answerAsk, refOf } from '#src/kernel/actor/ref.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { makeCell } from '#src/snapshot/cell.js'
-import { convergeThrough, fetchThrough } from './host-sync.js'
+import { convergeThrough, fetchThrough } from './sync.js'
 
 /** A sync that gives every asker this answer. */
 const answerWith = (answer: SyncAnswer | AskFailure) =>

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha'
 import { prometheus } from '#src/adapters/metrics/prometheus.js'
 import type { Pushed } from '#src/ports/git.js'
 import { sampleSum } from '#test/support/metric-text.js'
-import { meterPushes } from './meter-remote.js'
+import { meterPushes } from './sync.js'
 
 describe('the metrics of pushes', () => {
   it('count each push that did not arrive by its reason, and the pushes until one did', async () => {

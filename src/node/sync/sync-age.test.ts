@@ -4,7 +4,7 @@ import { type SyncReport, unknown } from '#actors/repository-sync/state.js'
 import type { Remote } from '#src/ports/git.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import { servedCommit } from '#test/support/contract-world.js'
-import { measureSyncAge } from './sync-age.js'
+import { measureSyncAge } from './sync.js'
 
 const okAt = (monotonicMs: number): SyncReport => ({
   ...unknown,

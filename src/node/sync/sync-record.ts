@@ -12,7 +12,7 @@ import { closedReadingFindings, formerSessionsInSlices } from '#src/domain/sessi
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { Meter, Publish } from '#src/ports/records.js'
 import type { Cell } from '#src/snapshot/cell.js'
-import type { Log } from '../records/log.js'
+import type { Log } from '../records/records.js'
 
 export interface ConcludePorts {
   readonly held: Cell<Loaded>

@@ -1,6 +1,6 @@
 import { match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { whySyncIsOff } from './why-sync-is-off.js'
+import { whySyncIsOff } from './sync.js'
 
 const facts = { isGit: true, intervalMinutes: 15, remote: 'origin' }
 

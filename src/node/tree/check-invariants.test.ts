@@ -6,7 +6,7 @@ import { prometheus } from '#src/adapters/metrics/prometheus.js'
 import { type Kernel, openKernel } from '#src/kernel/kernel.js'
 import { sampleSum } from '#test/support/metric-text.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
-import { checkInvariants } from './collect.js'
+import { checkInvariants } from './actors.js'
 
 const nowMs = 1_000
 

@@ -2,7 +2,7 @@ import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { prometheus } from '#src/adapters/metrics/prometheus.js'
 import type { TakeoverStore } from '#src/ports/records.js'
-import { collectDispatches, collectSupervisors, collectTakeovers } from './collect.js'
+import { collectDispatches, collectSupervisors, collectTakeovers } from './actors.js'
 
 describe('the gauges of the supervisors', () => {
   it('are set from one reading each, and a state that passed is 0 again', async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import { configBounds } from '#protocol/bounds.js'
 import { openTreeSource } from '#src/adapters/git/git-source.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
-import { readCommittedConfig } from './open-corpus.js'
+import { readCommittedConfig } from './corpus.js'
 
 const path = '.svc/config.json'
 const values = (count: number): string => Array.from({ length: count }, () => '0').join()

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'mocha'
 import { node } from '#supervisors/node.js'
 import { actors } from './actors.js'
-import { drawTree, putTree } from './draw-tree.js'
-import { actorKeys, keysUnder, supervisorOf } from './tree.js'
+import { actorKeys, drawTree, keysUnder, putTree, supervisorOf } from './tree.js'
 
 const architecture = readFileSync(new URL('../../../docs/architecture.md', import.meta.url), 'utf8')
 

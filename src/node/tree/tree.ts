@@ -3,6 +3,7 @@ import type { Child } from '#src/kernel/child.js'
 import type { Kernel } from '#src/kernel/kernel.js'
 import type { ActorTree, GiveUp } from '#src/kernel/run-tree.js'
 import type { SupervisorPolicy, SupervisorSpec } from '#src/kernel/supervisor-spec.js'
+import { markersOf, putBetween } from '#src/reference/put-between.js'
 import { authority } from '#supervisors/authority.js'
 import { corpus } from '#supervisors/corpus.js'
 import { delivery } from '#supervisors/delivery.js'
@@ -13,9 +14,9 @@ import { node } from '#supervisors/node.js'
 import { peers } from '#supervisors/peers.js'
 import { search } from '#supervisors/search.js'
 import { store } from '#supervisors/store.js'
-import type { ActorSetup, PortSources, SupervisorName } from './actor-row.js'
 import { actors } from './actors.js'
 import type { DoorMessages, Doors } from './doors.js'
+import type { ActorSetup, PortSources, SupervisorName } from './node.js'
 
 export type ActorKey = keyof typeof actors
 
@@ -81,7 +82,7 @@ const mapActors = <T extends Whole>(make: <Key extends ActorKey>(key: Key) => T[
 }
 
 /** The groups whose children follow a list, by their supervisor. */
-export interface TreeLists {
+interface TreeLists {
   readonly peers: Child
 }
 
@@ -125,3 +126,42 @@ export const placeTree = (kernel: Kernel, setup: ActorSetup, lists: TreeLists): 
       ),
   }
 }
+
+const textColumn = 28
+
+const lineOf = (branch: string, name: string, text: string): string =>
+  `    ${`${branch}${name}`.padEnd(textColumn)}${text}`
+
+const budgetOf = ({ strategy, restartsMax, windowMs }: SupervisorPolicy): string =>
+  `${strategy}, ${restartsMax} restarts in ${windowMs / 1000} s`
+
+/** The children of the groups that follow a list, which have no rows. */
+const listed: Readonly<Record<string, { readonly name: string; readonly task: string }>> = {
+  peers: { name: 'peer-watcher TOWN', task: 'probes one other town of the fleet' },
+}
+
+const childrenOf = (id: SupervisorName): ReadonlyArray<{ readonly name: string; readonly task: string }> => {
+  const list = listed[id]
+  return list === undefined ? keysUnder(id).map(key => actors[key]) : [list]
+}
+
+/** Draws the supervisors and actors of a node in their order, as lines of Markdown. */
+export const drawTree = (): string => {
+  const last = node.children.length - 1
+  const groups = node.children.flatMap(({ id }, at) => {
+    const children = childrenOf(id)
+    const trunk = at === last ? '    ' : '│   '
+    return [
+      lineOf(at === last ? '└── ' : '├── ', id, budgetOf(supervisorOf(id))),
+      ...children.map(({ name, task }, row) =>
+        lineOf(`${trunk}${row === children.length - 1 ? '└── ' : '├── '}`, name, task),
+      ),
+    ]
+  })
+  return [lineOf('', node.id, `${budgetOf(node)}, then the process leaves with 70`), ...groups].join('\n')
+}
+
+const markers = markersOf('src/node/tree/actors.ts')
+
+/** Puts the drawn tree between the markers of a document. Throws where the document lacks one of them. */
+export const putTree = (document: string): string => putBetween(markers, document, drawTree())

@@ -6,7 +6,7 @@ import { type Kernel, openKernel } from '#src/kernel/kernel.js'
 import type { Cancel, KernelClock } from '#src/kernel/time/clock.js'
 import { nextLoopTurn } from '#src/kernel/time/loop-turn.js'
 import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
-import { nodePeers } from '#src/node/fleet/node-peers.js'
+import { nodePeers } from '#src/node/fleet/peers.js'
 import { blockRatios, type Figure, figureAtMost, figureWithoutBar } from '../figure.js'
 import { silentFleet } from './silent-fleet.js'
 

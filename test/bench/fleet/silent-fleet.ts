@@ -1,7 +1,7 @@
 import type { RepositorySyncMessage } from '#actors/repository-sync/state.js'
 import { refOf } from '#src/kernel/actor/ref.js'
 import type { Kernel } from '#src/kernel/kernel.js'
-import type { PeersSetup } from '#src/node/fleet/node-peers.js'
+import type { PeersSetup } from '#src/node/fleet/peers.js'
 import { noMeter } from '#test/support/no-meter.js'
 
 const ignore = (): void => undefined

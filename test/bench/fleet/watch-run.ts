@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Town } from '#src/domain/fleet/topology.js'
 import { openKernel } from '#src/kernel/kernel.js'
-import { realHost } from '#src/node/fleet/host-ports.js'
-import { nodePeers } from '#src/node/fleet/node-peers.js'
+import { realHost } from '#src/node/fleet/host-clocks.js'
+import { nodePeers } from '#src/node/fleet/peers.js'
 import { silentFleet } from './silent-fleet.js'
 
 /**

@@ -2,7 +2,7 @@ import { right } from 'fp-ts/lib/Either.js'
 import type { FoundChannel } from '#src/domain/chat/attempts.js'
 import type { DeliveryDeps } from '#src/http/handlers/chat.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import { type DeliveryDeskSetup, deliveryDesk } from '#src/node/chat/delivery-desk.js'
+import { type DeliveryDeskSetup, deliveryDesk } from '#src/node/chat/delivery.js'
 
 /** The desk of a host whose guild answers so; it queues nothing unless `changes` has an outbox that does. */
 export const deskFinding = (

@@ -1,7 +1,7 @@
 import { right } from 'fp-ts/lib/Either.js'
 import { claimMigrations, claimsIn } from '#src/adapters/runtime/runtime-db.js'
 import { openSqlite } from '#src/adapters/runtime/sqlite.js'
-import { apiKeyDesk, claimTtlMs } from '#src/node/identity/api-key-desk.js'
+import { apiKeyDesk, claimTtlMs } from '#src/node/identity/identity.js'
 import type { ApiKeyDesk, ClaimStore } from '#src/ports/identity.js'
 
 /** The node's claims over SQLite in memory. */

@@ -1,7 +1,7 @@
 import { right } from 'fp-ts/lib/Either.js'
 import { openShownIdTokens, shownIdTokenMigrations } from '#src/adapters/runtime/logins.js'
 import { openSqlite } from '#src/adapters/runtime/sqlite.js'
-import { firstShowingIn } from '#src/node/identity/sign-in/first-showing.js'
+import { firstShowingIn } from '#src/node/identity/sign-in.js'
 import type { IsFirstShowing } from '#src/ports/identity.js'
 
 /** Treats every token as shown for the first time, for tests that send one request many times. */

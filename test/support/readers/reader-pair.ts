@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import type { OpenReader } from '#src/node/readers/open-reader.js'
+import type { OpenReader } from '#src/node/readers/readers.js'
 import type { Inputs } from '#src/snapshot/build.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { nodeView, type TestFront, testFront } from '#test/support/front.js'

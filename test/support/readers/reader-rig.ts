@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { OpenReader } from '#src/node/readers/open-reader.js'
-import { type PublishedInputs, type ReaderDesk, readerDesk } from '#src/node/readers/reader-desk.js'
-import type { SearchExchange } from '#src/node/search/exchange.js'
+import {
+  type OpenReader,
+  type PublishedInputs,
+  type ReaderDesk,
+  readerDesk,
+} from '#src/node/readers/readers.js'
+import type { SearchExchange } from '#src/node/search/tier-asker.js'
 import { type Build, buildSnapshot, type Inputs } from '#src/snapshot/build.js'
 import { type DeskLimits, readerLimits } from '#src/snapshot/readers/desk-state.js'
 import type { Question } from '#src/snapshot/readers/question.js'

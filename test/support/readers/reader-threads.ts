@@ -1,5 +1,5 @@
 import { workerThreads } from '#src/adapters/worker-thread.js'
-import type { OpenReader } from '#src/node/readers/open-reader.js'
+import type { OpenReader } from '#src/node/readers/readers.js'
 import { FromThread } from '#src/snapshot/readers/thread-messages.js'
 import { bundleEntry } from '#test/support/bundle-entry.js'
 

@@ -1,6 +1,6 @@
 import { tiers } from '#protocol/atoms.js'
-import { type SearchExchange, searchExchange } from '#src/node/search/exchange.js'
-import type { AskOnLine } from '#src/node/search/threads/tier-messages.js'
+import type { AskOnLine } from '#src/node/search/threads/messages.js'
+import { type SearchExchange, searchExchange } from '#src/node/search/tier-asker.js'
 import type { MemorySearch } from './search-in-memory.js'
 
 /** Gives askers lines to a search in memory, in place of the threads of the tiers. */

@@ -17,9 +17,13 @@ import { readFileLines } from '#src/domain/search/texts/sections.js'
 import { type Misses, noMisses } from '#src/domain/search/zero-results.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import type { SearchDeps } from '#src/http/handlers/search.js'
-import { type LoreTexts, loreContent, sessionContent } from '#src/node/search/texts/lore-contents.js'
-import { passagesInMemory } from '#src/node/search/texts/read-passage.js'
-import { recordOutcomes } from '#src/node/search/texts/record-outcomes.js'
+import {
+  type LoreTexts,
+  loreContent,
+  passagesInMemory,
+  recordOutcomes,
+  sessionContent,
+} from '#src/node/search/texts.js'
 import { type Build, buildSnapshot, type Inputs } from '#src/snapshot/build.js'
 import { sourceFile } from '../world.js'
 

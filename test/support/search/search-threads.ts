@@ -1,7 +1,6 @@
 import type * as t from 'io-ts'
 import { workerThreads } from '#src/adapters/worker-thread.js'
-import type { OpenSearchThreads } from '#src/node/search/threads/open-search-threads.js'
-import { FromBuilder, FromRanker } from '#src/node/search/threads/tier-messages.js'
+import { FromBuilder, FromRanker, type OpenSearchThreads } from '#src/node/search/threads/messages.js'
 import type { OpenThread } from '#src/ports/host.js'
 import { bundleEntry } from '#test/support/bundle-entry.js'
 

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { lowerThreadPriority, lowestNiceness } from '#src/adapters/worker-thread.js'
-import { nameSources } from '#src/node/start/name-sources.js'
+import { nameSources } from '#src/node/start/checkout.js'
 import { serveBuilder } from './serve-builder.js'
 
 /** The entry point of a thread that builds or merges an index. */

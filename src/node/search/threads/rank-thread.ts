@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { nameSources } from '../../start/name-sources.js'
+import { nameSources } from '#src/node/start/checkout.js'
 import { serveRanker } from './serve-ranker.js'
 
 /** The entry point of a thread that ranks a tier. */

@@ -7,7 +7,7 @@ import { type DocumentBatch, nextDocuments } from '#src/domain/search/texts/docu
 import { planGroup } from '#src/domain/search/texts/groups.js'
 import type { TextGroup } from '#src/domain/search/texts/lemma-sidecar.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
-import type { FromBuilder, ToBuilder } from './tier-messages.js'
+import type { FromBuilder, ToBuilder } from './messages.js'
 
 const refusedCodes =
   /^(?:E(?:NOSPC|DQUOT|ROFS|IO|ACCES|PERM|ISDIR|FBIG|MFILE)|SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN).*)$/u

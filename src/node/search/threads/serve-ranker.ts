@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { type OpenedIndex, openIndex } from '#src/adapters/search/open-index.js'
-import type { AnswerOnLine, AskOnLine, FromRanker, ToRanker } from './tier-messages.js'
+import type { AnswerOnLine, AskOnLine, FromRanker, ToRanker } from './messages.js'
 
 /** Runs the thread that ranks a tier: loads its index, applies changes, answers the questions of every line. */
 export const serveRanker = (parent: MessagePort, leave: () => void): void => {

@@ -1,6 +1,6 @@
 import { type BlobId, type CommitId, requirePath } from '#protocol/atoms.js'
 import { topologyPath } from '#src/domain/fleet/topology.js'
-import { type ReadTopology, topologyReader } from '#src/node/fleet/role/read-topology.js'
+import { type ReadTopology, topologyReader } from '#src/node/fleet/role.js'
 import type { Objects } from '#test/simulation/node/objects.js'
 import { blobTextOf, fileOf } from '#test/simulation/node/sim-repository.js'
 

@@ -1,6 +1,6 @@
 import type { ForgeCall, ForgeOutcome } from '#protocol/forge.js'
 import { statusCardOf } from '#src/http/handlers/fleet.js'
-import type { HostPorts } from '#src/node/fleet/host-ports.js'
+import type { HostPorts } from '#src/node/fleet/host-clocks.js'
 import type { ForgePort } from '#src/ports/forge.js'
 import type { FleetMember } from '../fleet-host.js'
 import type { SimFleet } from '../fleet-world.js'

@@ -1,0 +1,354 @@
+import { randomUUID } from 'node:crypto'
+import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
+import type { Loaded } from '#actors/corpus-keeper/load.js'
+import type { SyncReport } from '#actors/repository-sync/state.js'
+import type { AdoptOutcome } from '#actors/write-gate/adopt.js'
+import type { Adopt, ReindexOutcome, ReindexRequest, SetMode } from '#actors/write-gate/messages.js'
+import { closeForDisk, type GatePorts, type ModeCell, type SetModeOutcome } from '#actors/write-gate/mode.js'
+import type { AfterWrite, PlanPorts } from '#actors/write-gate/plan-on.js'
+import { gateAnswerWithinMs } from '#protocol/admin.js'
+import type { CommitId } from '#protocol/atoms.js'
+import type { Mode } from '#protocol/discovery.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { routes } from '#protocol/routes.js'
+import { lineOrigins } from '#src/adapters/history/git-history.js'
+import { auditLinesOfWrite } from '#src/domain/events/audit-of.js'
+import { credentialsOf } from '#src/http/credentials/authenticate.js'
+import type { AdminDeps, AdoptionFollow } from '#src/http/handlers/admin.js'
+import type { ReindexDeps } from '#src/http/handlers/places.js'
+import type { SyncDeps } from '#src/http/handlers/sync.js'
+import { admitBy } from '#src/http/listener/admission.js'
+import type { FrontNode } from '#src/http/routing/deps.js'
+import { ask, type Ref, type ReplyTo } from '#src/kernel/actor/ref.js'
+import { type AskAdvice, explainUnanswered } from '#src/kernel/ask-trouble.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { TreeSource } from '#src/ports/git.js'
+import type { TouchedFile } from '#src/ports/landing.js'
+import type { Cell } from '#src/snapshot/cell.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { builtInHooks } from '#src/writing/batch/hooks.js'
+import type { ContainsCommit, WritePort } from '#src/writing/command.js'
+import { planCommandBy, planners } from '#src/writing/places.js'
+import { type CommitSignerSetup, fleetKeySource, signLanding } from '../identity/fleet-keys.js'
+import { type Log, type Records, recoveryLog } from '../records/records.js'
+import type { HostSync } from '../sync/sync.js'
+import type { NodeParts } from '../tree/node.js'
+import type { Followers } from './followers.js'
+import { adoptionPlan, type Checked, writePort } from './preview.js'
+import { dirtyAt, headFilesIn } from './watch.js'
+
+/** Ends before the front refuses the request as late. */
+const adoptDeadlineMs = gateAnswerWithinMs - 10_000
+
+const advice: AskAdvice = {
+  mayHaveActed: 'it may have been carried out. Check GET /health and the log before you try again.',
+  didNothing: 'nothing was changed. Try again after the seconds of Retry-After.',
+}
+
+type Gate = Ref<Adopt | ReindexRequest | SetMode>
+
+/** Asks the gate. Left with `Overloaded` where it does not answer in time. */
+const askGate = async <E, A>(
+  gate: Gate,
+  asked: (replyTo: ReplyTo<Either<E, A>>) => Adopt | ReindexRequest | SetMode,
+  { isCallerThere }: Pick<AdoptionFollow, 'isCallerThere'> = {},
+): Promise<Either<E | RefusalOf<'Overloaded'>, A>> => {
+  const answer = await ask(gate, asked, adoptDeadlineMs, isCallerThere)
+  if (isLeft(answer))
+    return left(refuse('Overloaded', explainUnanswered('the write gate', answer.left, advice)))
+  return answer.right
+}
+
+const setModeThrough =
+  (gate: Gate): AdminDeps['setMode'] =>
+  (mode, actor, claimed) =>
+    askGate(
+      gate,
+      (replyTo: ReplyTo<SetModeOutcome>): SetMode => ({ _tag: 'SetMode', mode, actor, claimed, replyTo }),
+    )
+
+/** Adopts through the gate, whose arms do not apply (A 4.1.3). */
+export const adoptThrough =
+  (gate: Gate, { during }: Followers): AdminDeps['adopt'] =>
+  (dryRun, origin, claimed, follow = {}) =>
+    during(follow.progress, follower => {
+      const asked = { dryRun, origin, claimed, follower }
+      return askGate(
+        gate,
+        (replyTo: ReplyTo<AdoptOutcome>): Adopt => ({ _tag: 'Adopt', ...asked, replyTo }),
+        follow,
+      )
+    })
+
+/** Adopts through the gate, which checks its arms in its turn (D28, S18). */
+export const reindexThrough =
+  (gate: Gate, { during }: Followers): ReindexDeps['reindex'] =>
+  (dryRun, origin, claimed, follow = {}) =>
+    during(follow.progress, follower => {
+      const asked = { dryRun, origin, claimed, follower }
+      return askGate(
+        gate,
+        (replyTo: ReplyTo<ReindexOutcome>): ReindexRequest => ({ _tag: 'Reindex', ...asked, replyTo }),
+        follow,
+      )
+    })
+
+type GateDeps = Pick<AdminDeps, 'adopt' | 'setMode'> &
+  Pick<ReindexDeps, 'reindex'> &
+  Pick<SyncDeps, 'blockers' | 'mode' | 'modeReason'> &
+  Pick<FrontNode, 'isGone' | 'staleReason'>
+
+/** What the front needs of the write gate, and of what closes it. */
+export const gateDeps = ({ blocks, callers, followers, gate, mode, tree }: NodeParts): GateDeps => ({
+  mode: () => mode.get().mode,
+  modeReason: () => modeReason(mode.get()),
+  staleReason: () => gate().staleReason ?? null,
+  blockers: blocks.blockers,
+  isGone: blocks.isGone,
+  setMode: setModeThrough(tree.doors.gate),
+  adopt: callers.limitAdoptions(adoptThrough(tree.doors.gate, followers)),
+  reindex: callers.limitAdoptions(reindexThrough(tree.doors.gate, followers)),
+})
+
+const signerOf = ({ checkout, options, snapshot }: NodeParts): CommitSignerSetup => ({
+  town: options.town,
+  source: fleetKeySource(process.env, checkout.state),
+  snapshot,
+})
+
+/** The ports of the write gate on this host. */
+export const gatePorts = (parts: NodeParts): GatePorts => {
+  const { checkout, config } = parts
+  const { source } = checkout
+  const landing = checkout.landing === null ? null : signLanding(checkout.landing, signerOf(parts))
+  const { fresh, published } = freshCorpus({ source, held: parts.held, look: parts.look })
+  const planning = planPorts(parts)
+  const { nowMs, admit } = planning
+  const { publish } = parts.records
+  const newIntent = (): string => randomUUID()
+  return {
+    ...planning,
+    adoption: {
+      source,
+      landing,
+      nowMs,
+      fresh,
+      admit,
+      newIntent,
+      plan: adoptionPlan(config),
+      lineOrigins: lineOrigins(source.path),
+      ...(landing === null ? {} : { dirtyNow: dirtyAt(landing) }),
+      published,
+      done: (commit, { Files = [], Findings }, line) => {
+        parts.log.info('adopted', { commit, route: line.route, actor: line.actor, files: Files.length })
+        publish('adoption:done', { commit, files: Files.length, findings: Findings.length })
+        parts.records.audit({ ...line, commit })
+      },
+      diskRefused: reason => void closeForDisk({ mode: parts.mode, publish }, reason),
+    },
+    // Costs one stat for each batch: no write is acknowledged on a state area that vanished since the last
+    // watch.
+    arms: () => ({ ...parts.gate(), stateGone: !parts.checkout.runtime.stands() }),
+    fresh,
+    landing,
+    published,
+    recovered: async found => {
+      recoveryLog(parts.log)(found)
+      await parts.records.payOwed()
+    },
+    mode: parts.mode,
+    settleRole: parts.roleMode.settle,
+    tellFollower: parts.followers.tell,
+    publish,
+    meter: parts.metrics.meter,
+    afterWrite: afterWrites(parts.records, parts.log.info),
+    after: realClock.after,
+    monotonicMs: realClock.monotonicMs,
+    newIntent,
+  }
+}
+
+const checkedLandingOf = ({ checkout: { landing, source }, held, look }: NodeParts): Checked | null =>
+  landing === null
+    ? null
+    : { landing, headFiles: headFilesIn(source), fresh: freshCorpus({ source, held, look }).fresh }
+
+/** The write port of this host: for the front, and for jobs. */
+export const hostWritePort = (parts: NodeParts): WritePort =>
+  writePort({
+    ...planPorts(parts),
+    gate: parts.tree.doors.gate,
+    snapshot: parts.snapshot,
+    checked: checkedLandingOf(parts),
+  })
+
+type ModeState = ReturnType<ModeCell['get']>
+
+/** The refusal of writes on a plain directory; no request to the daemon can open its gate. */
+export const noGitDetail =
+  'The directory is not a git repository: run `git init`, commit the lore and restart the daemon.'
+
+/** The mode of a host: initially by the configuration, until the gate or the role sets another (D29). */
+export const modeCell = (
+  first: Mode,
+  detail: string | null = null,
+  changed: (state: ModeState) => void = () => undefined,
+): ModeCell => {
+  let state: ModeState = { mode: first, detail }
+  return {
+    get: () => state,
+    set: next => {
+      const { mode } = state
+      state = next
+      if (mode !== next.mode) changed(next)
+    },
+  }
+}
+
+/** Why a host is read-only; null while it accepts writes. */
+const modeReason = ({ mode, detail }: ModeState): string | null =>
+  mode === 'ReadWrite'
+    ? null
+    : (detail ??
+      'POST /admin/mode or server.read_only of the configuration set it; POST /admin/mode changes it.')
+
+const byHand = 'the mode is ReadOnly'
+const openAgain = 'POST /admin/mode with "read-write"'
+
+/** Logs that the gate closed, with the reason, or that it opened again. */
+export const tellMode =
+  (log: Pick<Log, 'info' | 'warn'>) =>
+  ({ mode, detail }: ModeState): void => {
+    if (mode === 'ReadWrite') log.info('writes_open')
+    else if (detail === null) log.warn('writes_refused', { reason: byHand, mend: openAgain })
+    else log.warn('writes_refused', { reason: detail })
+  }
+
+/** The bytes of a committed file by its blob. */
+const readCommittedBytes =
+  (source: TreeSource) =>
+  ({ path, before }: TouchedFile): Promise<Buffer | null> =>
+    before === null ? Promise.resolve(null) : source.read({ path, blob: before, bytes: 0 })
+
+/**
+ * Whether the history of a snapshot contains a commit, or one that took the place of a history with that commit when a
+ * rewrite of the remote was accepted.
+ */
+export const containsCommitIn =
+  (source: TreeSource, sync: Pick<HostSync, 'report'>): ContainsCommit =>
+  async (commit, { commit: head }) => {
+    const contains = (of: CommitId, one: CommitId) => source.contains({ commit: of, id: of }, one)
+    const has = async (of: CommitId, one: CommitId, replaced: SyncReport['replaced']): Promise<boolean> => {
+      if (await contains(of, one)) return true
+      for (const { from, to } of replaced) {
+        const later = replaced.filter(other => other.from !== from)
+        if ((await contains(from, one)) && (await has(of, to, later))) return true
+      }
+      return false
+    }
+    return head !== null && has(head, commit, sync.report.get()?.replaced ?? [])
+  }
+
+/** The ports of the plan, for dry runs and commits on this host. */
+export const planPorts = (parts: NodeParts): PlanPorts & Pick<GatePorts, 'admit'> => {
+  const { checkout, tokens, sync } = parts
+  const admit = admitBy(credentialsOf(tokens.machineHash, tokens.kinds), routes, parts.snapshot)
+  return {
+    admit,
+    plan: planCommandBy({ table: routes, planners, admit }),
+    containsCommit: containsCommitIn(checkout.source, sync),
+    hooks: builtInHooks,
+    nowMs: realClock.nowMs,
+    read: readCommittedBytes(checkout.source),
+    warn: parts.log.warn,
+  }
+}
+
+/** How the gate sees the corpus: what HEAD names now, and what is published to readers. */
+interface FreshCorpus {
+  readonly fresh: () => Promise<Snapshot | null>
+  readonly published: (commit: CommitId) => Promise<boolean>
+}
+
+interface FreshPorts {
+  readonly source: TreeSource
+  readonly held: Cell<Loaded>
+  readonly look: NodeParts['look']
+}
+
+const looksMax = 5
+const publishLimitMs = 10_000
+const pauseMs = 50
+
+const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, pauseMs))
+
+const headOf = async (source: TreeSource) => {
+  try {
+    return await source.head()
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Asks the keeper to look until it holds what HEAD names, or until it has published a commit; both give up
+ * after a limit.
+ */
+const freshCorpus = ({ source, held, look }: FreshPorts): FreshCorpus => {
+  const shows = async (commit: CommitId): Promise<boolean> => {
+    const loaded = held.get()
+    if (loaded === null) return false
+    return loaded.loreHead.commit === commit || source.contains(loaded.loreHead, commit).catch(() => false)
+  }
+  return {
+    fresh: async () => {
+      for (let looks = 0; looks < looksMax; looks += 1) {
+        const head = await headOf(source)
+        const loaded = held.get()
+        if (head !== null && loaded?.ahead === false && loaded.loreHead.commit === head.commit)
+          return loaded.build.snapshot
+        const outcome = await look()
+        if (isLeft(outcome) || outcome.right._tag === 'LookFailed') await pause()
+      }
+      return null
+    },
+    published: async commit => {
+      const endMs = performance.now() + publishLimitMs
+      for (;;) {
+        const outcome = await look(publishLimitMs)
+        if (!isLeft(outcome) && (await shows(commit))) return true
+        if (performance.now() > endMs) return false
+        await pause()
+      }
+    },
+  }
+}
+
+/**
+ * What every host does after a write (A 4.1.4): writes its log line, its event, and its audit lines
+ * (ADR 1012).
+ */
+export const afterWrites = (
+  { publish, audit }: Pick<Records, 'publish' | 'audit'>,
+  info: (event: string, fields: object) => void,
+): ReadonlyArray<AfterWrite> => [
+  {
+    name: 'log',
+    run: ({ commit, route, actor, subject }) => info('wrote', { commit, route, actor, subject }),
+  },
+  {
+    name: 'events',
+    run: fact => {
+      const { commit, actor, touches } = fact
+      publish('write:committed', fact)
+      for (const { kind, name } of touches)
+        if (kind === 'permissions') publish('governance:changed', { commit, gameId: name, actor })
+    },
+  },
+  {
+    name: 'audit',
+    run: fact => {
+      for (const line of auditLinesOfWrite(fact)) audit({ ...line, commit: fact.commit })
+    },
+  },
+]

@@ -1,0 +1,288 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type ConvergeStep, stepWords } from '#actors/repository-sync/join-remote.js'
+import {
+  isStale,
+  type RepositorySyncMessage,
+  type SyncAnswer,
+  type SyncReport,
+  type SyncRequest,
+  type SyncSetup,
+} from '#actors/repository-sync/state.js'
+import type { Config } from '#protocol/config.js'
+import type { ConvergeLint } from '#protocol/places.js'
+import { refuse } from '#protocol/refusal.js'
+import { syncRoutes } from '#protocol/sync/routes.js'
+import { hasFetched, type PushRejection, type SyncAction } from '#protocol/sync.js'
+import { readLintRecord } from '#src/adapters/sync/records.js'
+import { isRemoteName } from '#src/adapters/sync/remote/remote-address.js'
+import type { SyncDeps, SyncView } from '#src/http/handlers/sync.js'
+import { type AskFailure, ask, type Ref, type ReplyTo } from '#src/kernel/actor/ref.js'
+import { askTrouble } from '#src/kernel/ask-trouble.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { PublishGit, Pushed, Remote } from '#src/ports/git.js'
+import type { Meter } from '#src/ports/records.js'
+import { type Cell, makeCell } from '#src/snapshot/cell.js'
+import { sleepMeter } from '../fleet/host-clocks.js'
+import type { Checkout } from '../start/checkout.js'
+
+/** Ends before the front refuses the request as late. */
+const convergeDeadlineMs = syncRoutes['sync.run'].answerWithinMs - 10_000
+const minuteMs = 60_000
+/**
+ * The rest of the 90 s that docs/spec/sync.md promises is for a git that ends slowly, and for counting what waits.
+ */
+const convergeMsMax = 85_000
+
+/** What the node knows of its sync, also before its actor runs. */
+export interface HostSync extends SyncAge {
+  readonly setup: SyncSetup
+  readonly report: Cell<SyncReport>
+  readonly lint: Cell<ConvergeLint>
+  /** The last step that a converge began, and when; its lint follows the converge. */
+  readonly running: Cell<{ readonly step: ConvergeStep | 'lint'; readonly sinceMs: number }>
+  readonly view: () => SyncView
+  /** The refusal of a converge where sync is off. */
+  readonly whyOff: string
+}
+
+/** Reads what an earlier run recorded; starts nothing. */
+export const hostSync = (checkout: Checkout, config: Config): HostSync => {
+  const report = makeCell<SyncReport>()
+  const lint = makeCell<ConvergeLint>()
+  const recorded = readLintRecord(checkout.state)
+  if (recorded !== null) lint.set(recorded)
+  const staleAfterMinutes = config['server.sync_max_age_min']
+  const age = measureSyncAge({
+    report,
+    maxAgeMs: staleAfterMinutes * minuteMs,
+    monotonicMs: realClock.monotonicMs,
+    sleptMs: sleepMeter(),
+  })
+  return {
+    setup: {
+      publishMode: config['server.publish_mode'],
+      intervalMs: checkout.isGit ? config['server.sync_interval_min'] * minuteMs : 0,
+      convergeMsMax,
+    },
+    report,
+    lint,
+    running: makeCell(),
+    ...age,
+    whyOff: whySyncIsOff({
+      isGit: checkout.isGit,
+      intervalMinutes: config['server.sync_interval_min'],
+      remote: config['server.sync_remote'],
+    }),
+    view: () => {
+      const known = report.get()
+      return {
+        enabled: known?.enabled ?? false,
+        git: checkout.isGit,
+        remote: known?.remote ?? null,
+        publishMode: config['server.publish_mode'],
+        intervalMinutes: config['server.sync_interval_min'],
+        stale: age.isStale(),
+        staleAfterMinutes,
+        lastConvergeOkMs: known?.lastOk?.nowMs ?? null,
+        lastAction: known?.lastAction ?? null,
+        lastDetail: known?.lastDetail ?? null,
+        unpublished: known?.unpublished ?? null,
+        request: known?.request ?? null,
+        parked: known?.parked ?? [],
+      }
+    },
+  }
+}
+
+const askSync = (
+  door: Ref<RepositorySyncMessage>,
+  deadlineMs: number,
+  tag: SyncRequest['_tag'] = 'Sync',
+): Promise<Either<AskFailure, SyncAnswer>> =>
+  ask<RepositorySyncMessage, SyncAnswer>(
+    door,
+    (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: tag, replyTo }),
+    deadlineMs,
+  )
+
+/**
+ * Returns the function that fetches the branch, by a converge that begins after the call. It answers within
+ * `limitMs`: null where the branch was fetched or sync is off, otherwise why it was not fetched.
+ */
+export const fetchThrough =
+  (door: Ref<RepositorySyncMessage>) =>
+  async (limitMs: number): Promise<string | null> => {
+    const answer = await askSync(door, limitMs)
+    if (isLeft(answer)) return askTrouble('the sync', answer.left)
+    if (answer.right._tag === 'Disabled') return null
+    const { lastAction, lastDetail } = answer.right.report
+    if (lastAction !== null && hasFetched(lastAction)) return null
+    return `the branch was not fetched: ${lastDetail ?? lastAction ?? 'no converge has ended'}`
+  }
+
+/** What a converge waits for, and how long it has; empty where none runs. */
+const describeWait = (running: HostSync['running'] | undefined, nowMs: number): string => {
+  const now = running?.get() ?? null
+  if (now === null || now.step === 'lint') return ''
+  return ` It waits for ${stepWords[now.step]}, since ${Math.round((nowMs - now.sinceMs) / 1_000)} s.`
+}
+
+/**
+ * Runs one converge for a caller, by `Sync` or `Accept`, and returns how it ended; refuses where sync is off. Where it
+ * does not end in time, the refusal names the step of `running`.
+ */
+export const convergeThrough =
+  (
+    door: Ref<RepositorySyncMessage>,
+    whyOff: string,
+    tag: SyncRequest['_tag'] = 'Sync',
+    running?: HostSync['running'],
+    deadlineMs = convergeDeadlineMs,
+  ): SyncDeps['converge'] =>
+  async () => {
+    const answer = await askSync(door, deadlineMs, tag)
+    if (isLeft(answer)) {
+      const wait = answer.left._tag === 'Timeout' ? describeWait(running, realClock.monotonicMs()) : ''
+      const why = askTrouble('the sync', answer.left)
+      return left(refuse('Overloaded', `${why}.${wait} GET /sync says how the converge ended.`))
+    }
+    if (answer.right._tag === 'Disabled') return left(refuse('SyncDisabled', whyOff))
+    const { lastAction, lastDetail } = answer.right.report
+    return right({ lastAction, lastDetail })
+  }
+
+/** What the actions of a push that failed mean; every other one is a fault of git here. */
+const reasons: Readonly<Partial<Record<SyncAction, PushRejection>>> = {
+  auth_failed: 'auth',
+  push_rejected: 'hook',
+  unreachable: 'network',
+  timeout: 'network',
+}
+
+const rejectionOf = (pushed: Exclude<Pushed, { readonly _tag: 'Pushed' }>): PushRejection => {
+  if (pushed._tag !== 'Failed') return pushed._tag === 'Behind' ? 'non_ff' : 'network'
+  return reasons[pushed.action] ?? 'other'
+}
+
+/**
+ * Returns a function that meters how a push ended, and returns it. The pushes until one arrives are counted together.
+ */
+export const meterPushes = (meter: Meter): ((pushed: Pushed) => Pushed) => {
+  let pushes = 0
+  return pushed => {
+    pushes += 1
+    if (pushed._tag === 'Pushed') {
+      meter.observe('svc_sync_push_attempts', {}, pushes)
+      pushes = 0
+    } else meter.count('svc_sync_push_rejections_total', { reason: rejectionOf(pushed) })
+    return pushed
+  }
+}
+
+/** A remote whose fetches show how far this host is behind, and whose pushes are metered. */
+export const meterRemote = (remote: Remote, meter: Meter): Remote => {
+  const note = meterPushes(meter)
+  const noteBehind = <F extends Awaited<ReturnType<Remote['fetch']>>>(fetched: F): F => {
+    if (fetched._tag === 'Fetched') meter.gauge('svc_sync_behind_commits', {}, fetched.incoming)
+    return fetched
+  }
+  return {
+    ...remote,
+    fetch: async signal => noteBehind(await remote.fetch(signal)),
+    compare: async branch => noteBehind(await remote.compare(branch)),
+    push: async (...given) => note(await remote.push(...given)),
+  }
+}
+
+/** The git part of mode `mr`, with its pushes metered. */
+export const meterPublishGit = (git: PublishGit, meter: Meter): PublishGit => {
+  const note = meterPushes(meter)
+  return { ...git, push: async (...given) => note(await git.push(...given)) }
+}
+
+interface SyncAgeSetup {
+  readonly report: Cell<SyncReport>
+  /** Age at which the last converge closes the write gate; 0: never. */
+  readonly maxAgeMs: number
+  readonly monotonicMs: () => number
+  /** How long the machine has slept since the start. */
+  readonly sleptMs: () => number
+}
+
+export interface SyncAge {
+  /** Whether the age of the last converge closes the write gate (D34). */
+  readonly isStale: () => boolean
+  /** Age of the last full converge; null where sync is off or none succeeded since the start. */
+  readonly ageMs: () => number | null
+  /** The same remote; a converge is as old as its last fetch or push, from the start of that one. */
+  readonly timeRemote: <R extends Pick<Remote, 'fetch' | 'push'>>(remote: R) => R
+}
+
+interface WakingTime {
+  readonly monotonicMs: number
+  readonly sleptMs: number
+}
+
+/**
+ * Measures the age of the last full converge, with the time that the machine slept. A host that is stopped or asleep
+ * between its fetch and the end of the converge knows no more than at the fetch.
+ */
+export const measureSyncAge = ({ report, maxAgeMs, monotonicMs, sleptMs }: SyncAgeSetup): SyncAge => {
+  const readTime = (): WakingTime => ({ monotonicMs: monotonicMs(), sleptMs: sleptMs() })
+  const bootMs = monotonicMs()
+  let okAtMs = bootMs
+  let known: WakingTime = { monotonicMs: bootMs, sleptMs: 0 }
+  let calledRemote: WakingTime | null = null
+  report.watch(() => {
+    const atMs = report.get()?.lastOk?.monotonicMs
+    if (atMs === undefined || atMs === okAtMs) return
+    okAtMs = atMs
+    const ended = { monotonicMs: atMs, sleptMs: sleptMs() }
+    known = calledRemote !== null && calledRemote.monotonicMs < atMs ? calledRemote : ended
+  })
+  const ageNowMs = (): number => monotonicMs() - known.monotonicMs + sleptMs() - known.sleptMs
+  return {
+    isStale: () => isStale(report.get(), { bootMs: okAtMs, nowMs: okAtMs + ageNowMs(), maxAgeMs }),
+    ageMs: () => {
+      const now = report.get()
+      return now?.enabled !== true || now.lastOk === null ? null : Math.max(0, ageNowMs())
+    },
+    timeRemote: remote => ({
+      ...remote,
+      fetch: signal => {
+        calledRemote = readTime()
+        return remote.fetch(signal)
+      },
+      push: (branch, commit, signal) => {
+        calledRemote = readTime()
+        return remote.push(branch, commit, signal)
+      },
+    }),
+  }
+}
+
+/** What decides whether this host converges. Git and the configuration are read once, at the start. */
+interface SyncFacts {
+  readonly isGit: boolean
+  /** `server.sync_interval_min` */
+  readonly intervalMinutes: number
+  /** `server.sync_remote` */
+  readonly remote: string
+}
+
+/**
+ * Why a converge is refused, and what to do. The remote is read at every converge, so a missing remote is the
+ * reason where neither of the others is.
+ */
+export const whySyncIsOff = ({ isGit, intervalMinutes, remote }: SyncFacts): string => {
+  if (!isGit)
+    return 'Sync is off because this is a plain directory, not a git repository. Serve a clone, and restart.'
+  if (intervalMinutes === 0)
+    return 'Sync is off because server.sync_interval_min is 0. Commit another value in .svc/config.json, and restart.'
+  if (!isRemoteName(remote))
+    return 'Sync is off because server.sync_remote is not a remote name. Commit one in .svc/config.json, and restart.'
+  return (
+    `There is no git remote ${remote} (server.sync_remote): run \`git remote add ${remote} URL\` ` +
+    'in the checkout and try again; no restart is needed.'
+  )
+}

@@ -1,0 +1,147 @@
+import type { Either } from 'fp-ts/lib/Either.js'
+import type { LookOutcome } from '#actors/corpus-keeper/corpus-keeper.js'
+import type { Loaded, LoadPorts } from '#actors/corpus-keeper/load.js'
+import type { FrontPorts } from '#actors/http-front.js'
+import type { ModeCell } from '#actors/write-gate/mode.js'
+import type { Config } from '#protocol/config.js'
+import type { Prometheus } from '#src/adapters/metrics/prometheus.js'
+import type { ServeOptions } from '#src/cli/options.js'
+import type { GateState } from '#src/domain/admin/gate-arms.js'
+import type { IsVerified } from '#src/domain/audit/verified-commits.js'
+import type { Actor, Tagged } from '#src/kernel/actor/actor.js'
+import type { AskFailure } from '#src/kernel/actor/ref.js'
+import type { ActorPlace, Kernel } from '#src/kernel/kernel.js'
+import type { ChildPolicy } from '#src/kernel/supervisor-spec.js'
+import type { WorkloadRunners } from '#src/ports/host.js'
+import type { Cell } from '#src/snapshot/cell.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { node } from '#supervisors/node.js'
+import type { NodeDelivery, NodeNotices } from '../chat/delivery.js'
+import type { NodeDispatch } from '../chat/interactions.js'
+import type { NodeDerived } from '../fleet/derived.js'
+import type { NodeMonitor } from '../fleet/monitor.js'
+import type { NodePeers } from '../fleet/peers.js'
+import type { FleetWatch, RoleMode } from '../fleet/role.js'
+import type { NodeTakeovers } from '../fleet/takeovers.js'
+import type { Followers } from '../gate/followers.js'
+import type { CallerLimiter } from '../gate/limit-callers.js'
+import type { BlockWatch } from '../gate/watch.js'
+import type { Secrets } from '../identity/secrets.js'
+import type { HostTokens, RefusalTeller } from '../identity/tokens.js'
+import type { Readers } from '../readers/readers.js'
+import type { Log, Records } from '../records/records.js'
+import type { NodeSearch } from '../search/search.js'
+import type { HostSearch } from '../search/texts.js'
+import type { Checkout } from '../start/checkout.js'
+import type { Environment } from '../start/environment.js'
+import type { HostSync } from '../sync/sync.js'
+import type { Doors } from './doors.js'
+
+/** The parts of one node, before it runs. */
+export interface NodeParts {
+  readonly options: ServeOptions
+  readonly checkout: Checkout
+  readonly version: string
+  readonly build: string
+  readonly bootMs: number
+  readonly environment: Environment
+  readonly secrets: Secrets
+  readonly log: Log
+  readonly config: Config
+  readonly held: Cell<Loaded>
+  /** The outcome of the last look at HEAD; null before the first. */
+  readonly lastLook: Cell<LookOutcome>
+  readonly snapshot: () => Snapshot | null
+  readonly gate: () => GateState
+  readonly mode: ModeCell
+  /** What blocks writes, beside the arms of the gate. */
+  readonly blocks: BlockWatch
+  readonly metrics: Prometheus
+  readonly records: Records
+  readonly tokens: HostTokens
+  /** Writes refused credentials; it is ended before the node drains. */
+  readonly refusals: RefusalTeller
+  readonly sync: HostSync
+  readonly takeovers: NodeTakeovers
+  readonly dispatch: NodeDispatch
+  /** The messages of this host to the chat platform. */
+  readonly delivery: NodeDelivery
+  /** What this host tells the chat by itself. */
+  readonly notices: NodeNotices
+  /** What runs the workloads that the fleet owns. */
+  readonly runners: WorkloadRunners
+  /** The part of this host in its fleet. */
+  readonly fleet: FleetWatch
+  /** The mode, as it follows the role of this host. */
+  readonly roleMode: RoleMode
+  /** Limits what each caller has in the gate and under way. */
+  readonly callers: CallerLimiter
+  /** The followers of the gate's jobs. */
+  readonly followers: Followers
+  /** The actors, placed and not running. */
+  readonly tree: { readonly doors: Doors }
+  /** The watchers of the other towns. */
+  readonly peers: NodePeers
+  /** The view of the outside monitor. */
+  readonly monitor: NodeMonitor
+  /** The derived artifacts of this host. */
+  readonly derived: NodeDerived
+  readonly readers: Readers
+  readonly search: NodeSearch
+  /** The texts that search reads. */
+  readonly texts: HostSearch
+  /** Whether the trailers of a commit are authentic. */
+  readonly isVerified: IsVerified
+  /** Looks at HEAD now; the answer is from a look that began after the call. Default deadline: a minute. */
+  readonly look: (deadlineMs?: number) => Promise<Either<AskFailure, LookOutcome>>
+}
+
+export type SupervisorName = (typeof node)['children'][number]['id']
+
+/** The parameters of an actor's behaviour. */
+export interface ActorSetup {
+  readonly config: Config
+  readonly sync: Pick<HostSync, 'setup'>
+  /** The town of this host; empty where it has none. */
+  readonly town: string
+  readonly runners: WorkloadRunners
+}
+
+/** The parameters of an actor's ports. */
+export interface PortSources extends NodeParts {
+  readonly load: LoadPorts
+  readonly listeners: FrontPorts
+}
+
+interface Supervised {
+  /** The actor's id under the supervisor, and its label in metrics and logs. */
+  readonly name: string
+  readonly supervisor: SupervisorName
+  /** What the actor does, as the drawn tree shows it. */
+  readonly task: string
+  readonly policy: ChildPolicy
+}
+
+interface ActorEntry<S, M extends Tagged, E extends Tagged, P> extends Supervised {
+  readonly behaviour: (setup: ActorSetup) => Actor<S, M, E, P>
+  readonly ports: (sources: PortSources) => P
+}
+
+/** An actor of the node with its state and effects hidden: `M` is what its ref accepts, `P` its ports. */
+interface ActorRow<M, P> extends Supervised {
+  readonly place: (kernel: Kernel, setup: ActorSetup) => ActorPlace<M, P>
+  readonly ports: (sources: PortSources) => P
+}
+
+/** Makes a row of the table. `place` throws when the behaviour has another name than the row. */
+export const actorRow = <S, M extends Tagged, E extends Tagged, P>({
+  behaviour,
+  ...row
+}: ActorEntry<S, M, E, P>): ActorRow<M, P> => ({
+  ...row,
+  place: (kernel, setup) => {
+    const actor = behaviour(setup)
+    if (actor.name !== row.name) throw new Error(`the row of ${row.name} places ${actor.name}`)
+    return kernel.place(actor)
+  },
+})

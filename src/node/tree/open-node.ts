@@ -1,0 +1,297 @@
+import type { CorpusKeeperMessage, LookOutcome } from '#actors/corpus-keeper/corpus-keeper.js'
+import type { Loaded, LoadPorts } from '#actors/corpus-keeper/load.js'
+import type { ModeCell } from '#actors/write-gate/mode.js'
+import type { Config } from '#protocol/config.js'
+import { kernelMeter } from '#src/adapters/metrics/kernel-meter.js'
+import { attachMeter } from '#src/adapters/metrics/process-meter.js'
+import { prometheus } from '#src/adapters/metrics/prometheus.js'
+import { machineToken } from '#src/adapters/state/state-area.js'
+import type { ServeOptions } from '#src/cli/options.js'
+import { commitVerifier } from '#src/domain/audit/verified-commits.js'
+import { firstFleetState } from '#src/domain/fleet/fleet-state.js'
+import { tokenHash } from '#src/domain/identity/tokens.js'
+import { ask, type Ref } from '#src/kernel/actor/ref.js'
+import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
+import type { ActorTree } from '#src/kernel/run-tree.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { Enactor } from '#src/ports/chat.js'
+import type { WorkloadRunners } from '#src/ports/host.js'
+import type { Meter } from '#src/ports/records.js'
+import { makeCell } from '#src/snapshot/cell.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { buildId, packageVersion } from '../build-id.js'
+import { openChatParts } from '../chat/open-chat.js'
+import { fleetSignals, openFleetParts } from '../fleet/fleet.js'
+import { realHost } from '../fleet/host-clocks.js'
+import { nodePeers } from '../fleet/peers.js'
+import { modeStateOf } from '../fleet/role.js'
+import { frontDeps, type Listeners, listeners } from '../front.js'
+import { makeFollowers } from '../gate/followers.js'
+import { modeCell, noGitDetail, tellMode } from '../gate/gate.js'
+import { limitCallers } from '../gate/limit-callers.js'
+import { blockWatch } from '../gate/watch.js'
+import { fleetKeySource, fleetMint, fleetSigner, peerMint } from '../identity/fleet-keys.js'
+import { afterUnref, type HostTokens, hostTokens, refusalTeller } from '../identity/tokens.js'
+import { nodeReaders, type OpenReader, openReader } from '../readers/readers.js'
+import {
+  type Log,
+  type LogView,
+  logRecord,
+  type OpenLog,
+  openRecords,
+  stderrLog,
+  tellFindings,
+} from '../records/records.js'
+import { nodeSearch } from '../search/search.js'
+import { hostSearch } from '../search/texts.js'
+import { type OpenSearchThreads, openSearchThreads } from '../search/threads/messages.js'
+import type { Checkout } from '../start/checkout.js'
+import { readEnvironment } from '../start/environment.js'
+import type { HostConfig } from '../start/host-trust.js'
+import { hostSync } from '../sync/sync.js'
+import { collectGauges } from './actors.js'
+import type { Doors } from './doors.js'
+import type { NodeParts } from './node.js'
+import { type PlacedTree, placeTree, type TreePorts } from './tree.js'
+
+/** What a test of the whole node replaces: the log, the kernel, the threads, the enactor and the runners. */
+export interface Seams {
+  readonly openLog: OpenLog
+  readonly openKernel: (options: KernelOptions) => Kernel
+  readonly openReader: OpenReader
+  readonly openSearch: OpenSearchThreads
+  /** Carries out closes and reports; null on a host that does not. */
+  readonly enactor: Enactor | null
+  /** Run the workloads that the fleet owns. */
+  readonly runners: WorkloadRunners
+}
+
+/** This build has no enactor and no runner. */
+const realSeams: Seams = {
+  openLog: stderrLog,
+  openKernel,
+  openReader,
+  openSearch: openSearchThreads,
+  enactor: null,
+  runners: new Map(),
+}
+
+/** How this process shows its log. */
+export const logViewOf = ({ logLevel = 'info' }: Pick<ServeOptions, 'logLevel'>): LogView => ({
+  level: logLevel,
+  isTerminal: process.stderr.isTTY,
+})
+
+const lookDeadlineMs = 60_000
+/** How long a sign-in waits for a commit that may publish this host's key. */
+const mintLookMs = 5_000
+
+const lookThrough = (keeper: Ref<CorpusKeeperMessage>, deadlineMs: number) =>
+  ask<CorpusKeeperMessage, LookOutcome>(keeper, replyTo => ({ _tag: 'Refresh', replyTo }), deadlineMs)
+
+const failureOf = (look: LookOutcome | null): string | null =>
+  look?._tag === 'LookFailed' ? look.reason : null
+
+/** The mode of a start; a plain directory accepts no writes, nor does a host before it knows its role (D47). */
+const openMode = (town: string, config: Config, { isGit, runtime }: Checkout, log: Log): ModeCell => {
+  if (!isGit) return modeCell('ReadOnly', noGitDetail, tellMode(log))
+  if (config['server.read_only']) return modeCell('ReadOnly', null, tellMode(log))
+  const { mode, detail } = modeStateOf(firstFleetState(town, runtime.obeyedTopology.find()))
+  return modeCell(mode, detail, tellMode(log))
+}
+
+/** Reads the state that the gate's arms depend on, from memory. */
+const gateReader =
+  ({
+    snapshot,
+    sync,
+    blocks,
+    lastLook,
+    mode,
+  }: Pick<NodeParts, 'snapshot' | 'sync' | 'blocks' | 'lastLook' | 'mode'>): NodeParts['gate'] =>
+  () => ({
+    format: snapshot()?.format.state ?? 'Current',
+    syncStale: sync.isStale(),
+    repositoryGone: blocks.isGone(),
+    staleReason: failureOf(lastLook.get()),
+    stateGone: blocks.isStateGone(),
+    ...mode.get(),
+  })
+
+type Minting = Pick<
+  NodeParts,
+  'checkout' | 'config' | 'bootMs' | 'records' | 'snapshot' | 'mode' | 'log' | 'tree'
+>
+
+/** Opens the tokens of a host whose name in the fleet is `town`. */
+const openTokens = (town: string, parts: Minting): HostTokens => {
+  const { checkout, config, bootMs, records, snapshot, mode, log, tree } = parts
+  const findSigningKey = fleetSigner({
+    town,
+    source: fleetKeySource(process.env, checkout.state),
+    snapshot,
+    look: () => lookThrough(tree.doors.keeper, mintLookMs),
+    warn: log.warn,
+  })
+  return hostTokens({
+    machineHash: tokenHash(machineToken(checkout.state)),
+    runtime: checkout.runtime,
+    config,
+    bootMs,
+    audit: records.audit,
+    mintFleet: fleetMint(findSigningKey, () => mode.get().mode),
+    mintPeer: peerMint(findSigningKey),
+  })
+}
+
+/** Makes the parts of a node that have threads of their own. Starts none of them. */
+const openThreads = (
+  seams: Seams,
+  parts: Pick<NodeParts, 'config' | 'checkout' | 'held' | 'log'> & { readonly meter: Meter },
+  doors: Doors,
+): Pick<NodeParts, 'texts' | 'search' | 'readers'> => {
+  const texts = hostSearch(parts.held, parts.checkout, parts.log)
+  const { documents } = texts
+  const search = nodeSearch({ ...parts, open: seams.openSearch, tier: doors.search, documents })
+  const readers = nodeReaders({
+    ...parts,
+    threads: parts.config['server.reader_threads'],
+    open: seams.openReader,
+    pool: doors.readers,
+    joinSearch: search.desk.exchange.join,
+  })
+  return { texts, search, readers }
+}
+
+/** The version of the program and the environment that it runs in, which the meter shows too. */
+const describeProgram = (meter: Meter): Pick<NodeParts, 'version' | 'build' | 'environment'> => {
+  const version = packageVersion()
+  const environment = readEnvironment(process.env)
+  attachMeter(meter)
+  meter.gauge('svc_build_info', { version, schema: '2', image: environment.imageDigest }, 1)
+  return { version, build: buildId(), environment }
+}
+
+/** Opens the parts that requests share: the limits of callers, their refusals, and the look at HEAD. */
+const openRequestParts = ({
+  checkout,
+  records,
+  log,
+  tree,
+}: Pick<NodeParts, 'checkout' | 'records' | 'log' | 'tree'>): Pick<
+  NodeParts,
+  'refusals' | 'callers' | 'followers' | 'isVerified' | 'look'
+> => ({
+  refusals: refusalTeller({ log, audit: records.audit, nowMs: realClock.nowMs, after: afterUnref }),
+  callers: limitCallers(),
+  followers: makeFollowers(),
+  isVerified: commitVerifier(checkout.runtime.intents.find),
+  look: (deadlineMs = lookDeadlineMs) => lookThrough(tree.doors.keeper, deadlineMs),
+})
+
+/** The parts of a node with its actors placed. */
+export interface PlacedNode extends NodeParts {
+  readonly tree: PlacedTree
+}
+
+/** The configuration with the reader threads of the command where it sets none. */
+const withThreads = (config: Config, { readerThreads = 0 }: ServeOptions): Config => ({
+  ...config,
+  'server.reader_threads': config['server.reader_threads'] || readerThreads,
+})
+
+/** Makes the parts of a node from a held checkout and its configuration. Starts nothing. */
+export const nodeParts = (
+  options: ServeOptions,
+  checkout: Checkout,
+  { config, findings, given, addresses, trees }: HostConfig,
+  seams: Seams = realSeams,
+): PlacedNode => {
+  const [bootMs, threaded] = [realClock.nowMs(), withThreads(config, options)]
+  const [held, lastLook] = [makeCell<Loaded>(), makeCell<LookOutcome>()]
+  const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
+  const sync = hostSync(checkout, config)
+  const metrics = prometheus(meter =>
+    collectGauges(kernel, gate, snapshot, checkout.runtime, checkout.state, () => fleetParts)(meter),
+  )
+  const { meter } = metrics
+  const { secrets } = given
+  const [{ town }, { openLog, enactor, runners }, view] = [options, seams, logViewOf(options)]
+  const { records, log } = openRecords({ checkout, config, secrets, town, view, bootMs, meter, openLog })
+  tellFindings(log, findings, given.findings)
+  const seen = { host: realHost, config, meter, log, records }
+  const mode = openMode(town, config, checkout, log)
+  const blocks = blockWatch({ checkout, config, addresses, held, lastLook, sync, log })
+  const gate = gateReader({ snapshot, sync, blocks, lastLook, mode })
+  const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
+  const signals = fleetSignals(() => ({ doors: tree.doors, state: fleetParts.fleet.state() }))
+  const peers = nodePeers({ ...seen, kernel, ...signals })
+  const tree = placeTree(kernel, { config: threaded, sync, town, runners }, { peers: peers.child })
+  const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
+  records.attach(tree.doors)
+  const program = describeProgram(meter)
+  const fleetParts = openFleetParts(
+    { ...signals, checkout, config, trees, held, sync, mode, peers, records, log, town, meter },
+    { secrets, tokens, version: program.version },
+  )
+  return {
+    options,
+    checkout,
+    ...program,
+    bootMs,
+    secrets,
+    log,
+    config,
+    held,
+    lastLook,
+    snapshot,
+    gate,
+    mode,
+    blocks,
+    metrics,
+    records,
+    tokens,
+    sync,
+    ...fleetParts,
+    ...openChatParts({ snapshot, config, secrets, checkout, tree, ...fleetParts, sync, peers, log }, enactor),
+    runners,
+    tree,
+    peers,
+    ...openThreads(seams, { config: threaded, checkout, held, log, meter }, tree.doors),
+    ...openRequestParts({ checkout, records, log, tree }),
+  }
+}
+
+/** A running node: its tree, and its listeners, whose addresses are on the ready line. */
+export interface RunningTree {
+  readonly tree: ActorTree
+  readonly doors: Listeners
+}
+
+/** How a tree ends its process: when the root gives up, and on `POST /admin/shutdown`. */
+interface Ends {
+  readonly onGiveUp: () => void
+  readonly shutdown: () => void
+}
+
+/** Starts the tree with the real ports; `amend` lets a test of the whole node replace some of them. */
+export const runNodeTree = (
+  parts: PlacedNode,
+  load: LoadPorts,
+  ends: Ends,
+  amend: (ports: TreePorts) => TreePorts = ports => ports,
+): RunningTree => {
+  const { config, log, options, texts } = parts
+  if (load.works !== null) texts.works.set(load.works)
+  const deps = frontDeps(parts, ends.shutdown)
+  const doors = listeners(() => deps, {
+    api: options.port ?? config['server.port'],
+    ops: options.opsPort ?? 0,
+  })
+  const ports = parts.tree.ports({ ...parts, load, listeners: doors })
+  const tree = parts.tree.run(amend(ports), notice => {
+    log.error('gave_up', { supervisor: notice.supervisor, error: notice.error })
+    ends.onGiveUp()
+  })
+  return { tree, doors }
+}
