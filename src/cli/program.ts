@@ -1,5 +1,11 @@
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type PinnedKey, pinnedAddresses } from '#protocol/addresses.js'
+import { Instant } from '#protocol/atoms.js'
+import { type Workload, workloadNames } from '#protocol/config.js'
 import { exitCodes, exitRows } from '#protocol/exit-code.js'
-import { Argument, Command, CommanderError, InvalidArgumentError, Option } from './commander.js'
+import { tokenLifetimeSecondsMax } from '#protocol/sign-in.js'
+import { isTownName } from '#src/domain/fleet/topology.js'
 import type { Commands } from './commands.js'
 import { describeCommand } from './completion/command-words.js'
 import { completionHelp, type Shell, shells } from './completion/shells.js'
@@ -13,24 +19,13 @@ import type {
 } from './fleet/options.js'
 import type { KeysCommands, RevokeOptions, RotateOptions } from './keys.js'
 import { type KeysListOptions, keysListHelp } from './keys-list.js'
-import { addTable, addTrust, addWorkload, type Ended } from './local-commands.js'
-import {
-  type ReadValue,
-  readInstant,
-  readLifetime,
-  readLogLevel,
-  readPort,
-  readRequestNumber,
-  readScale,
-  readThreads,
-  readTown,
-  readTownOrNone,
-} from './option-values.js'
 import {
   type AdoptOptions,
   type DemoOptions,
   type DoctorOptions,
   type InitOptions,
+  type ListOptions,
+  type LogLevel,
   logLevels,
   type ServeOptions,
   type TokenMintOptions,
@@ -38,6 +33,7 @@ import {
   type TokenRevokeOptions,
 } from './options.js'
 import type { TokenCommands } from './token.js'
+import type { TrustOptions } from './trust.js'
 
 const exitLines = exitRows.map(({ code, meaning }) => `  ${String(code).padEnd(3)} ${meaning}`)
 
@@ -50,9 +46,35 @@ const valueOf =
     throw new InvalidArgumentError(value.left)
   }
 
+const portMax = 65_535
+
+const readPort: ReadValue<number> = text => {
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value <= portMax) return right(value)
+  return left(`It must be a whole number from 0 to ${portMax}.`)
+}
+
 const port = valueOf(readPort)
+
+const threadsMax = 64
+
+/** Reads a number of reader threads. */
+const readThreads: ReadValue<number> = text => {
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value <= threadsMax) return right(value)
+  return left(`It must be a whole number from 0 to ${threadsMax}.`)
+}
 const threads = valueOf(readThreads)
+
+/** Reads the name of a host in the fleet. */
+const readTown: ReadValue<string> = text =>
+  isTownName(text)
+    ? right(text)
+    : left('It may have letters, digits, spaces, dots and dashes, 64 characters at most.')
 const town = valueOf(readTown)
+
+/** Reads the town of a host that may be the only one: empty, as a unit's file of values leaves it, is none. */
+const readTownOrNone: ReadValue<string> = text => (text === '' ? right('') : readTown(text))
 const townOrNone = valueOf(readTownOrNone)
 
 const logLevelOption = (description: string): Option =>
@@ -308,3 +330,93 @@ export const run = async (
     return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
   }
 }
+
+/** Receives the exit code of the command that ran. */
+type Ended = (code: number) => void
+
+/** `kronika workload`: for a job of CI, which runs what the committed configuration gives to it. */
+const addWorkload = (root: Command, commands: Commands, ended: Ended): void => {
+  root
+    .command('workload')
+    .description(
+      'Run a command where the committed configuration gives the workload to CI, and leave with its exit code; ' +
+        'else run nothing and leave with 0. Without a command print the owner. Needs no daemon.',
+    )
+    .addArgument(new Argument('<name>', 'the workload').choices(workloadNames))
+    .argument('[command...]', 'the command with its arguments, after --')
+    .option('--repo <dir>', 'the lore checkout', '.')
+    .action(async (workload: Workload, command: ReadonlyArray<string>, options: { readonly repo: string }) =>
+      ended(await commands.workload({ ...options, workload, command })),
+    )
+}
+
+/** `kronika trust`: what a commit names and this host uses only when its operator accepts it. */
+const addTrust = (root: Command, commands: Commands, ended: Ended): void => {
+  root
+    .command('trust')
+    .description(
+      'Accept the committed addresses that get secrets of this host or decide who may sign in, and allow folders of ' +
+        'trees outside the lore. The host uses them from its next start. Prints no secret.',
+    )
+    .addArgument(
+      new Argument('[key...]', 'the addresses to accept (default: all, unless a folder is named)').choices(
+        pinnedAddresses.map(({ key }) => key),
+      ),
+    )
+    .option('--tree <dir...>', 'allow the trees of corpora.* in these folders')
+    .option('--forget-tree <dir...>', 'no longer allow these folders, nor the trees that were read there')
+    .option('--repo <dir>', 'the lore checkout', '.')
+    .option('--state <dir>', 'its private state area (default: the one that its host used last)')
+    .option('--dry-run', 'show what would change; change nothing', false)
+    .option('--json', 'print it as JSON', false)
+    .action(async (keys: ReadonlyArray<PinnedKey>, options: Omit<TrustOptions, 'keys'>) =>
+      ended(await commands.trust({ ...options, keys })),
+    )
+}
+
+/** `kronika routes` and `openapi`: the route table. */
+const addTable = (root: Command, commands: Commands, ended: Ended): void => {
+  root
+    .command('routes')
+    .description('List the route table.')
+    .option('--json', 'print it as GET /routes answers it', false)
+    .action(async (options: ListOptions) => ended(await commands.routes(options)))
+  root
+    .command('openapi')
+    .description('Print the OpenAPI 3.1 document of the route table.')
+    .action(async () => ended(await commands.openapi()))
+}
+
+/** Reads the value of an option; Left: what is expected instead. */
+type ReadValue<A> = (text: string) => Either<string, A>
+
+/** Reads the size of an invented world. */
+const readScale: ReadValue<number> = text => {
+  const value = Number(text)
+  if (/^\d+(\.\d+)?$/.test(text) && value > 0 && value <= 100) return right(value)
+  return left('It must be a number above 0 and at most 100.')
+}
+
+const readLogLevel: ReadValue<LogLevel> = text => {
+  const level = logLevels.find(one => one === text)
+  return level === undefined ? left(`It must be one of ${logLevels.join(', ')}.`) : right(level)
+}
+
+const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const
+
+/** Reads a duration, such as 90m; returns seconds. */
+const readLifetime: ReadValue<number> = text => {
+  const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
+  const seconds = unit in unitSeconds ? Number(count) * Reflect.get(unitSeconds, unit) : 0
+  if (seconds >= 1 && seconds <= tokenLifetimeSecondsMax) return right(seconds)
+  return left('It must be a whole number with s, m, h or d, such as 12h, ten years at most.')
+}
+
+/** Reads the number of a merge request. */
+const readRequestNumber: ReadValue<number> = text =>
+  /^[1-9]\d{0,14}$/.test(text) ? right(Number(text)) : left('It must be a whole number above 0.')
+
+/** Reads a time in UTC, to the second or finer. */
+const readInstant: ReadValue<Instant> = text =>
+  Instant.is(text) ? right(text) : left('It must be a time in UTC, such as 2026-06-15T12:00:00Z.')
+

@@ -1,8 +1,7 @@
-import { type EpochDay } from './calendar.js'
+import type { EpochDay } from './calendar.js'
 import { type Chance, chanceOf } from './chance.js'
 import type { Change, DemoCommit } from './commit.js'
 import { documentFiles } from './documents.js'
-import { draftText } from './draft.js'
 import { demoBlockText } from './entities/entity-rows.js'
 import { characterBlocks, groupBlocks, inFiles, loreBlocks } from './entities/index-files.js'
 import { demoRegistryFiles } from './entities/registry-text.js'
@@ -31,6 +30,7 @@ import { sessionParagraphs } from './sessions/session-prose.js'
 import type { ToldSession } from './sessions/session-text.js'
 import { headersByHero, primaryPath, type ThreadFiles, threadFiles } from './sessions/thread-files.js'
 import { type Sizes, sizesOf } from './sizes.js'
+import { slug } from './slug.js'
 import { worksCommits } from './works.js'
 
 export interface DemoWorldOptions {
@@ -165,5 +165,20 @@ export const demoWorld = (options: DemoWorldOptions): DemoWorld => {
     annotations: annotationCommits(commits, works),
     paradigms: paradigmsOf(cast),
     sizes,
+  }
+}
+
+/**
+ * A draft that a player submitted (`POST /sessions/report`): it is below `zgłoszenia/` and is not a session.
+ */
+const draftText = (cast: WorldCast, chance: Chance): Change => {
+  const reporter = chance.pick(cast.characters)
+  const place = chance.pick(cast.places)
+  const header = `### 2026-06-11, Spotkanie w drodze, ${reporter.owner.nick}`
+  const { nom } = reporter.role.full.forms
+  const prose = `${nom} prosi o wpisanie rozmowy, która odbyła się niedaleko ${place.role.full.forms.gen}.`
+  return {
+    path: `zgłoszenia/2026-06-11-${slug(reporter.given)}.md`,
+    text: `${header}\n\n${prose}\n`,
   }
 }

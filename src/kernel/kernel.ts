@@ -1,28 +1,34 @@
-import type { ActorReading, SupervisorReading } from '#protocol/kernel.js'
+import type { ActorReading, SupervisorReading, SupervisorState } from '#protocol/kernel.js'
 import type { Actor, Tagged } from './actor/actor.js'
 import { type KernelLog, silentLog } from './actor/record.js'
 import type { Ref } from './actor/ref.js'
 import type { Tally } from './actor/tally.js'
 import { actorRefOf } from './actor-runtime/admission.js'
 import { eraseActor } from './actor-runtime/behaviour.js'
+import { sendHeartbeat } from './actor-runtime/heartbeat.js'
 import { childOf } from './actor-runtime/life.js'
 import { isBalanced, readActor } from './actor-runtime/reading.js'
 import { type ActorRuntime, makeRuntime } from './actor-runtime/runtime.js'
 import type { Child } from './child.js'
-import { type ChildList, type ChildListSpec, makeChildList } from './child-list.js'
 import type { Core } from './core.js'
 import { type Entropy, realEntropy } from './entropy.js'
 import { containFailures, containMeterFailures, type KernelMeter, silentMeter } from './meter.js'
 import { openEngine } from './nact.js'
+import { restartsInWindow } from './restart-policy.js'
 import { type KernelRules, rules } from './rules.js'
 import { type ActorTree, type GiveUp, runTree } from './run-tree.js'
-import { superviseChildren } from './supervisor.js'
-import { readSupervisor } from './supervisor-reading.js'
-import type { SupervisorSpec } from './supervisor-spec.js'
-import { makeSupervisor, type Supervisor } from './supervisor-state.js'
-import { type KernelClock, realClock } from './time/clock.js'
+import { addChild, removeChild, superviseChildren } from './supervisor.js'
+import type { ChildPolicy, SupervisorPolicy, SupervisorSpec } from './supervisor-spec.js'
+import {
+  type Member,
+  makeListSupervisor,
+  makeSupervisor,
+  restartsMaxOf,
+  type Supervisor,
+  windowMsOf,
+} from './supervisor-state.js'
+import { type Cancel, type KernelClock, realClock } from './time/clock.js'
 import { nextLoopTurn } from './time/loop-turn.js'
-import { startWatchdog } from './watchdog.js'
 
 export interface KernelOptions {
   readonly clock?: KernelClock
@@ -76,7 +82,7 @@ export interface Kernel {
   readonly settle: () => Promise<void>
 }
 
-export type Members<Id extends string> = Readonly<Record<NoInfer<Id>, Child>>
+type Members<Id extends string> = Readonly<Record<NoInfer<Id>, Child>>
 
 const heartbeatMsDefault = 5_000
 const stuckMsDefault = 30_000
@@ -150,4 +156,126 @@ const placeActor = <S, M extends Tagged, E extends Tagged, P>(
 
 const settle = async (core: Core): Promise<void> => {
   for (let quiet = 0; quiet < 2; quiet = core.engine.pendingTurns() > 0 ? 0 : quiet + 1) await nextLoopTurn()
+}
+
+/** A group whose children follow a list, one for each id. */
+interface ChildListSpec {
+  readonly policy: SupervisorPolicy
+  /** Of each child, which has a restart budget of its own. */
+  readonly childPolicy: ChildPolicy
+  /** Makes the child of an id that is new on the list. */
+  readonly make: (id: string) => Child
+  /** Called when a child exceeded its budget and stays down, where the policy abandons it. */
+  readonly onAbandoned?: (id: string) => void
+}
+
+interface ChildList {
+  readonly child: Child
+  /**
+   * Closes the children whose ids left the list and starts one for each new id; the others run on. Before the
+   * group starts it only keeps the list. Does nothing once the group drains.
+   */
+  readonly follow: (ids: ReadonlyArray<string>) => void
+}
+
+/** Makes the group with an empty list; `onClosed` receives the children that left it. */
+const makeChildList = (
+  core: Core,
+  { policy, childPolicy, make, onAbandoned = () => undefined }: ChildListSpec,
+  onClosed: (child: Child) => void,
+): ChildList & { readonly supervisor: Supervisor } => {
+  const supervisor = makeListSupervisor(core, policy, containFailures(onAbandoned))
+  const current = new Map<string, Child>()
+  const dismiss = (id: string, child: Child): void => {
+    current.delete(id)
+    removeChild(supervisor, id)
+    onClosed(child)
+  }
+  const enlist = (id: string): void => {
+    const child = make(id)
+    current.set(id, child)
+    addChild(supervisor, { spec: { id, ...childPolicy }, child })
+  }
+  return {
+    supervisor,
+    child: superviseChildren(supervisor),
+    follow: ids => {
+      if (supervisor.phase === 'draining' || supervisor.phase === 'closed') return
+      const wanted = new Set(ids)
+      for (const [id, child] of [...current]) if (!wanted.has(id)) dismiss(id, child)
+      for (const id of wanted) if (!current.has(id)) enlist(id)
+    },
+  }
+}
+
+type Budget = Pick<SupervisorReading, 'child' | 'restartsInWindow' | 'restartsMax' | 'windowMs'>
+
+const stateOf = ({ phase, report, isReady, members }: Supervisor): SupervisorState => {
+  switch (phase) {
+    case 'idle':
+      return report === null ? 'stopped' : 'backoff'
+    case 'running':
+      if (!isReady) return 'starting'
+      return members.every(({ state }) => state === 'up' || state === 'done') ? 'running' : 'restarting'
+    case 'draining':
+      return 'draining'
+    case 'closed':
+      return 'stopped'
+  }
+}
+
+const budgetOf = (supervisor: Supervisor, member: Member, nowMs: number): Budget => {
+  const windowMs = windowMsOf(supervisor, member)
+  return {
+    child: member.spec.id,
+    restartsInWindow: restartsInWindow(member.restartsAtMs, nowMs, windowMs).length,
+    restartsMax: restartsMaxOf(supervisor, member),
+    windowMs,
+  }
+}
+
+/** How much of a budget is spent; above 1 it is exceeded. */
+const shareSpent = ({ restartsInWindow, restartsMax }: Budget): number => restartsInWindow / (restartsMax + 1)
+
+/**
+ * What metrics and the live view show of a supervisor now. Each child has its own budget, so the reading
+ * shows the child that has spent the largest share of its budget, or the supervisor's own budget where no
+ * child restarted within its window. A retired child does not count.
+ */
+const readSupervisor = (supervisor: Supervisor): SupervisorReading => {
+  const { core, members, policy } = supervisor
+  const nowMs = core.clock.monotonicMs()
+  const unspent: Budget = {
+    child: null,
+    restartsInWindow: 0,
+    restartsMax: policy.restartsMax,
+    windowMs: policy.windowMs,
+  }
+  const budget = members
+    .filter(({ state }) => state !== 'done')
+    .map(member => budgetOf(supervisor, member, nowMs))
+    .reduce((most, each) => (shareSpent(each) > shareSpent(most) ? each : most), unspent)
+  return { supervisor: policy.id, state: stateOf(supervisor), ...budget }
+}
+
+/**
+ * Sends every actor a heartbeat each `heartbeatMs`, until cancelled. A late tick finds late echoes, so it
+ * passes its delay on to the actors.
+ */
+const startWatchdog = (
+  clock: KernelClock,
+  heartbeatMs: number,
+  actors: () => Iterable<ActorRuntime>,
+): Cancel => {
+  let cancel: Cancel
+  const arm = (): void => {
+    const dueMs = clock.monotonicMs() + heartbeatMs
+    cancel = clock.after(heartbeatMs, () => {
+      const slackMs = Math.max(0, clock.monotonicMs() - dueMs)
+      arm()
+      for (const actor of actors()) sendHeartbeat(actor, slackMs)
+    })
+  }
+  arm()
+  return () => cancel()
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import type { FrontPorts } from '#actors/http-front.js'
 import { routes } from '#protocol/routes.js'
 import { httpMeter } from '#src/adapters/metrics/http-meter.js'
@@ -26,6 +27,8 @@ import {
 } from '#src/http/routing/deps.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { openWorkQueue } from '#src/kernel/time/work-queue.js'
+import type { ReadReference, ReferenceFile } from '#src/ports/host.js'
+import { referenceFiles } from '#src/reference/page-files.js'
 import { interactionDeps } from './chat/dispatch.js'
 import { deliveryDeps } from './chat/open-chat.js'
 import { fleetDeps, makeHostsReader } from './fleet/fleet.js'
@@ -36,7 +39,6 @@ import { identityDeps } from './identity/identity.js'
 import { countShown } from './identity/tokens.js'
 import { jobsThrough } from './jobs.js'
 import { playersDeps } from './players.js'
-import { readReference } from './read-reference.js'
 import { logRecord } from './records/records.js'
 import { searchDeps } from './search/texts.js'
 import { syncDeps } from './sync/repository-sync.js'
@@ -209,3 +211,29 @@ const nodeViewOf = (
   requestCount,
   shutdown,
 })
+
+/** Relative to `src/node/` of the sources, and to `dist/src/`, where every file of a built program is. */
+const folder = new URL('../../docs/reference/html/', import.meta.url)
+
+const kept = new Map<string, ReferenceFile>()
+
+const typeOf = (name: string): string | undefined =>
+  Object.hasOwn(referenceFiles, name) ? referenceFiles[name] : undefined
+
+/**
+ * Reads a page of the reference of this version, each file once. Reads only the listed names, so no path
+ * leaves the folder. Null for any other name, and where the package was installed without its documents.
+ */
+export const readReference: ReadReference = async name => {
+  const type = typeOf(name)
+  if (type === undefined) return null
+  const known = kept.get(name)
+  if (known !== undefined) return known
+  try {
+    const file = { type, bytes: await readFile(new URL(name, folder)) }
+    kept.set(name, file)
+    return file
+  } catch {
+    return null
+  }
+}

@@ -1,20 +1,13 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { refusalExamples } from '#protocol/answer-examples.js'
-import { pathDescriptions } from '#protocol/description.js'
+import { pathDescriptions, sharedDescriptions } from '#protocol/description.js'
+import { descriptions } from '#protocol/descriptions.js'
+import { queryKinds } from '#protocol/query.js'
 import { errorOf, isPassing, type RefusalTag, refusals } from '#protocol/refusal.js'
-import { queryOf, type Route, refusalsOf, type Table } from '#protocol/route.js'
+import { isFromCommit, namesCommit, queryOf, type Route, refusalsOf, type Table } from '#protocol/route.js'
 import { routeAreaOf, routeAreas } from '#protocol/routes.js'
-import { describeSchema } from './describe.js'
 import { answerExamplesOf, bodyExampleOf, parameterExampleOf } from './examples.js'
-import {
-  answerHeaders,
-  answerHeadersOf,
-  headerParameters,
-  passingHeaders,
-  requestHeadersOf,
-} from './headers.js'
-import { querySchema } from './query-schema.js'
 import { type Components, type JsonSchema, schemaOf } from './schema.js'
 
 const pathTexts: Readonly<Record<string, string>> = pathDescriptions
@@ -183,5 +176,101 @@ export const openapi = (table: Table, version: string): JsonSchema => {
       headers: answerHeaders,
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     },
+  }
+}
+
+const shared: Readonly<Record<string, string>> = sharedDescriptions
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The description of a field of the object at `place`, or undefined where the tables have none. */
+const textOf = (place: string, field: string): string | undefined =>
+  descriptions[place]?.[field] ?? (Object.hasOwn(shared, field) ? shared[field] : undefined)
+
+const describeField = (place: string, field: string, schema: unknown): unknown => {
+  const inner = describeSchema(`${place}.${field}`, schema)
+  const description = textOf(place, field)
+  return description === undefined || !isSchema(inner) ? inner : { ...inner, description }
+}
+
+const describeMember = (place: string, key: string, value: unknown): unknown => {
+  if (key === 'properties' && isSchema(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([field, schema]) => [field, describeField(place, field, schema)]),
+    )
+  return ['enum', 'const', 'examples'].includes(key) ? value : describeSchema(place, value)
+}
+
+/**
+ * Adds a description to each field of the schema's objects, nested ones included. `place` is the name of the
+ * codec; an object inside a field is `Codec.field`, also within a list or a union.
+ */
+export const describeSchema = (place: string, schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(one => describeSchema(place, one))
+  if (!isSchema(schema)) return schema
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, describeMember(place, key, value)]),
+  )
+}
+
+const header = (name: string, description: string): JsonSchema => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string' },
+})
+
+const textHeader = (description: string): JsonSchema => ({ description, schema: { type: 'string' } })
+
+/** Request headers that rows read, as parameters of the document. */
+export const headerParameters: Readonly<Record<string, JsonSchema>> = {
+  IfNoneMatch: header('If-None-Match', 'Validators that the caller has; 304 when one of them is current.'),
+  MinCommit: header('X-Svc-Min-Commit', 'A full commit id that the answer must have; 409 without it (D27).'),
+}
+
+/** Headers of answers, as components of the document. */
+export const answerHeaders: Readonly<Record<string, JsonSchema>> = {
+  ETag: textHeader('The weak validator of the answer (D10).'),
+  Commit: textHeader(
+    'The commit of the lore that the answer was made of, or that holds the write (D27); absent on a plain directory.',
+  ),
+  RetryAfter: textHeader('Seconds until it is worth asking again.'),
+}
+
+/** References to the request headers that the row reads. */
+export const requestHeadersOf = (row: Route): ReadonlyArray<JsonSchema> => [
+  ...(row.etag ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+  ...(isFromCommit(row) ? [{ $ref: '#/components/parameters/MinCommit' }] : []),
+]
+
+/** The `headers` of the row's own answers; empty where it has none. */
+export const answerHeadersOf = (row: Route): JsonSchema => {
+  const headers = {
+    ...(row.etag ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+    ...(namesCommit(row) ? { 'X-Svc-Commit': { $ref: '#/components/headers/Commit' } } : {}),
+  }
+  return Object.keys(headers).length === 0 ? {} : { headers }
+}
+
+/** The `headers` of refusals that are temporary. */
+export const passingHeaders: JsonSchema = {
+  headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
+}
+
+/**
+ * The schema of a query parameter by the name of its codec; for an unknown codec the name is the description.
+ */
+export const querySchema = (codec: t.Mixed): JsonSchema => {
+  const kind = queryKinds[codec.name]
+  if (kind === undefined) return { type: 'string', description: codec.name }
+  const { wants, values, format, pattern } = kind
+  return {
+    type: 'string',
+    description: wants,
+    ...(values === undefined ? {} : { enum: [...values] }),
+    ...(format === undefined ? {} : { format }),
+    ...(pattern === undefined ? {} : { pattern }),
   }
 }

@@ -1,4 +1,6 @@
 import * as t from 'io-ts'
+import { candidatesMax, capabilities, distanceMax } from '#protocol/atoms.js'
+import { tokenLifetimeSecondsMax, tokenNameCharsMax } from '#protocol/sign-in.js'
 import {
   isArray,
   isDictionary,
@@ -14,7 +16,6 @@ import {
   isTuple,
   isUnion,
 } from '#src/domain/codecs/codec-kinds.js'
-import { namedSchemas } from './named-schemas.js'
 
 /** A JSON Schema of draft 2020-12, the dialect of OpenAPI 3.1. */
 export type JsonSchema = { readonly [key: string]: unknown }
@@ -136,8 +137,36 @@ export const schemaOf = (components: Components, open = noCodecs): Walk => {
     if (isRecursive(codec)) return bare(codec.type)
     const schema = primitive(codec) ?? composite(codec, walk)
     if (schema === null)
-      throw new Error(`no schema for the codec ${codec.name}: name it in src/reference/named-schemas.ts`)
+      throw new Error(`no schema for the codec ${codec.name}: name it in src/reference/schema.ts`)
     return open.has(codec) ? { ...schema, additionalProperties: true } : schema
   }
   return walk
+}
+
+/** Schemas, by name, of codecs whose structure does not show their rule: brands and hand-written ones. */
+const namedSchemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  Day: { type: 'string', format: 'date' },
+  Month: { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' },
+  Instant: { type: 'string', format: 'date-time' },
+  CommitId: { type: 'string', pattern: '^([0-9a-f]{40}|[0-9a-f]{64})$' },
+  BlobId: { type: 'string', pattern: '^([0-9a-f]{40}|[0-9a-f]{64})$' },
+  RepoPath: { type: 'string', description: 'A path inside the repository, relative, with forward slashes.' },
+  CapabilityId: { type: 'string', enum: [...capabilities] },
+  ChatId: { type: 'string', pattern: '^[0-9A-Za-z_.-]{1,64}$' },
+  InteractionId: { type: 'string', pattern: '^[1-9][0-9]{0,19}$', description: 'Less than 2^64.' },
+  EpochMs: { type: 'integer', minimum: 0, maximum: 2 ** 53 },
+  DispatchVars: {
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'At most 64 KiB of names and values.',
+  },
+  GameId: { type: 'string', minLength: 1, maxLength: 64, description: 'An id of the game, on one line.' },
+  Int: { type: 'integer' },
+  TokenName: { type: 'string', minLength: 1, maxLength: tokenNameCharsMax },
+  TokenLifetime: { type: 'integer', minimum: 1, maximum: tokenLifetimeSecondsMax, description: 'Seconds.' },
+  AskedName: { type: 'string', pattern: '\\S' },
+  DayOrInstant: { type: 'string', description: 'A day, or an ISO-8601 instant with its offset.' },
+  CandidateCount: { type: 'integer', minimum: 1, maximum: candidatesMax },
+  SpellingDistance: { type: 'integer', minimum: 0, maximum: distanceMax },
+  TokenCapabilities: { type: 'array', items: { type: 'string' }, minItems: 1 },
 }

@@ -8,7 +8,17 @@ import { type FleetKeys, fleetKeysOf } from '#src/domain/identity/fleet-keys.js'
 import type { RolesTable } from '#src/domain/identity/grade.js'
 import { type Grants, grantsOf } from '#src/domain/identity/grants.js'
 import { rolesTableOf } from '#src/domain/identity/roles.js'
-import { type LanguageFiles, type LemmaLines, readLemmasInSlices } from '#src/domain/language/language.js'
+import {
+  type FormLines,
+  joinLanguage,
+  type Language,
+  type LanguageFiles,
+  type LemmaLines,
+  readFormsInSlices,
+  readLemmasInSlices,
+  readTitlesInSlices,
+  type TitleLines,
+} from '#src/domain/language/language.js'
 import type { Ledger } from '#src/domain/ledger/calendar.js'
 import { ledgerOf } from '#src/domain/ledger/ledger-file.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
@@ -24,10 +34,8 @@ import { mergeSessionsInSlices } from '#src/domain/sessions/merge.js'
 import { buildOverlayInSlices, type Overlaid } from '#src/domain/sessions/overlay.js'
 import type { CloseLedger, Sessions } from '#src/domain/sessions/session.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
-import { buildLanguage, type LanguageStages } from './language-stages.js'
 import type { ParsedFile } from './parsed-file.js'
 import type { SortedLore } from './sorted-lore.js'
-import { buildStage, buildStageInSlices, type Stage } from './stage.js'
 
 export interface StageFiles {
   readonly lore: ReadonlyMap<string, ParsedFile>
@@ -239,4 +247,62 @@ export const buildStages = function* (
     return (yield* readLemmasInSlices(files.lexicon ?? null)).lemmas
   })
   return { ...people, ...language, lexicon, ...entities, ...sessions, ...rights, ...records }
+}
+
+interface LanguageStages {
+  readonly languageForms: Stage<FormLines>
+  readonly languageTitles: Stage<TitleLines>
+  readonly languageLemmas: Stage<LemmaLines>
+  readonly language: Stage<Language>
+}
+
+/** The stages of the language data: each file is parsed again only if it changed. */
+const buildLanguage = function* (
+  files: LanguageFiles,
+  before: LanguageStages | undefined,
+): Sliced<LanguageStages> {
+  const forms = yield* buildStageInSlices(before?.languageForms, [files.forms], () =>
+    readFormsInSlices(files.forms),
+  )
+  yield
+  const titles = yield* buildStageInSlices(before?.languageTitles, [files.titles], () =>
+    readTitlesInSlices(files.titles),
+  )
+  yield
+  const lemmas = yield* buildStageInSlices(before?.languageLemmas, [files.lemmas], () =>
+    readLemmasInSlices(files.lemmas),
+  )
+  const language = buildStage(before?.language, [files.forms, forms.value, titles.value, lemmas.value], () =>
+    joinLanguage(files.forms, forms.value, titles.value, lemmas.value),
+  )
+  return { languageForms: forms, languageTitles: titles, languageLemmas: lemmas, language }
+}
+
+/** The result of a build step with the inputs that it was made from. */
+interface Stage<A> {
+  readonly inputs: ReadonlyArray<unknown>
+  readonly value: A
+}
+
+const same = (left: ReadonlyArray<unknown>, right: ReadonlyArray<unknown>): boolean =>
+  left.length === right.length && left.every((input, at) => input === right[at])
+
+/**
+ * Returns the stage `before` when every input is the same object, and runs `build` otherwise, so a commit
+ * costs only what it changed.
+ */
+const buildStage = <A>(
+  before: Stage<A> | undefined,
+  inputs: ReadonlyArray<unknown>,
+  build: () => A,
+): Stage<A> => (before !== undefined && same(before.inputs, inputs) ? before : { inputs, value: build() })
+
+/** `buildStage` for a build that yields. */
+const buildStageInSlices = function* <A>(
+  before: Stage<A> | undefined,
+  inputs: ReadonlyArray<unknown>,
+  build: () => Sliced<A>,
+): Sliced<Stage<A>> {
+  if (before !== undefined && same(before.inputs, inputs)) return before
+  return { inputs, value: yield* build() }
 }

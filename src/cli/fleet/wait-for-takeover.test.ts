@@ -5,7 +5,7 @@ import { instantOf } from '#protocol/atoms.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import type { FleetPeers, LastTakeover } from '#protocol/fleet/peers.js'
 import type { TakeoverAccepted } from '#protocol/fleet/takeover.js'
-import { type FleetLook, waitForTakeover } from './wait-for-takeover.js'
+import { type FleetLook, waitForTakeover } from './fleet.js'
 
 const job: LastTakeover = {
   target: 'Deyja',

@@ -3,7 +3,7 @@ import type {
   EntityName,
   EntityReference,
   EntityTag,
-  EntityAnswer as Projection,
+  EntityAnswer,
 } from '#protocol/entities.js'
 import { type JsonPiece, type RenderedJson, wrapRenderedJson } from '#src/domain/json/json-bytes.js'
 import { scalarOn, valuesOn } from '#src/domain/lore/deciding-order.js'
@@ -42,7 +42,7 @@ const entityTagOf = (row: Row): EntityTag => ({
 export type OwnerName = (entity: Entity, day: Day) => string | null
 
 /** A projection whose rows have another form than values. */
-type ProjectionWith<A> = Omit<Projection, 'Tags'> & { readonly Tags: A }
+type ProjectionWith<A> = Omit<EntityAnswer, 'Tags'> & { readonly Tags: A }
 
 const buildProjection = <A>(entity: Entity, day: Day, owner: string | null, tags: A): ProjectionWith<A> => ({
   Name: entity.name,
@@ -87,7 +87,7 @@ export const projectWithInSlices = function* <A>(
 }
 
 /** The projection with rows as values, without yielding. */
-export const projectionOf = (entity: Entity, day: Day, owner: string | null): Projection =>
+export const projectionOf = (entity: Entity, day: Day, owner: string | null): EntityAnswer =>
   atOnce(projectWithInSlices(entity, day, owner, shown => mapInSlices(shown.rows, entityTagOf)))
 
 /**

@@ -1,7 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { day, worldOf } from '#test/support/world.js'
-import { findDanglingReferences } from './dangling.js'
-import { integrityOfEntities } from './integrity-of.js'
+import { findDanglingReferences, integrityOfEntities } from './integrity-of.js'
 
 const on = day('2026-06-15')
 const world = (text: string, more: Readonly<Record<string, string>> = {}) =>

@@ -1,9 +1,14 @@
-import { left, right } from 'fp-ts/lib/Either.js'
+import { type Either, fromNullable, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import type { governanceRoutes } from '#protocol/governance.js'
-import { refuse } from '#protocol/refusal.js'
+import { type ledgerRoutes, type RefRow, refRowOf, refRows } from '#protocol/ledger.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { routes } from '#protocol/routes.js'
 import { configPath, readSchedules, schedulesAnswer } from '#src/domain/config/schedules.js'
 import { listPermissions, permissionsPath, readPermissions } from '#src/domain/identity/permissions.js'
+import { logOf } from '#src/domain/ledger/ledger-file.js'
+import { membershipAt, pinOf, refsOf, stateOf } from '#src/domain/ledger/state.js'
+import { refuseMissingParameter } from '#src/http/checks/query.js'
 import type { NodeView } from '#src/http/routing/deps.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { PlannedId } from '#src/writing/command.js'
@@ -15,7 +20,6 @@ import { entitiesHandlers } from './entities.js'
 import { eventsHandlers } from './events.js'
 import { derivedHandlers, fleetHandlers, monitorHandlers, peersHandlers, takeoverHandlers } from './fleet.js'
 import { apiKeysHandlers, chatWorkflowsHandlers, identityHandlers, tokensHandlers } from './identity.js'
-import { ledgerHandlers } from './ledger.js'
 import { namesHandlers } from './names.js'
 import { peopleHandlers, playersHandlers, rosterHandlers } from './people.js'
 import { placesHandlers, reindexHandlers } from './places.js'
@@ -50,6 +54,41 @@ type Prepared =
   | 'sessionRegistry.regenerate'
 
 type Handled = Exclude<keyof typeof routes, PlannedId<typeof routes>> | Prepared
+
+const refNamed = (name: string): Either<RefusalOf<'RefNotFound'>, RefRow> =>
+  fromNullable(
+    refuse('RefNotFound', `The ledger has no ref "${name}". GET /governance/refs lists them.`, {
+      refs: refRows.map(row => row.ref),
+    }),
+  )(refRowOf(name))
+
+/** The governance ledger (B 4.9): public, a function of the works tree and the day. */
+const ledgerHandlers: Handlers<typeof ledgerRoutes> = {
+  'governance.refs.list': ({ snapshot }) => right({ body: refsOf(snapshot.ledger) }),
+  'governance.pin.get': ({ snapshot, query }) =>
+    right({ body: pinOf(snapshot.ledger, query.at ?? snapshot.day) }),
+  'governance.get': ({ snapshot, path, query }) =>
+    pipe(
+      refNamed(path.ref),
+      map(ref => ({ body: stateOf(snapshot.ledger, ref, query.at ?? snapshot.day) })),
+    ),
+  'governance.log.list': ({ snapshot, path, query }) =>
+    pipe(
+      refNamed(path.ref),
+      map(ref => {
+        const items = logOf(snapshot.ledger, ref, query.since ?? null, query.until ?? null)
+        return { body: { ref: ref.ref, title: ref.title, count: items.length, items } }
+      }),
+    ),
+  'governance.held.get': ({ snapshot, path, query }) => {
+    const ref = refNamed(path.ref)
+    if (isLeft(ref)) return ref
+    const subject = query.subject?.trim()
+    return subject === undefined
+      ? left(refuseMissingParameter('subject'))
+      : right({ body: membershipAt(snapshot.ledger, ref.right, subject, query.at ?? snapshot.day) })
+  },
+}
 
 /**
  * One handler for every row that is answered here; a missing or extra one does not compile. A write needs

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { Route } from '#protocol/route.js'
+import { isRead, type Route } from '#protocol/route.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { identitiesOf } from '#src/domain/identity/callers.js'
 import { isOwnWrite } from '#src/domain/identity/readable.js'
@@ -15,7 +15,15 @@ import { hideRefusedNames } from '#src/writing/answers/hide-names.js'
 import { commitNotHere, hasWanted } from '#src/writing/command.js'
 import { seesNames } from '#src/writing/people/own-lore.js'
 import type { Arrival } from '../checks/arrival.js'
-import { excessRefusal } from '../checks/body.js'
+import {
+  bodyRefusalOf,
+  decodeBodyInSlices,
+  excessRefusal,
+  mediaRefusal,
+  readBody,
+  sendsBody,
+  type TakenBody,
+} from '../checks/body.js'
 import {
   asksDryRun,
   decodeQuery,
@@ -32,7 +40,7 @@ import { awaitNames } from './ask-readers.js'
 import { type Call, type DispatchDeps, type FrontDeps, isClientThere } from './deps.js'
 import { dispatchCall } from './dispatch.js'
 import { type Outcome, refuseForNode, refuseRequest } from './handler.js'
-import type { Match } from './matcher.js'
+import type { Match, Served } from './matcher.js'
 import {
   openRequestWork,
   type ReadPlaces,
@@ -40,7 +48,6 @@ import {
   readCallerOf,
   WorkStopped,
 } from './read-admission.js'
-import { readRequestBody } from './request-body.js'
 
 /** What the pipeline works with: the dependencies of the front and what is derived from them once. */
 export interface Pipeline extends DispatchDeps {
@@ -423,4 +430,52 @@ const lookAtHead = async (deps: FrontDeps): Promise<void> => {
   } catch (error) {
     deps.log({ event: 'http.look_failed', reason: error instanceof Error ? error.message : String(error) })
   }
+}
+
+/** Decodes the bytes of a body and lets other requests run while it does. */
+const decodeInTurns = async (
+  work: RequestWork,
+  row: Route,
+  taken: TakenBody,
+  bytes: Buffer,
+): Promise<Either<Outcome, unknown>> => {
+  const decoded = await work.run(decodeBodyInSlices(taken, bytes))
+  return isLeft(decoded) ? left(refuseRequest(bodyRefusalOf(row, decoded.left), 'body')) : decoded
+}
+
+/** A longer body is not decoded in one turn. */
+const bodyBytesAtOnce = 16 * 1024
+
+const isLongBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > bodyBytesAtOnce
+
+/**
+ * Checks content type and size and reads the body, in this order; only where the row takes a body. A long body is
+ * read only for a caller who has a place for it, or room in the line: also that of a write, until it is decoded.
+ */
+const readRequestBody = async (
+  deps: FrontDeps,
+  work: RequestWork,
+  req: IncomingMessage,
+  { row }: Served,
+): Promise<Either<Outcome, unknown>> => {
+  if (row.body === null) return right(null)
+  const { body: codec, unknownKeys, longList, reservedKey } = row
+  const taken: TakenBody = {
+    codec,
+    unknownKeys: unknownKeys === undefined ? 'refused' : 'ignored',
+    longList,
+    reservedKey,
+  }
+  if (!sendsBody(req)) return decodeInTurns(work, row, taken, Buffer.alloc(0))
+  const media = mediaRefusal(req)
+  if (media !== null) return left(refuseRequest(media, 'media_type'))
+  const held = isLongBody(req) ? work.hold() : undefined
+  const bytes = await readBody(req)
+  await held
+  if (isLeft(bytes)) return left(bytes.left === 'gone' ? { _tag: 'Gone' } : refuseRequest(bytes.left, 'size'))
+  deps.meter.body(row.path, bytes.right.length)
+  const decoded = await decodeInTurns(work, row, taken, bytes.right)
+  if (!isRead(row)) work.release()
+  return decoded
 }

@@ -5,7 +5,7 @@ import { silentMeter } from '../meter.js'
 import { openEngine } from '../nact.js'
 import { rules } from '../rules.js'
 import { virtualClock } from '../time/virtual-clock.js'
-import { makeMoment } from './moment.js'
+import { makeMoment } from './turn.js'
 
 const coreWith = (draws: string[]) => {
   const clock = virtualClock(1_000)

@@ -1,10 +1,9 @@
-import type { Tagged } from '../actor/actor.js'
+import { carryOut, type KernelEffect, type Moment, type Tagged } from '../actor/actor.js'
 import { countDeadLetter, countDone } from '../actor/tally.js'
-import type { UntypedStep } from './behaviour.js'
-import { countPending, type EffectWork } from './effect-queue.js'
-import { pushEffects } from './effects.js'
+import type { Core } from '../core.js'
+import type { UntypedEffect, UntypedStep } from './behaviour.js'
+import { countPending, type EffectQueue, type EffectWork } from './effect-queue.js'
 import { failIncarnation, finishDrain } from './end.js'
-import { makeMoment } from './moment.js'
 import type { ActorRuntime, Envelope, Incarnation } from './runtime.js'
 
 /** A longer turn blocks the event loop noticeably; the meter counts it. */
@@ -153,4 +152,163 @@ export const tellSelf = (runtime: ActorRuntime, message: Tagged): void => {
     enqueuedMs: runtime.core.clock.monotonicMs(),
   })
   wakeActor(runtime)
+}
+
+/** Queues the effects of one step, and starts the first if none is running. */
+const pushEffects = (queue: EffectQueue, effects: ReadonlyArray<UntypedEffect>, work: EffectWork): void => {
+  for (const effect of effects) queue.jobs.push({ effect, work })
+  startNext(queue)
+}
+
+const startNext = (queue: EffectQueue): void => {
+  while (queue.running === null && !queue.isHalted) {
+    const job = queue.jobs.shift()
+    if (job === undefined) return
+    if ('kernel' in job.effect) {
+      if (carryKernelEffect(queue, job.effect, job.work)) onCarried(queue, job.effect.kernel, job.work)
+    } else start(queue, job.effect, job.work)
+  }
+}
+
+const onCarried = (queue: EffectQueue, kernel: string, work: EffectWork): void => {
+  countCarried(queue, work)
+  if (kernel === 'end') queue.host.onEnd()
+  else queue.host.onEffectDone()
+}
+
+const start = (queue: EffectQueue, effect: Tagged, work: EffectWork): void => {
+  queue.running = { tag: effect._tag, work }
+  let outcome: Promise<ReadonlyArray<Tagged>>
+  try {
+    outcome = queue.behaviour.perform(effect, queue.controller.signal)
+  } catch (error) {
+    return queue.host.onFault(error, work)
+  }
+  void Promise.resolve(outcome).then(
+    outcomes => onOutcomes(queue, effect, work, outcomes),
+    (error: unknown) => onFailure(queue, effect, work, error),
+  )
+}
+
+const onOutcomes = (
+  queue: EffectQueue,
+  effect: Tagged,
+  work: EffectWork,
+  outcomes: ReadonlyArray<Tagged>,
+): void => {
+  const isList: boolean = Array.isArray(outcomes)
+  if (!queue.host.isCurrent()) return queue.host.onLate(effect._tag, isList ? outcomes : [])
+  if (!isList)
+    return onFailure(
+      queue,
+      effect,
+      work,
+      new TypeError(`perform of ${effect._tag} answered no list of messages`),
+    )
+  for (const message of outcomes) queue.host.tellSelf(message)
+  if (queue.isHalted) return
+  queue.running = null
+  countCarried(queue, work)
+  queue.host.onEffectDone()
+  startNext(queue)
+}
+
+const onFailure = (queue: EffectQueue, effect: Tagged, work: EffectWork, error: unknown): void =>
+  queue.isHalted ? queue.host.onLate(effect._tag, []) : queue.host.onFault(error, work)
+
+const countCarried = (queue: EffectQueue, work: EffectWork): void => {
+  work.effectsLeft -= 1
+  if (work.effectsLeft === 0) queue.host.onWorkDone(work)
+}
+
+/**
+ * The moment of one step. Wall time, id and chance are drawn when `receive` first reads them: most steps read
+ * none, and the draws cost as much as the rest of a turn. It is a class because an object literal with
+ * getters is slow to create.
+ */
+class DrawnMoment implements Moment {
+  readonly monotonicMs: number
+  readonly incarnation: string
+  readonly #core: Core
+  #nowMs: number | null = null
+  #id: string | null = null
+  #chance: number | null = null
+
+  constructor(core: Core, incarnation: string, monotonicMs: number) {
+    this.#core = core
+    this.incarnation = incarnation
+    this.monotonicMs = monotonicMs
+  }
+
+  get nowMs(): number {
+    this.#nowMs ??= this.#core.clock.nowMs()
+    return this.#nowMs
+  }
+
+  get id(): string {
+    this.#id ??= this.#core.entropy.id()
+    return this.#id
+  }
+
+  get chance(): number {
+    this.#chance ??= this.#core.entropy.chance()
+    return this.#chance
+  }
+}
+
+/** Creates the moment of a step that begins now. */
+export const makeMoment = (core: Core, incarnation: string, monotonicMs: number): Moment =>
+  new DrawnMoment(core, incarnation, monotonicMs)
+
+/**
+ * Carries out one of the kernel's own effects. Returns false where it threw, which faults the incarnation.
+ */
+const carryKernelEffect = (queue: EffectQueue, effect: KernelEffect<Tagged>, work: EffectWork): boolean => {
+  try {
+    carry(queue, effect)
+    return true
+  } catch (error) {
+    queue.host.onFault(error, work)
+    return false
+  }
+}
+
+const carry = (queue: EffectQueue, effect: KernelEffect<Tagged>): void => {
+  switch (effect.kernel) {
+    case 'reply':
+    case 'tell':
+      return send(queue, effect)
+    case 'after':
+      return armTimer(queue, effect.key, effect.delayMs, effect.message)
+    case 'cancel':
+      queue.timers.get(effect.key)?.()
+      queue.timers.delete(effect.key)
+      return
+    case 'ready':
+      return queue.host.onReady()
+    case 'end':
+      return
+  }
+}
+
+const armTimer = (queue: EffectQueue, key: string, delayMs: number, message: Tagged): void => {
+  queue.timers.get(key)?.()
+  const fire = (): void => {
+    queue.timers.delete(key)
+    queue.host.tellSelf(message)
+  }
+  queue.timers.set(key, queue.clock.after(delayMs, fire))
+}
+
+/** Replies or tells. Logs a reply that came too late and a message that was not accepted. */
+const send = (
+  { behaviour: { name }, host }: EffectQueue,
+  effect: Extract<KernelEffect<Tagged>, { kernel: 'reply' | 'tell' }>,
+): void => {
+  const outcome = carryOut(effect)
+  if (outcome === null) throw new TypeError(`a ${effect.kernel} effect that the kernel did not make`)
+  if (effect.kernel === 'reply' && outcome === false)
+    host.log({ event: 'late_reply', actor: name, askId: effect.to.askId })
+  if (effect.kernel === 'tell' && typeof outcome === 'string' && outcome !== 'accepted')
+    host.log({ event: 'tell_refused', actor: name, to: effect.to.name, admission: outcome })
 }
