@@ -3,7 +3,7 @@ import { describe, it } from 'mocha'
 import type { CommitId } from '#protocol/atoms.js'
 import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch.js'
 import { commitId } from '#test/support/commit-id.js'
-import { enactKeyed, type KeyedPorts } from './dispatch-queue.js'
+import { enactKeyed, type KeyedPorts } from './chat/dispatch-queue.js'
 
 const attempt: DispatchAttempt = { id: '7', kind: 'close', vars: {}, attempt: 1, run: 1, deadlineMs: 0 }
 const { signal } = new AbortController()

@@ -1,6 +1,6 @@
 import type * as t from 'io-ts'
 import { instantOf } from '#protocol/atoms.js'
-import { type EventGap, type EventKind, eventKinds } from '#protocol/events.js'
+import { type EventGap, type EventKind, eventKinds } from '#protocol/host/events.js'
 import type {
   EventItem,
   EventPart,

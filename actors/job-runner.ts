@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import { type JobEnvelope, JobKind, type JobLane, laneOf } from '#protocol/jobs.js'
+import { type JobEnvelope, JobKind, type JobLane, laneOf } from '#protocol/host/jobs.js'
 import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
 import {
   type Actor,

@@ -1,8 +1,8 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import { FetchTrouble } from '#protocol/outbound.js'
-import { keyOfDocument, keysOfSet } from '#src/domain/identity/key-documents.js'
+import { FetchTrouble } from '#protocol/host/outbound.js'
+import { keyOfDocument, keysOfSet } from '#src/domain/identity/credentials/key-documents.js'
 import {
   type Actor,
   after,

@@ -1,7 +1,7 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { type Actor, after, end, ready, type Step } from '#src/kernel/actor/actor.js'
-import { backoffMs } from '#src/kernel/restart-policy.js'
+import { backoffMs } from '#src/kernel/supervision/restart-policy.js'
 
 /**
  * The reader pool owns the reader threads: it starts each, and restarts one that ended after a growing delay.

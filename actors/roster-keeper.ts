@@ -1,7 +1,7 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import { FetchTrouble } from '#protocol/outbound.js'
-import { OnlinePlayer, PlayerKey } from '#protocol/people.js'
+import { FetchTrouble } from '#protocol/host/outbound.js'
+import { OnlinePlayer, PlayerKey } from '#protocol/lore/people.js'
 import { findPlayers, playerKeyText } from '#src/domain/people/players.js'
 import {
   type Actor,

@@ -12,7 +12,7 @@ import {
   type Step,
 } from '#src/kernel/actor/actor.js'
 import { type ReplyTo, replyTo } from '#src/kernel/actor/ref.js'
-import { backoffMs } from '#src/kernel/restart-policy.js'
+import { backoffMs } from '#src/kernel/supervision/restart-policy.js'
 
 /** How the rebuild that was asked for ended: null, or why a tier has no new index. */
 export type RebuildEnd = string | null

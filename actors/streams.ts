@@ -1,5 +1,5 @@
 import { type Instant, instantOf } from '#protocol/atoms.js'
-import { type LogStream, logStreams } from '#protocol/events.js'
+import { type LogStream, logStreams } from '#protocol/host/events.js'
 import type { PackedObjects, RecordLines, RecordTo, StreamLog } from '#src/ports/records.js'
 import type { Pending } from './pending.js'
 import { type RecorderPorts, recorder } from './recorder.js'

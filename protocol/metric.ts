@@ -1,11 +1,11 @@
 import { dispatchMetrics } from './chat/dispatch.js'
 import { chatMetrics } from './chat/platform.js'
-import { eventKinds, logStreams } from './events.js'
 import { fleetMetrics } from './fleet/metrics.js'
-import { jobKinds } from './jobs.js'
-import { storeMetrics, tickMetrics, writeMetrics } from './metrics.js'
-import { outboundMetrics } from './outbound.js'
-import { gitMetrics, syncMetrics } from './sync.js'
+import { eventKinds, logStreams } from './host/events.js'
+import { jobKinds } from './host/jobs.js'
+import { storeMetrics, tickMetrics, writeMetrics } from './host/metrics.js'
+import { outboundMetrics } from './host/outbound.js'
+import { gitMetrics, syncMetrics } from './host/sync.js'
 
 /** A metric that this host exports (METRICS): labels come from closed sets, never from user text. */
 export interface Metric {

@@ -3,11 +3,11 @@ import { type BoundId, bounds } from './bounds.js'
 import { deliveryRefusalRows } from './chat/delivery-refusals.js'
 import { dispatchRefusalRows } from './chat/dispatch-refusals.js'
 import type { Descriptions } from './description.js'
-import { BlockCode } from './discovery.js'
 import { takeoverRefusalRows } from './fleet/takeover.js'
+import { BlockCode } from './host/discovery.js'
+import { SyncStatus } from './host/sync.js'
+import { parkedFields, syncStatusFields } from './host/sync-descriptions.js'
 import { refusalRow as row } from './refusal-row.js'
-import { SyncStatus } from './sync.js'
-import { parkedFields, syncStatusFields } from './sync-routes.js'
 
 const text = t.string
 const texts = t.readonlyArray(t.string)

@@ -1,4 +1,4 @@
-import type { SupervisorPolicy } from '#src/kernel/supervisor-spec.js'
+import type { SupervisorPolicy } from '#src/kernel/supervision/supervisor-spec.js'
 
 /** The children after the gate depend on it: a fault restarts the rest of the group too, in order (D7). */
 export const authority = {

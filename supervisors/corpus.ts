@@ -1,4 +1,4 @@
-import type { SupervisorPolicy } from '#src/kernel/supervisor-spec.js'
+import type { SupervisorPolicy } from '#src/kernel/supervision/supervisor-spec.js'
 
 /**
  * The corpus is a cache of the committed tree: its keeper restarts alone, and the last snapshot is served

@@ -1,4 +1,4 @@
-import type { SupervisorPolicy } from '#src/kernel/supervisor-spec.js'
+import type { SupervisorPolicy } from '#src/kernel/supervision/supervisor-spec.js'
 
 /**
  * What sign-in depends on. If it is abandoned, sign-in answers 503 and people who are signed in are not

@@ -1,4 +1,4 @@
-import type { SupervisorSpec } from '#src/kernel/supervisor-spec.js'
+import type { SupervisorSpec } from '#src/kernel/supervision/supervisor-spec.js'
 
 /**
  * The root. Groups restart independently (one_for_one): reads continue from the last snapshot while one is

@@ -1,4 +1,4 @@
-import type { SupervisorPolicy } from '#src/kernel/supervisor-spec.js'
+import type { SupervisorPolicy } from '#src/kernel/supervision/supervisor-spec.js'
 
 /**
  * The indexes of search, a cache of the committed texts. If the child is abandoned, the threads that run go on

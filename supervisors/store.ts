@@ -1,4 +1,4 @@
-import type { SupervisorPolicy } from '#src/kernel/supervisor-spec.js'
+import type { SupervisorPolicy } from '#src/kernel/supervision/supervisor-spec.js'
 
 /**
  * What the host records of itself, started before everything that writes to it. Later children depend on

@@ -1,6 +1,6 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import type { Config } from '#protocol/config.js'
+import type { Config } from '#protocol/host/config.js'
 import { openTreeSource } from '#src/adapters/git/git-source.js'
 import type { TreeSource } from '#src/ports/git.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { type Day, requirePath } from '#protocol/atoms.js'
-import type { Config } from '#protocol/config.js'
+import type { Config } from '#protocol/host/config.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { type LanguageFiles, languageFileNames } from '#src/domain/language/language.js'
 import type { Ledger } from '#src/domain/ledger/calendar.js'

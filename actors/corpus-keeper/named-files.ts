@@ -1,5 +1,5 @@
 import { requirePath } from '#protocol/atoms.js'
-import type { ConfigName } from '#protocol/config.js'
+import type { ConfigName } from '#protocol/host/config.js'
 import { formatCount, perValue } from '#src/domain/caching/per-value.js'
 import { languageFileNames } from '#src/domain/language/language.js'
 import type { Finding } from '#src/domain/lore/finding.js'

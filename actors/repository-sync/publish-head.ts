@@ -1,5 +1,5 @@
 import type { CommitId } from '#protocol/atoms.js'
-import type { ForgeMerge } from '#protocol/forge.js'
+import type { ForgeMerge } from '#protocol/host/forge.js'
 import { listForgeMerges } from '#src/domain/forge/publish-request.js'
 import type { Fetched, PublishGit, Pushed } from '#src/ports/git.js'
 import { type AttemptPorts, type Done, loseAttempt, stopAttempt } from './join-remote.js'

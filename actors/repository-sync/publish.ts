@@ -1,6 +1,6 @@
 import type { CommitId } from '#protocol/atoms.js'
-import type { ForgeCall, ForgeRequest } from '#protocol/forge.js'
-import type { PublishRequest, SyncAction } from '#protocol/sync.js'
+import type { ForgeCall, ForgeRequest } from '#protocol/host/forge.js'
+import type { PublishRequest, SyncAction } from '#protocol/host/sync.js'
 import { describeOutcome, reactTo } from '#src/domain/forge/merge-request.js'
 import {
   advanceRequestPublish,

@@ -1,5 +1,5 @@
 import { absurd } from 'fp-ts/lib/function.js'
-import { isConverged } from '#protocol/sync.js'
+import { isConverged } from '#protocol/host/sync.js'
 import {
   type Actor,
   after,

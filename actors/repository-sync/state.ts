@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { CommitId } from '#protocol/atoms.js'
-import type { PublishMode } from '#protocol/discovery.js'
-import { PublishRequest, SyncAction, type syncTriggers } from '#protocol/sync.js'
+import type { PublishMode } from '#protocol/host/discovery.js'
+import { PublishRequest, SyncAction, type syncTriggers } from '#protocol/host/sync.js'
 import { after, type Moment, type Step, stay } from '#src/kernel/actor/actor.js'
 import { type ReplyTo, replyTo } from '#src/kernel/actor/ref.js'
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import type { Adoption } from '#protocol/admin.js'
+import type { Adoption } from '#protocol/host/admin.js'
 import { openTreeSource } from '#src/adapters/git/git-source.js'
 import { type OpenLanding, openLanding } from '#src/adapters/landing/landing.js'
 import type { TreeSource } from '#src/ports/git.js'

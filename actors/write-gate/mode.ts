@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms.js'
-import type { Mode } from '#protocol/discovery.js'
+import type { Mode } from '#protocol/host/discovery.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { type GateState, stateGoneRefusal } from '#src/domain/admin/gate-arms.js'
 import type { Landing, LandingFailure, Recovered } from '#src/ports/landing.js'

@@ -1,6 +1,6 @@
 import { left } from 'fp-ts/lib/Either.js'
 import type { RepoPath } from '#protocol/atoms.js'
-import type { TokenRef } from '#protocol/sign-in.js'
+import type { TokenRef } from '#protocol/identity/sign-in.js'
 import type { AuditNote, Touched } from '#src/domain/lore/changes.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
 import type { TouchedFile } from '#src/ports/landing.js'

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
-import { detachedWords } from '#protocol/discovery.js'
+import { detachedWords } from '#protocol/host/discovery.js'
 import { after, type KernelEffect, reply, type Step } from '#src/kernel/actor/actor.js'
 import type { ReplyTo } from '#src/kernel/actor/ref.js'
 import type { LandingFailure } from '#src/ports/landing.js'

@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import { ChatId, GameId, Snowflake } from '../atoms.js'
 import type { Descriptions } from '../description.js'
 import { previewOf } from '../dry-run.js'
-import { bindingFields } from '../link.js'
+import { bindingFields } from '../identity/link.js'
 import { shortListOf } from '../list.js'
 
 /** The fields of the platform's answers that this host reads; others are dropped. */

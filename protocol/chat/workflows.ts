@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import { ofHost, type Route, route, type Table, write } from '#protocol/route.js'
 import { ChatId, GameId } from '../atoms.js'
 import { previewOf } from '../dry-run.js'
-import { bindingFields } from '../link.js'
+import { bindingFields } from '../identity/link.js'
 import { AssignAnswer, AssignByChat } from './platform.js'
 
 /**

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { ofHost, route, type Table } from '#protocol/route.js'
 import { Instant, VisibleText } from '../atoms.js'
-import { FetchTrouble } from '../outbound.js'
+import { FetchTrouble } from '../host/outbound.js'
 
 const townsMax = 256
 

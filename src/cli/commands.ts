@@ -1,4 +1,5 @@
 import type { ExitCode } from '#protocol/exit-code.js'
+import type { TrustOptions } from './checkout/trust.js'
 import type { CompletionOptions } from './completion/completion.js'
 import type { FleetCommands } from './fleet/fleet.js'
 import type { KeysCommands } from './keys.js'
@@ -11,7 +12,6 @@ import type {
   ServeOptions,
 } from './options.js'
 import type { TokenCommands } from './token.js'
-import type { TrustOptions } from './trust.js'
 import type { WorkloadOptions } from './workload.js'
 
 type Run<O> = (options: O) => Promise<ExitCode>

@@ -1,4 +1,4 @@
-import type { ListedKey } from '#src/domain/identity/api-keys.js'
+import type { ListedKey } from '#src/domain/identity/credentials/api-keys.js'
 import { escapeControls } from './escape-controls.js'
 import { formatColumns } from './output.js'
 

@@ -1,11 +1,12 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import { type PinnedKey, pinnedAddresses } from '#protocol/addresses.js'
 import { Instant } from '#protocol/atoms.js'
-import { type Workload, workloadNames } from '#protocol/config.js'
 import { exitCodes, exitRows } from '#protocol/exit-code.js'
-import { tokenLifetimeSecondsMax } from '#protocol/sign-in.js'
+import { type PinnedKey, pinnedAddresses } from '#protocol/host/addresses.js'
+import { type Workload, workloadNames } from '#protocol/host/config.js'
+import { tokenLifetimeSecondsMax } from '#protocol/identity/sign-in.js'
 import { isTownName } from '#src/domain/fleet/topology.js'
+import type { TrustOptions } from './checkout/trust.js'
 import type { Commands } from './commands.js'
 import { describeCommand } from './completion/command-words.js'
 import { completionHelp, type Shell, shells } from './completion/shells.js'
@@ -33,7 +34,6 @@ import {
   type TokenRevokeOptions,
 } from './options.js'
 import type { TokenCommands } from './token.js'
-import type { TrustOptions } from './trust.js'
 
 const exitLines = exitRows.map(({ code, meaning }) => `  ${String(code).padEnd(3)} ${meaning}`)
 
@@ -419,4 +419,3 @@ const readRequestNumber: ReadValue<number> = text =>
 /** Reads a time in UTC, to the second or finer. */
 const readInstant: ReadValue<Instant> = text =>
   Instant.is(text) ? right(text) : left('It must be a time in UTC, such as 2026-06-15T12:00:00Z.')
-

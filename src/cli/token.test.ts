@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { left, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { instantOf } from '#protocol/atoms.js'
-import type { NamedTokenWish } from '#protocol/sign-in.js'
+import type { NamedTokenWish } from '#protocol/identity/sign-in.js'
 import { type TokenDesk, tokenCommands } from './token.js'
 
 const at = instantOf(Date.parse('2026-06-15T12:00:00Z'))

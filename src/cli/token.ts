@@ -6,7 +6,7 @@ import {
   type NamedTokenRevoked,
   NamedTokenWish,
   tokenNameCharsMax,
-} from '#protocol/sign-in.js'
+} from '#protocol/identity/sign-in.js'
 import type { TokenMintOptions, TokenOptions, TokenRevokeOptions } from './options.js'
 import { formatColumns, type Output } from './output.js'
 import { type DeskRefusal, printAnswer } from './print-answer.js'

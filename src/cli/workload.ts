@@ -1,5 +1,5 @@
-import type { Workload } from '#protocol/config.js'
 import { exitCodes } from '#protocol/exit-code.js'
+import type { Workload } from '#protocol/host/config.js'
 import type { Schedule } from '#src/domain/config/schedules.js'
 import type { RunChild } from '#src/ports/host.js'
 import type { Output } from './output.js'

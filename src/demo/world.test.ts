@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { refRows } from '#protocol/ledger.js'
+import { refRows } from '#protocol/lore/ledger.js'
 import { planRegistry } from '#src/domain/adoption/registry.js'
 import { canonicalPath } from '#src/domain/entities/canonical-path.js'
 import { placeNamed } from '#src/domain/entities/places.js'

@@ -2,7 +2,12 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { type NamedRight, namedCaller, type TokenRecord, tokenHash } from '#src/domain/identity/tokens.js'
+import {
+  type NamedRight,
+  namedCaller,
+  type TokenRecord,
+  tokenHash,
+} from '#src/domain/identity/credentials/tokens.js'
 import { nodeView, nowMs, type TestFront, testFront } from '#test/support/front.js'
 import { worldOf } from '#test/support/world.js'
 import { makeWritingWorld } from '#test/support/writing-world.js'

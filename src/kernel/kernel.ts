@@ -1,4 +1,4 @@
-import type { ActorReading, SupervisorReading, SupervisorState } from '#protocol/kernel.js'
+import type { ActorReading, SupervisorReading, SupervisorState } from '#protocol/host/kernel.js'
 import type { Actor, Tagged } from './actor/actor.js'
 import { type KernelLog, silentLog } from './actor/record.js'
 import type { Ref } from './actor/ref.js'
@@ -9,16 +9,16 @@ import { sendHeartbeat } from './actor-runtime/heartbeat.js'
 import { childOf } from './actor-runtime/life.js'
 import { isBalanced, readActor } from './actor-runtime/reading.js'
 import { type ActorRuntime, makeRuntime } from './actor-runtime/runtime.js'
-import type { Child } from './child.js'
 import type { Core } from './core.js'
 import { type Entropy, realEntropy } from './entropy.js'
 import { containFailures, containMeterFailures, type KernelMeter, silentMeter } from './meter.js'
 import { openEngine } from './nact.js'
-import { restartsInWindow } from './restart-policy.js'
 import { type KernelRules, rules } from './rules.js'
 import { type ActorTree, type GiveUp, runTree } from './run-tree.js'
-import { addChild, removeChild, superviseChildren } from './supervisor.js'
-import type { ChildPolicy, SupervisorPolicy, SupervisorSpec } from './supervisor-spec.js'
+import type { Child } from './supervision/child.js'
+import { restartsInWindow } from './supervision/restart-policy.js'
+import { addChild, removeChild, superviseChildren } from './supervision/supervisor.js'
+import type { ChildPolicy, SupervisorPolicy, SupervisorSpec } from './supervision/supervisor-spec.js'
 import {
   type Member,
   makeListSupervisor,
@@ -26,7 +26,7 @@ import {
   restartsMaxOf,
   type Supervisor,
   windowMsOf,
-} from './supervisor-state.js'
+} from './supervision/supervisor-state.js'
 import { type Cancel, type KernelClock, realClock } from './time/clock.js'
 import { nextLoopTurn } from './time/loop-turn.js'
 

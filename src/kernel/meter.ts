@@ -1,4 +1,4 @@
-import type { ActorState, DeadLetterReason, MessageResult, RestartCause } from '#protocol/kernel.js'
+import type { ActorState, DeadLetterReason, MessageResult, RestartCause } from '#protocol/host/kernel.js'
 
 /**
  * Where the kernel counts. `actor` is the actor's name without its incarnation, `message` the `_tag` of a

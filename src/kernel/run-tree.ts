@@ -1,6 +1,6 @@
 import type { Orphans } from './actor/record.js'
-import type { Child } from './child.js'
 import type { Core } from './core.js'
+import type { Child } from './supervision/child.js'
 import type { Cancel } from './time/clock.js'
 
 /** What the root reports when it gives up: the process should flush and exit with `exitCode` (D2). */

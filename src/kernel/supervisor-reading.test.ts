@@ -1,10 +1,10 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { SupervisorReading } from '#protocol/kernel.js'
+import type { SupervisorReading } from '#protocol/host/kernel.js'
 import { type CounterMessage, counter, idlePorts } from '#test/support/kernel/counter.js'
 import { kernelWorld } from '#test/support/kernel/kernel-world.js'
 import { type Ref, tell } from './actor/ref.js'
-import type { ChildPolicy } from './supervisor-spec.js'
+import type { ChildPolicy } from './supervision/supervisor-spec.js'
 
 const child: ChildPolicy = { restart: 'permanent', drainMs: 1_000 }
 

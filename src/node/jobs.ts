@@ -7,12 +7,12 @@ import type {
   PerformTask,
   StartOutcome,
 } from '#actors/job-runner.js'
-import { Adoption, type AdoptRefusal } from '#protocol/admin.js'
-import { Reindexed } from '#protocol/places.js'
+import { Adoption, type AdoptRefusal } from '#protocol/host/admin.js'
+import { Reindexed } from '#protocol/lore/places.js'
+import { SearchRebuilt } from '#protocol/lore/search.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import { ordinaryStatus, type Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
-import { SearchRebuilt } from '#protocol/search.js'
 import type { AdminDeps, Jobs } from '#src/http/handlers/admin.js'
 import { type ReindexDeps, rebuildIndex } from '#src/http/handlers/places.js'
 import type { SearchIndexDeps } from '#src/http/handlers/search.js'

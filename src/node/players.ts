@@ -6,7 +6,7 @@ import type {
   RosterKeeperPorts,
   RosterKeeperSetup,
 } from '#actors/roster-keeper.js'
-import type { Config } from '#protocol/config.js'
+import type { Config } from '#protocol/host/config.js'
 import { fetchText } from '#src/adapters/outbound/fetch-text.js'
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
 import { readRosterInSlices } from '#src/domain/people/players.js'

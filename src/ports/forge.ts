@@ -1,4 +1,4 @@
-import type { ForgeAnswer, ForgeCall } from '#protocol/forge.js'
+import type { ForgeAnswer, ForgeCall } from '#protocol/host/forge.js'
 
 /**
  * The forge that has the lore's project, as this host calls it. Makes one attempt, at most `timeoutMs` long.

@@ -1,8 +1,8 @@
 import type { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
-import type { CheckoutFault } from '#protocol/discovery.js'
 import type { ClaimCommit, FetchedClaims, Flip } from '#protocol/fleet/takeover.js'
-import type { ForgeMerge } from '#protocol/forge.js'
-import type { SyncAction } from '#protocol/sync.js'
+import type { CheckoutFault } from '#protocol/host/discovery.js'
+import type { ForgeMerge } from '#protocol/host/forge.js'
+import type { SyncAction } from '#protocol/host/sync.js'
 
 /** Why a step of a converge failed. `detail` contains no secret (S34). */
 export interface RemoteFailure {

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { FleetWorkload } from '#protocol/config.js'
 import type { ObeyedTopology } from '#protocol/fleet/peers.js'
+import type { FleetWorkload } from '#protocol/host/config.js'
 
 /** The exit code of a command, and why it was not started, where it was not. */
 export interface ChildEnd {

@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto'
 import type { Either } from 'fp-ts/lib/Either.js'
-import type { AuditLine } from '#protocol/events.js'
-import type { OnlinePlayer, PlayerKey } from '#protocol/people.js'
+import type { AuditLine } from '#protocol/host/events.js'
+import type { TokenRef } from '#protocol/identity/sign-in.js'
+import type { OnlinePlayer, PlayerKey } from '#protocol/lore/people.js'
 import type { RefusalOf } from '#protocol/refusal.js'
-import type { TokenRef } from '#protocol/sign-in.js'
 
 /** An api key that waits to be claimed on this host, encrypted under its code. */
 interface Claim {

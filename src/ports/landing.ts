@@ -1,8 +1,8 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
 import type { KeyedCommit } from '#protocol/chat/dispatch.js'
-import type { BlockCode } from '#protocol/discovery.js'
-import type { AuditLine } from '#protocol/events.js'
+import type { BlockCode } from '#protocol/host/discovery.js'
+import type { AuditLine } from '#protocol/host/events.js'
 import type { FleetTip } from './git.js'
 
 /**

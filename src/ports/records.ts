@@ -7,9 +7,16 @@ import type {
   DispatchRun,
   DispatchVars,
 } from '#protocol/chat/dispatch.js'
-import type { AuditLine, EventGap, EventKind, EventPayload, LogPage, LogStream } from '#protocol/events.js'
 import type { TakeoverFailure, TakeoverJob } from '#protocol/fleet/takeover.js'
-import type { JobKind } from '#protocol/jobs.js'
+import type {
+  AuditLine,
+  EventGap,
+  EventKind,
+  EventPayload,
+  LogPage,
+  LogStream,
+} from '#protocol/host/events.js'
+import type { JobKind } from '#protocol/host/jobs.js'
 import type { MetricName, metrics } from '#protocol/metric.js'
 import type { ReplayedCommit } from './git.js'
 

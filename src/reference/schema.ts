@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { candidatesMax, capabilities, distanceMax } from '#protocol/atoms.js'
-import { tokenLifetimeSecondsMax, tokenNameCharsMax } from '#protocol/sign-in.js'
+import { tokenLifetimeSecondsMax, tokenNameCharsMax } from '#protocol/identity/sign-in.js'
 import {
   isArray,
   isDictionary,

@@ -8,13 +8,13 @@ import {
   type ScheduleOwner,
   type Workload,
   workloadNames,
-} from '#protocol/config.js'
+} from '#protocol/host/config.js'
 import type {
   governanceRoutes,
   OwnerAnswer,
   PermissionFields,
   PermissionsAnswer,
-} from '#protocol/governance.js'
+} from '#protocol/identity/governance.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { configIn } from '#src/domain/config/read-config.js'
 import { configPath, readSchedules } from '#src/domain/config/schedules.js'

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/lib/Either.js'
-import type { TagValues } from '#protocol/entity-writes.js'
+import type { TagValues } from '#protocol/lore/entity-writes.js'
 import {
   type Linked,
   type MapCreate,
@@ -7,7 +7,7 @@ import {
   type placesWriteRoutes,
   type reindexRoutes,
   type TraversalLink,
-} from '#protocol/places.js'
+} from '#protocol/lore/places.js'
 import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Table } from '#protocol/route.js'
 import type { routes } from '#protocol/routes.js'

@@ -1,4 +1,4 @@
-import type { RegistryAnswer } from '#protocol/sessions.js'
+import type { RegistryAnswer } from '#protocol/lore/sessions.js'
 import { planRegistry } from '#src/domain/adoption/registry.js'
 import type { ChangeSet } from '#src/domain/lore/changes.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'

@@ -1,6 +1,6 @@
 import { nameKey } from '#protocol/atoms.js'
-import { splitRange } from '#src/domain/lore/days.js'
-import { valuesOn } from '#src/domain/lore/deciding-order.js'
+import { splitRange } from '#src/domain/lore/rows/days.js'
+import { valuesOn } from '#src/domain/lore/rows/deciding-order.js'
 import { parseCharacterFile } from '#src/domain/people/character-file.js'
 import { mergeTier, mergeValues } from '#src/domain/people/characters.js'
 import type { CharacterFile } from '#src/domain/people/section-body.js'

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { SessionMetadata } from '#protocol/session-writes.js'
+import { SessionMetadata } from '#protocol/lore/session-writes.js'
 import { linesOf } from '#src/domain/lore/lines.js'
 import type { BlockKind } from '#src/domain/lore/session-header.js'
 import { readSection } from '#src/domain/sessions/reading/section.js'

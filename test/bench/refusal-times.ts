@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { callerByApiKey } from '#src/domain/identity/api-keys.js'
+import { callerByApiKey } from '#src/domain/identity/credentials/api-keys.js'
 import {
   type LoginRight,
   loginCaller,
   type NamedRight,
   namedCaller,
   tokenHash,
-} from '#src/domain/identity/tokens.js'
+} from '#src/domain/identity/credentials/tokens.js'
 import { worldOf } from '#test/support/world.js'
 import { type Figure, figureAtLeast, figureAtMost } from './figure.js'
 

@@ -6,7 +6,7 @@ import { gitText } from '#src/adapters/git/git-command.js'
 import { loginsIn } from '#src/adapters/runtime/logins.js'
 import { openRuntimeDb } from '#src/adapters/runtime/runtime-db.js'
 import { openSqlite } from '#src/adapters/runtime/sqlite.js'
-import { loginToken, tokenHash } from '#src/domain/identity/tokens.js'
+import { loginToken, tokenHash } from '#src/domain/identity/credentials/tokens.js'
 import {
   fleetHeader,
   goodClaims,

@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict'
 import { isLeft, right } from 'fp-ts/lib/Either.js'
-import { Adoption } from '#protocol/admin.js'
 import { type CapabilityId, capabilities } from '#protocol/atoms.js'
+import { Adoption } from '#protocol/host/admin.js'
 import type { RefusalTag } from '#protocol/refusal.js'
 import { ordinaryStatus, queryOf, type Route } from '#protocol/route.js'
 import { type GateState, gateRefusal } from '#src/domain/admin/gate-arms.js'

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import { afterEach, before, describe, it } from 'mocha'
 import { Snowflake } from '#protocol/atoms.js'
-import type { Config } from '#protocol/config.js'
+import type { Config } from '#protocol/host/config.js'
 import { type ChatContract, chatContract } from '#test/support/chat/chat-contract.js'
 import {
   type ChatDouble,

@@ -1,7 +1,7 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import { eventFeed } from '#actors/event-journal.js'
+import { challengesMax } from '#protocol/identity/sign-in.js'
 import { type RefusalTag, refuse } from '#protocol/refusal.js'
-import { challengesMax } from '#protocol/sign-in.js'
 import type { FoundChannel } from '#src/domain/chat/attempts.js'
 import { noBotToken } from '#src/domain/chat/failures.js'
 import type { DispatchRefusal } from '#src/domain/dispatch/check-dispatch.js'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { type BatchResult, NameBatchAnswer, ResolveAnswer, type ResolvedName } from '#protocol/names.js'
+import { type BatchResult, NameBatchAnswer, ResolveAnswer, type ResolvedName } from '#protocol/lore/names.js'
 import { type BenchDaemon, startBenchDaemon } from '#test/bench/daemon.js'
 import { repositoryOf } from '#test/support/repository.js'
 

@@ -58,21 +58,21 @@ export const addARoute: Howto = {
   edits: [
     {
       of: [{ step: 2 }],
-      path: 'protocol/places.ts',
+      path: 'protocol/lore/places.ts',
       after:
         "    answers: { 200: TraversalGraph },\n    refusals: [],\n    source: 'A 4.8',\n    example: {},\n  }),\n",
       text: row,
     },
     {
       of: [{ step: 2 }],
-      path: 'protocol/places.ts',
+      path: 'protocol/lore/places.ts',
       after: "import { OuteriorText } from './outerior.js'\n",
       text: "import { RegionRow } from './region.js'\n",
     },
     { of: [{ step: 3 }], path: 'protocol/places/region.ts', isNew: true, text: codec },
     {
       of: [{ step: 3 }],
-      path: 'protocol/places.ts',
+      path: 'protocol/lore/places.ts',
       after: "  TraversalGraph: { EdgeCount: 'Number of `Edges`.', Edges: 'Moves between places.' },\n",
       text: "  RegionRow: { Name: 'Name of the region.', Places: 'Number of places in it.' },\n",
     },

@@ -141,7 +141,7 @@ export const addAWrite: Howto = {
   edits: [
     {
       of: [{ step: 1 }, { page: 'add-a-route', step: 2 }],
-      path: 'protocol/places.ts',
+      path: 'protocol/lore/places.ts',
       after:
         "    summary: 'Gives one tag of a Lokacja a value, or ends one.',\n" +
         "    refusals: ['BodyInvalid', 'LocationNotFound', 'AmbiguousName', 'TagUnknown', 'ValueRefused', 'NameTaken'],\n" +
@@ -151,7 +151,7 @@ export const addAWrite: Howto = {
     },
     {
       of: [{ step: 1 }, { page: 'add-a-route', step: 2 }],
-      path: 'protocol/places.ts',
+      path: 'protocol/lore/places.ts',
       after:
         "import { Created, CreatePreview, TagPatch, TagValues, UpdateAnswer } from '../entities/write.js'\n",
       text: "import { RegionAnswer, RegionChange } from './region-change.js'\n",
@@ -164,13 +164,13 @@ export const addAWrite: Howto = {
     },
     {
       of: [{ step: 1 }, { page: 'add-a-route', step: 3 }],
-      path: 'protocol/places.ts',
+      path: 'protocol/lore/places.ts',
       after: "const linked = { to: 'Heading of the place that the way leads to.' } as const\n",
       text: descriptionParts,
     },
     {
       of: [{ step: 1 }, { page: 'add-a-route', step: 3 }],
-      path: 'protocol/places.ts',
+      path: 'protocol/lore/places.ts',
       after:
         "  LinkPreview: { wouldLink: 'Heading of the place whose block would be written.', ...linked },\n",
       text: descriptions,

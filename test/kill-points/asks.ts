@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { EventPage } from '#protocol/events.js'
+import { EventPage } from '#protocol/host/events.js'
 import type { Ask, Client, Reply } from '#test/support/http-client.js'
 import type { AckedEntry, WriteLedger } from './ledger.js'
 import { lorePathOf, names } from './lore.js'

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { LogPage } from '#protocol/events.js'
+import { LogPage } from '#protocol/host/events.js'
 import { type Daemon, eventually, getJson, postJson, startDaemon } from '#test/support/daemon.js'
 import { linkedFiles } from '#test/support/identity/linked-world.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'

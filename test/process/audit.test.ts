@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { after, afterEach, before, describe, it } from 'mocha'
-import { ChangePage } from '#protocol/audit.js'
+import { ChangePage } from '#protocol/lore/audit.js'
 import { leastTurnMs } from '#test/support/longest-turn.js'
 import { nodeFiles, restoreCommit, startNode, type TestNode } from '#test/support/node.js'
 

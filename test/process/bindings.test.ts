@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'mocha'
-import { LogPage } from '#protocol/events.js'
+import { LogPage } from '#protocol/host/events.js'
 import { bindingsPath } from '#src/domain/identity/bindings.js'
 import { eventually } from '#test/support/daemon.js'
 import { linkedFiles } from '#test/support/identity/linked-world.js'

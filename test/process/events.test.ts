@@ -3,7 +3,7 @@ import { appendFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as t from 'io-ts'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { EventPage } from '#protocol/events.js'
+import { EventPage } from '#protocol/host/events.js'
 import { type Daemon, eventually, getJson, startDaemon } from '#test/support/daemon.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 

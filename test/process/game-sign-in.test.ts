@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { challengesMax } from '#protocol/sign-in.js'
+import { challengesMax } from '#protocol/identity/sign-in.js'
 import { eventually } from '#test/support/daemon.js'
 import type { Reply } from '#test/support/http-client.js'
 import { signEnvelope, testGameKey } from '#test/support/identity/game-envelopes.js'

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { request } from 'node:http'
 import { describe, it } from 'mocha'
-import { tokenHash } from '#src/domain/identity/tokens.js'
+import { tokenHash } from '#src/domain/identity/credentials/tokens.js'
 import { readLimits } from '#src/http/routing/read-admission.js'
 import { eventually } from '#test/support/daemon.js'
 import { isFields } from '#test/support/matching.js'

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'mocha'
-import { EventPage } from '#protocol/events.js'
+import { EventPage } from '#protocol/host/events.js'
 import { eventually } from '#test/support/daemon.js'
 import type { Reply } from '#test/support/http-client.js'
 import { nodeFiles, restoreCommit, startNode, type TestNode } from '#test/support/node.js'

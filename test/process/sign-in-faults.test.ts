@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { after, before, describe, it } from 'mocha'
-import { SignInAnswer } from '#protocol/sign-in.js'
+import { SignInAnswer } from '#protocol/identity/sign-in.js'
 import { type ChatIssuer, chatIssuer, jwkOf } from '#test/support/chat/chat-issuer.js'
 import { type ChatNode, chatNode } from '#test/support/chat/chat-node.js'
 import { eventually } from '#test/support/daemon.js'

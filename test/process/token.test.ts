@@ -2,7 +2,7 @@ import { deepEqual, doesNotMatch, equal, match, notEqual } from 'node:assert/str
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'mocha'
-import { NamedTokenList, NamedTokenMinted } from '#protocol/sign-in.js'
+import { NamedTokenList, NamedTokenMinted } from '#protocol/identity/sign-in.js'
 import { type Daemon, postJson, startDaemon } from '#test/support/daemon.js'
 import { type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
 import { runInProcess } from '#test/support/run-in-process.js'

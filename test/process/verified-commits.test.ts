@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { after, before, describe, it } from 'mocha'
-import { ChangePage, type FieldChange } from '#protocol/audit.js'
+import { ChangePage, type FieldChange } from '#protocol/lore/audit.js'
 import { eventually } from '#test/support/daemon.js'
 import { type Fleet, type FleetHost, fleetOf } from '#test/support/identity/fleet-hosts.js'
 import { gitIn } from '#test/support/repository.js'

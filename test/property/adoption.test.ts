@@ -1,7 +1,7 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { activeOn, dayPlus } from '#src/domain/lore/days.js'
+import { activeOn, dayPlus } from '#src/domain/lore/rows/days.js'
 import { tagRule } from '#src/domain/lore/tag-schema.js'
 import { planOf } from '#test/support/legacy/adoption.js'
 import type { WorldTexts } from '#test/support/legacy/legacy-world.js'

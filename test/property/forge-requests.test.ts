@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import type { ForgeCall, ForgeOutcome } from '#protocol/forge.js'
+import type { ForgeCall, ForgeOutcome } from '#protocol/host/forge.js'
 import {
   advanceRequestClosing,
   advanceRequestMerge,

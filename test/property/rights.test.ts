@@ -5,16 +5,16 @@ import { type CapabilityId, capabilities } from '#protocol/atoms.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { bindingsOf } from '#src/domain/identity/bindings.js'
 import type { IdentityGround } from '#src/domain/identity/callers.js'
-import { gradeOf } from '#src/domain/identity/grade.js'
-import { grantsOf } from '#src/domain/identity/grants.js'
-import { rolesTableOf } from '#src/domain/identity/roles.js'
 import {
   type LoginRight,
   loginCaller,
   type NamedRight,
   namedCaller,
   tokenHash,
-} from '#src/domain/identity/tokens.js'
+} from '#src/domain/identity/credentials/tokens.js'
+import { gradeOf } from '#src/domain/identity/grade.js'
+import { grantsOf } from '#src/domain/identity/grants.js'
+import { rolesTableOf } from '#src/domain/identity/roles.js'
 import { parseContributorStore } from '#src/domain/people/contributor-store.js'
 import {
   calendarDay,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { SyncStatus } from '#protocol/sync.js'
+import { SyncStatus } from '#protocol/host/sync.js'
 import { fsckViolations } from '#test/attack/verdicts/repository.js'
 import { historyViolations } from '#test/kill-points/history.js'
 import { openLedger } from '#test/kill-points/ledger.js'

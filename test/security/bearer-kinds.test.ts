@@ -1,6 +1,6 @@
 import { after, before, describe } from 'mocha'
-import { callerByApiKey } from '#src/domain/identity/api-keys.js'
-import { loginCaller, namedCaller } from '#src/domain/identity/tokens.js'
+import { callerByApiKey } from '#src/domain/identity/credentials/api-keys.js'
+import { loginCaller, namedCaller } from '#src/domain/identity/credentials/tokens.js'
 import { testMachineToken } from '#test/support/front.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 import { worldOf } from '#test/support/world.js'

@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { loginCaller, namedCaller, tokenHash } from '#src/domain/identity/tokens.js'
+import { loginCaller, namedCaller, tokenHash } from '#src/domain/identity/credentials/tokens.js'
 import { worldOf } from '#test/support/world.js'
 
 /** SECURITY 4.3.18 without a clock; how long a refusal takes is measured by `npm run bench -- --only refusals`. */

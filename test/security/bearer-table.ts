@@ -1,5 +1,5 @@
 import { equal } from 'node:assert/strict'
-import { tokenHash } from '#src/domain/identity/tokens.js'
+import { tokenHash } from '#src/domain/identity/credentials/tokens.js'
 import { type Client, type Reply, rawAsk } from '#test/support/http-client.js'
 import { isRawRefused, isRefused } from './row.js'
 

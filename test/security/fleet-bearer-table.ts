@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
-import { tokenHash } from '#src/domain/identity/tokens.js'
+import { tokenHash } from '#src/domain/identity/credentials/tokens.js'
 import { testMachineToken } from '#test/support/front.js'
 import { encodeSegment, signCompact, testHost } from '#test/support/identity/fleet.js'
 import { arkadiaBeside } from '#test/support/identity/fleet-bearer.js'

@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { afterEach, describe, it, type Suite } from 'mocha'
-import { challengesMax } from '#protocol/sign-in.js'
+import { challengesMax } from '#protocol/identity/sign-in.js'
 import { nowMs } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
 import { signEnvelope } from '#test/support/identity/game-envelopes.js'

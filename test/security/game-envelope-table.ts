@@ -8,7 +8,7 @@ import {
   verify,
 } from 'node:crypto'
 import { after, before, describe, it, type Suite } from 'mocha'
-import type { GameEnvelope } from '#protocol/sign-in.js'
+import type { GameEnvelope } from '#protocol/identity/sign-in.js'
 import { nowMs } from '#test/support/front.js'
 import { gameKey, signEnvelope, testGameKey } from '#test/support/identity/game-envelopes.js'
 import { goodEnvelope, type SignInRig, type StartRig } from '#test/support/identity/game-sign-in-rig.js'

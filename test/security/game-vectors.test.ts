@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { describe, it } from 'mocha'
-import { verifyEnvelope } from '#src/domain/identity/game-envelope.js'
+import { verifyEnvelope } from '#src/domain/identity/credentials/game-envelope.js'
 
 const Vectors = t.type({
   testGroups: t.array(

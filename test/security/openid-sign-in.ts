@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { after, before, describe, it, type Suite } from 'mocha'
-import { LoginChallenge, SignInAnswer } from '#protocol/sign-in.js'
+import { LoginChallenge, SignInAnswer } from '#protocol/identity/sign-in.js'
 import { type Loopback, loopback } from '#test/support/chat/chat-issuer.js'
 import { type ChatHost, chatHost, linkedChat } from '#test/support/chat/chat-node.js'
 import type { StartHost } from '#test/support/host.js'

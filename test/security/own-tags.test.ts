@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { ownTags } from '#protocol/people.js'
+import { ownTags } from '#protocol/lore/people.js'
 import { tagsOfType, universalTags } from '#src/domain/lore/tag-schema.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'

@@ -5,8 +5,8 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { before, describe, it } from 'mocha'
 import { verifyJws } from '#src/adapters/jose.js'
-import { keysOfSet } from '#src/domain/identity/key-documents.js'
-import { readJwt } from '#src/domain/identity/tokens.js'
+import { keysOfSet } from '#src/domain/identity/credentials/key-documents.js'
+import { readJwt } from '#src/domain/identity/credentials/tokens.js'
 
 const folder = new URL('../../../shared/contracts/wycheproof/', import.meta.url)
 

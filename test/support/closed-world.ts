@@ -4,7 +4,7 @@ import { treeOfFiles } from '#src/domain/adoption/legacy/manifest.js'
 import { quantityOn } from '#src/domain/entities/entity.js'
 import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { closeLedgerPath } from '#src/domain/sessions/close-ledger.js'
-import { recordMeanings } from '#src/domain/sessions/closed-sessions.js'
+import { recordMeanings } from '#src/domain/sessions/effects/closed-sessions.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { day, sourceFile } from './world.js'
 

@@ -1,6 +1,6 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import type { Write } from '#actors/write-gate/messages.js'
-import { machine } from '#src/domain/identity/tokens.js'
+import { machine } from '#src/domain/identity/credentials/tokens.js'
 import { replyToOf } from '#src/kernel/actor/ref.js'
 import { type Admit, Command } from '#src/writing/command.js'
 

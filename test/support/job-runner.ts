@@ -9,8 +9,8 @@ import {
   type PerformTask,
   type StartOutcome,
 } from '#actors/job-runner.js'
-import type { EventKind, EventPayload } from '#protocol/events.js'
-import type { JobEnvelope, JobKind } from '#protocol/jobs.js'
+import type { EventKind, EventPayload } from '#protocol/host/events.js'
+import type { JobEnvelope, JobKind } from '#protocol/host/jobs.js'
 import { openRuntimeDb } from '#src/adapters/runtime/runtime-db.js'
 import { ask, type Ref, type ReplyTo, tell } from '#src/kernel/actor/ref.js'
 import type { JobStore, TellProgress } from '#src/ports/records.js'

@@ -1,4 +1,4 @@
-import { refRowOf } from '#protocol/ledger.js'
+import { refRowOf } from '#protocol/lore/ledger.js'
 import type { Ledger } from '#src/domain/ledger/calendar.js'
 import { ledgerOf } from '#src/domain/ledger/ledger-file.js'
 import { stateOf } from '#src/domain/ledger/state.js'

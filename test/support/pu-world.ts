@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { configKeys } from '#protocol/config.js'
+import { configKeys } from '#protocol/host/config.js'
 import { type Decimal, decimalOf, readDecimal } from '#src/domain/lore/figures.js'
 import { puConstants } from '#src/domain/points/eligibility.js'
 import type { Candidate, PuSession } from '#src/domain/points/month-sessions.js'

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { activeOn } from '#src/domain/lore/days.js'
-import type { Row } from '#src/domain/lore/row-change.js'
+import { activeOn } from '#src/domain/lore/rows/days.js'
+import type { Row } from '#src/domain/lore/rows/row-change.js'
 
 type Said = Pick<Row, 'value' | 'range' | 'auto'>
 

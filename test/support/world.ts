@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId, type Day, dayOf, RepoPath } from '#protocol/atoms.js'
-import type { Config } from '#protocol/config.js'
+import type { Config } from '#protocol/host/config.js'
 import { readConfig } from '#src/domain/config/read-config.js'
 import { type LanguageFiles, languageFileNames } from '#src/domain/language/language.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'

@@ -1,7 +1,7 @@
 import { deepEqual, match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { bounds } from '#protocol/bounds.js'
-import { ownTags } from '#protocol/people.js'
+import { ownTags } from '#protocol/lore/people.js'
 import { callerLimits, dryRunLimits } from '#src/node/gate/limit-callers.js'
 import { documents } from './sources.js'
 

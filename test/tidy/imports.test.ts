@@ -119,7 +119,7 @@ describe('imports', () => {
   it('give a handler the ports of its group, never all of the node', () => {
     const whole = imports.filter(({ target }) => target === 'src/http/routing/deps.ts')
     const handlers = whole.map(({ from }) => from).filter(from => from.startsWith('src/http/handlers/'))
-    deepEqual(handlers, ['src/http/handlers/governance.ts'])
+    deepEqual(handlers, ['src/http/handlers/identity/governance.ts'])
   })
 
   it('have no cycle', () => {

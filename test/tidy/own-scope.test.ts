@@ -7,7 +7,7 @@ const graded: ReadonlySet<string> = new Set([
   'src/domain/identity/readable.ts',
   'src/domain/identity/grade.ts',
   'src/domain/identity/callers.ts',
-  'src/domain/identity/tokens.ts',
+  'src/domain/identity/credentials/tokens.ts',
   'src/domain/callers/caller.ts',
   'src/http/listener/admission.ts',
   'src/http/routing/deps.ts',

@@ -1,6 +1,6 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { constants, getPriority, setPriority } from 'node:os'
-import { type GitCommand, type GitProcessResult, gitCommands } from '#protocol/sync.js'
+import { type GitCommand, type GitProcessResult, gitCommands } from '#protocol/host/sync.js'
 import { processMeter } from '#src/adapters/metrics/process-meter.js'
 import { endGroup, ownGroup } from '../process-groups.js'
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { gitLocks } from '#protocol/sync.js'
+import { gitLocks } from '#protocol/host/sync.js'
 import { attachMeter } from '#src/adapters/metrics/process-meter.js'
 import { prometheus } from '#src/adapters/metrics/prometheus.js'
 import {

@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { gitLocks } from '#protocol/sync.js'
+import { gitLocks } from '#protocol/host/sync.js'
 import { attachMeter } from '#src/adapters/metrics/process-meter.js'
 import { prometheus } from '#src/adapters/metrics/prometheus.js'
 import { sampleSum } from '#test/support/metric-text.js'

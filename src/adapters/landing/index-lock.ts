@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { GitLock } from '#protocol/sync.js'
+import type { GitLock } from '#protocol/host/sync.js'
 import { processMeter } from '#src/adapters/metrics/process-meter.js'
 import { type Disk, isCode } from './disk.js'
 import type { GitFolder } from './failure.js'

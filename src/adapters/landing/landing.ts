@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/lib/Either.js'
 import type { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
-import { goneWords, stateGoneWords } from '#protocol/discovery.js'
+import { goneWords, stateGoneWords } from '#protocol/host/discovery.js'
 import { type RepositoryStands, repositoryStands } from '#src/adapters/git/checkout-state.js'
 import { openGitBatch } from '#src/adapters/git/git-batch.js'
 import type {

@@ -1,4 +1,4 @@
-import { actorStates, deadLetterReasons, restartCauses } from '#protocol/kernel.js'
+import { actorStates, deadLetterReasons, restartCauses } from '#protocol/host/kernel.js'
 import type { KernelMeter } from '#src/kernel/meter.js'
 import type { Meter } from '#src/ports/records.js'
 

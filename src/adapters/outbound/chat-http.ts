@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import { type ChatCall, type ChatFailure, heardHeaders, type silences } from '#protocol/chat/platform.js'
-import type { OutboundFailure } from '#protocol/outbound.js'
+import type { OutboundFailure } from '#protocol/host/outbound.js'
 import type { GuildRole, GuildRoles, MakeCall, RolesUnreadable } from '#src/ports/chat.js'
 import type { Secret } from '#src/ports/identity.js'
 import { exchange, type OutgoingRequest } from './exchange.js'

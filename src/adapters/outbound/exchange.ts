@@ -3,7 +3,7 @@ import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as overH
 import { request as overHttps, Agent as TlsAgent } from 'node:https'
 import { isIP } from 'node:net'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { OutboundFailure } from '#protocol/outbound.js'
+import type { OutboundFailure } from '#protocol/host/outbound.js'
 import { processMeter } from '#src/adapters/metrics/process-meter.js'
 import { failureOfCodes } from '#src/domain/outbound/outbound.js'
 

@@ -9,7 +9,7 @@ import {
 import { type AddressInfo, connect } from 'node:net'
 import { left, right } from 'fp-ts/lib/Either.js'
 import { afterEach, describe, it } from 'mocha'
-import { outboundBlocks } from '#protocol/outbound.js'
+import { outboundBlocks } from '#protocol/host/outbound.js'
 import { attachMeter } from '#src/adapters/metrics/process-meter.js'
 import { prometheus } from '#src/adapters/metrics/prometheus.js'
 import { sampleSum } from '#test/support/metric-text.js'

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { derivedStampHeader } from '#protocol/fleet/derived.js'
-import type { FetchTrouble } from '#protocol/outbound.js'
+import type { FetchTrouble } from '#protocol/host/outbound.js'
 import { processMeter } from '#src/adapters/metrics/process-meter.js'
 import { safeAddress } from '#src/domain/outbound/outbound.js'
 import { type ExchangeLimits, exchange } from './exchange.js'

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import type { ForgeAnswer, ForgeCall, ForgeRequest } from '#protocol/forge.js'
+import type { ForgeAnswer, ForgeCall, ForgeRequest } from '#protocol/host/forge.js'
 import { type ForgeContract, forgeContract } from '#test/support/forge/forge-contract.js'
 import type { ForgeFault } from '#test/support/forge/forge-faults.js'
 import {

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { ForgeAnswer, ForgeWire } from '#protocol/forge.js'
+import type { ForgeAnswer, ForgeWire } from '#protocol/host/forge.js'
 import { type ForgeReply, forgeWire, projectIdIn, readForgeAnswer } from '#src/domain/forge/wire.js'
 import type { ForgePort } from '#src/ports/forge.js'
 import type { Secret } from '#src/ports/identity.js'

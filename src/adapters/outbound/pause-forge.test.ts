@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { ForgeOutcome } from '#protocol/forge.js'
+import type { ForgeOutcome } from '#protocol/host/forge.js'
 import { pauseForge } from './forge-http.js'
 
 describe('a port that keeps the pauses of the forge', () => {

@@ -1,5 +1,5 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
-import type { FetchTrouble } from '#protocol/outbound.js'
+import type { FetchTrouble } from '#protocol/host/outbound.js'
 import {
   type AnsweredProbe,
   attemptGapMs,

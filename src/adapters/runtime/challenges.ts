@@ -1,8 +1,13 @@
 import { createHmac, hash, randomBytes, randomInt } from 'node:crypto'
 import { type Either, flattenW, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import {
+  challengeAlphabet,
+  challengeChars,
+  challengesMax,
+  challengeTtlMs,
+} from '#protocol/identity/sign-in.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { challengeAlphabet, challengeChars, challengesMax, challengeTtlMs } from '#protocol/sign-in.js'
 import type { Challenge, ChallengeKind, Challenges } from '#src/ports/identity.js'
 import { decodeRows, type Migration, type Sqlite, sqliteCode } from './sqlite.js'
 

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { JobKind } from '#protocol/jobs.js'
+import { JobKind } from '#protocol/host/jobs.js'
 import type { Job, JobStore } from '#src/ports/records.js'
 import { decodeRows, jsonOf, type Migration, type Sqlite } from './sqlite.js'
 

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { AuditLine, keyOf } from '#protocol/events.js'
+import { AuditLine, keyOf } from '#protocol/host/events.js'
 import type { OwedAudit } from '#src/ports/records.js'
 import { decodeRows, jsonOf, type Migration, type Sqlite } from './sqlite.js'
 

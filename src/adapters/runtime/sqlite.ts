@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import Database from 'better-sqlite3'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { type Store, type StoreError, storeErrors, stores } from '#protocol/metrics.js'
+import { type Store, type StoreError, storeErrors, stores } from '#protocol/host/metrics.js'
 import { processMeter } from '#src/adapters/metrics/process-meter.js'
 
 /** The value of a column. */

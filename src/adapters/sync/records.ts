@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { ConvergeLint } from '#protocol/places.js'
-import { ConvergeFailure } from '#protocol/sync.js'
+import { ConvergeFailure } from '#protocol/host/sync.js'
+import { ConvergeLint } from '#protocol/lore/places.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import { syncGit } from './sync-git.js'
 

@@ -1,6 +1,6 @@
 import type { FleetPeers, PeerReport } from '#protocol/fleet/peers.js'
 import type { TakeoverAccepted } from '#protocol/fleet/takeover.js'
-import type { SyncEnded } from '#protocol/sync.js'
+import type { SyncEnded } from '#protocol/host/sync.js'
 import { escapeControls } from '../escape-controls.js'
 import { formatColumns } from '../output.js'
 

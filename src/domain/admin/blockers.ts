@@ -1,5 +1,5 @@
 import { absurd } from 'fp-ts/lib/function.js'
-import { type BlockCode, type Blocker, blockCodes, type CheckoutFault } from '#protocol/discovery.js'
+import { type BlockCode, type Blocker, blockCodes, type CheckoutFault } from '#protocol/host/discovery.js'
 import type { ConfigSight, DifferingKey } from '#src/domain/config/unknown-keys.js'
 
 /** What a host knows of its checkout, held in memory. */

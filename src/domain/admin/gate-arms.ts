@@ -1,6 +1,6 @@
 import { requirePath } from '#protocol/atoms.js'
-import { goneMend, goneWords, type Mode, stateGoneMend, stateGoneWords } from '#protocol/discovery.js'
-import type { GateArm } from '#protocol/metrics.js'
+import { goneMend, goneWords, type Mode, stateGoneMend, stateGoneWords } from '#protocol/host/discovery.js'
+import type { GateArm } from '#protocol/host/metrics.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { bundles, rolesPath } from '#src/domain/identity/roles.js'
 

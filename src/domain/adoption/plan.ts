@@ -1,5 +1,5 @@
-import type { Adoption, ParityRow } from '#protocol/admin.js'
 import type { Day, Instant } from '#protocol/atoms.js'
+import type { Adoption, ParityRow } from '#protocol/host/admin.js'
 import { formatPath, formatSeed, rolesSeed, type Seed } from '#src/domain/admin/gate-arms.js'
 import { cycleFindings } from '#src/domain/entities/canonical-path.js'
 import { entityNamed } from '#src/domain/entities/entities.js'

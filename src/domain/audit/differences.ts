@@ -1,5 +1,5 @@
 import { nameKey } from '#protocol/atoms.js'
-import type { ChangedKind, ChangeOp, Difference, Withheld } from '#protocol/audit.js'
+import type { ChangedKind, ChangeOp, Difference, Withheld } from '#protocol/lore/audit.js'
 import type { View } from '#src/domain/callers/caller.js'
 import { namesTopics } from '#src/domain/lore/topic-text.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'

@@ -9,7 +9,7 @@ import {
   type FleetKeys,
   fleetKeysOf,
   signatureTrailer,
-} from '#src/domain/identity/fleet-keys.js'
+} from '#src/domain/identity/credentials/fleet-keys.js'
 import { intentOf } from '#test/support/intent.js'
 import { sourceFile } from '#test/support/world.js'
 import { type ClaimedCommit, commitVerifier } from './verified-commits.js'

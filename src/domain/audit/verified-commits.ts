@@ -6,7 +6,7 @@ import {
   isKeyOfTime,
   isSignedWith,
   signatureIn,
-} from '#src/domain/identity/fleet-keys.js'
+} from '#src/domain/identity/credentials/fleet-keys.js'
 
 /** The origin that a commit claims, and the bytes that may prove it. */
 export interface ClaimedCommit {

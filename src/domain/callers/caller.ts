@@ -1,5 +1,5 @@
 import type { CapabilityId } from '#protocol/atoms.js'
-import type { TokenRef } from '#protocol/sign-in.js'
+import type { TokenRef } from '#protocol/identity/sign-in.js'
 
 /** How far a capability reaches for a caller (A 5.2). */
 export type Grade = 'full' | 'own' | 'none'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { foldSigns, isBlank, nfc, type Snowflake } from '#protocol/atoms.js'
 import type { ChatFailure, PlatformChannel } from '#protocol/chat/platform.js'
-import { lossFault } from '#src/domain/lore/rows.js'
+import { lossFault } from '#src/domain/lore/rows/rows.js'
 import { isReservedName } from '#src/domain/people/roster.js'
 
 /** How an attempt to send a message ended. */

@@ -1,6 +1,6 @@
-import { type PinnedAddress, type PinnedKey, pinnedAddresses } from '#protocol/addresses.js'
 import { Snowflake } from '#protocol/atoms.js'
-import type { Config, ConfigName } from '#protocol/config.js'
+import { type PinnedAddress, type PinnedKey, pinnedAddresses } from '#protocol/host/addresses.js'
+import type { Config, ConfigName } from '#protocol/host/config.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { safeAddress, safeBase } from '#src/domain/outbound/outbound.js'
 import { redactAddress } from '#src/domain/redaction/scrub.js'

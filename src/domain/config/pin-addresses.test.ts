@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { addressRows, type PinnedKey, pinnedAddresses } from '#protocol/addresses.js'
-import { configKeys } from '#protocol/config.js'
+import { addressRows, type PinnedKey, pinnedAddresses } from '#protocol/host/addresses.js'
+import { configKeys } from '#protocol/host/config.js'
 import { sourceFile } from '#test/support/world.js'
 import { sources } from '#test/tidy/sources.js'
 import { type AddressTrust, findingOfChange, judgeAddress, pinAddresses, showAddress } from './addresses.js'
@@ -30,7 +30,7 @@ describe('the table of secrets and addresses', () => {
     const missing = Object.entries(configKeys)
       .filter(([name, { unit }]) => isAddress(name, unit) && !keys.has(name))
       .map(([name]) => name)
-    deepEqual(missing, [], 'say in protocol/addresses.ts what is sent there')
+    deepEqual(missing, [], 'say in protocol/host/addresses.ts what is sent there')
   })
 
   it('has every secret of the environment', () => {
@@ -43,7 +43,8 @@ describe('the table of secrets and addresses', () => {
     // The token of an interaction is a variable of the request, not of this process.
     named.delete('SVC_INTERACTION_TOKEN')
     ok(named.size >= 3)
-    for (const secret of named) ok(known.includes(secret), `${secret} has no row in protocol/addresses.ts`)
+    for (const secret of named)
+      ok(known.includes(secret), `${secret} has no row in protocol/host/addresses.ts`)
   })
 
   it('has the secret of every file that sends one', () => {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { configKeys } from '#protocol/config.js'
+import { configKeys } from '#protocol/host/config.js'
 import { sourceFile } from '#test/support/world.js'
 import { readConfig } from './read-config.js'
 

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { configBounds } from '#protocol/bounds.js'
-import { type Config, configKeys } from '#protocol/config.js'
+import { type Config, configKeys } from '#protocol/host/config.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { type JsonFault, type JsonPlace, readPlacedJson } from '#src/domain/json/json-text.js'
 import type { Finding } from '#src/domain/lore/finding.js'
@@ -86,7 +86,8 @@ const isConfig = (values: object): values is Config =>
   })
 
 const configOf = (values: object): Config => {
-  if (!isConfig(values)) throw new Error('a default of protocol/config.ts does not satisfy its own codec')
+  if (!isConfig(values))
+    throw new Error('a default of protocol/host/config.ts does not satisfy its own codec')
   return values
 }
 

@@ -1,7 +1,13 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { requirePath } from '#protocol/atoms.js'
-import { listOwners, type ScheduleOwner, type Workload, workloadNames, workloads } from '#protocol/config.js'
-import type { SchedulesAnswer } from '#protocol/governance.js'
+import {
+  listOwners,
+  type ScheduleOwner,
+  type Workload,
+  workloadNames,
+  workloads,
+} from '#protocol/host/config.js'
+import type { SchedulesAnswer } from '#protocol/identity/governance.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import {

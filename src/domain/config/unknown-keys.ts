@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { type Config, type ConfigName, configKeys, workloadNames } from '#protocol/config.js'
+import { type Config, type ConfigName, configKeys, workloadNames } from '#protocol/host/config.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
 import { spellingDistance } from '#src/domain/names/near-spellings.js'

@@ -1,8 +1,8 @@
 import type { Day } from '#protocol/atoms.js'
 import { type Heap, makeHeap } from '#src/domain/caching/heap.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
-import { commaList } from '#src/domain/lore/deciding-order.js'
-import type { Row } from '#src/domain/lore/row-change.js'
+import { commaList } from '#src/domain/lore/rows/deciding-order.js'
+import type { Row } from '#src/domain/lore/rows/row-change.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { denominationOf } from './denomination.js'
 

@@ -1,4 +1,4 @@
-import type { RouteTable } from '#protocol/discovery.js'
+import type { RouteTable } from '#protocol/host/discovery.js'
 import { queryOf, type Table } from '#protocol/route.js'
 
 /** The closed table as `GET /routes` shows it. */

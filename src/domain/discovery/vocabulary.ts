@@ -1,5 +1,5 @@
 import { capabilities, entityTypes, statuses } from '#protocol/atoms.js'
-import type { Schema, SchemaVersion } from '#protocol/discovery.js'
+import type { Schema, SchemaVersion } from '#protocol/host/discovery.js'
 import { denominations } from '#src/domain/currency/denomination.js'
 import type { RolesTable } from '#src/domain/identity/grade.js'
 import type { Format } from '#src/domain/lore/layout.js'

@@ -10,14 +10,14 @@ import {
 } from '#protocol/atoms.js'
 import type { LayeredMap } from '#src/domain/caching/layered-map.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import { activeOn } from '#src/domain/lore/days.js'
-import { commaList, scalarOn, valuesOn } from '#src/domain/lore/deciding-order.js'
 import { readQuantity } from '#src/domain/lore/figures.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
 import { type Line, linesOf, newlineOf } from '#src/domain/lore/lines.js'
-import type { Row } from '#src/domain/lore/row-change.js'
-import { spellingIn } from '#src/domain/lore/rows.js'
+import { activeOn } from '#src/domain/lore/rows/days.js'
+import { commaList, scalarOn, valuesOn } from '#src/domain/lore/rows/deciding-order.js'
+import type { Row } from '#src/domain/lore/rows/row-change.js'
+import { spellingIn } from '#src/domain/lore/rows/rows.js'
 import { isServable } from './ref-target.js'
 
 /**

@@ -1,14 +1,9 @@
 import type { Day } from '#protocol/atoms.js'
-import type {
-  EntityName,
-  EntityReference,
-  EntityTag,
-  EntityAnswer,
-} from '#protocol/entities.js'
+import type { EntityAnswer, EntityName, EntityReference, EntityTag } from '#protocol/lore/entities.js'
 import { type JsonPiece, type RenderedJson, wrapRenderedJson } from '#src/domain/json/json-bytes.js'
-import { scalarOn, valuesOn } from '#src/domain/lore/deciding-order.js'
 import { servedFiguresOn } from '#src/domain/lore/figures.js'
-import type { Row } from '#src/domain/lore/row-change.js'
+import { scalarOn, valuesOn } from '#src/domain/lore/rows/deciding-order.js'
+import type { Row } from '#src/domain/lore/rows/row-change.js'
 import { isCredentialTag, isTopicTag, opensChannel, removeTopics } from '#src/domain/lore/topic-text.js'
 import { atOnce, forEachInSlices, mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { entityMeant, ownerBlockOn } from './entities.js'

@@ -2,10 +2,10 @@ import { type EntityType, entityTypes, type NameKey, nameKey, type RepoPath } fr
 import { changeMap, layeredMapOf } from '#src/domain/caching/layered-map.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { joinLists } from '#src/domain/json/json-bytes.js'
-import { commaList, sortByPrecedence } from '#src/domain/lore/deciding-order.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import type { Block, Row } from '#src/domain/lore/row-change.js'
-import { nameTags, spellingIn } from '#src/domain/lore/rows.js'
+import { commaList, sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
+import type { Block, Row } from '#src/domain/lore/rows/row-change.js'
+import { nameTags, spellingIn } from '#src/domain/lore/rows/rows.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { type Entities, type Entity, type Owners, typeOf } from './entity.js'
 

@@ -4,8 +4,8 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import { headingOf, parseBlocks } from '#src/domain/lore/blocks.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
 import { type Line, linesOf } from '#src/domain/lore/lines.js'
-import type { Row } from '#src/domain/lore/row-change.js'
-import { readRows, tagOf } from '#src/domain/lore/rows.js'
+import type { Row } from '#src/domain/lore/rows/row-change.js'
+import { readRows, tagOf } from '#src/domain/lore/rows/rows.js'
 
 /** Whether a name is that of a store of persons, in any folder, or of a copy of one. */
 const isStore = (name: string): boolean => {

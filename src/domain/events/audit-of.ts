@@ -1,5 +1,5 @@
-import { type AuditLine, type EventKind, type EventPayload, eventKinds } from '#protocol/events.js'
-import type { TokenRef } from '#protocol/sign-in.js'
+import { type AuditLine, type EventKind, type EventPayload, eventKinds } from '#protocol/host/events.js'
+import type { TokenRef } from '#protocol/identity/sign-in.js'
 import type { AuditNote } from '#src/domain/lore/changes.js'
 
 /**

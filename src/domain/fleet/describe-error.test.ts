@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { ForgeOutcome } from '#protocol/forge.js'
+import type { ForgeOutcome } from '#protocol/host/forge.js'
 import { takeoverJob } from '#test/support/fleet/topologies.js'
 import { describeTakeoverError } from './takeover.js'
 import type { TakeoverAction, TakeoverOutcome } from './takeover-run.js'

@@ -1,5 +1,5 @@
 import { LastingFailure, type TakeoverFailure } from '#protocol/fleet/takeover.js'
-import type { ForgeOutcome } from '#protocol/forge.js'
+import type { ForgeOutcome } from '#protocol/host/forge.js'
 import { pickRequest } from '#src/domain/forge/wire.js'
 import { noTownView, rankCandidates } from './candidates.js'
 import type { TopologyFence } from './role.js'

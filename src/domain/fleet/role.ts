@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { ScheduleOwner } from '#protocol/config.js'
 import type { ObeyedTopology } from '#protocol/fleet/peers.js'
+import type { ScheduleOwner } from '#protocol/host/config.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
 import type { PeerCard } from './peers.js'

@@ -7,7 +7,7 @@ import type {
   TakeoverFailure,
   TakeoverJob,
 } from '#protocol/fleet/takeover.js'
-import type { ForgeCall, ForgeOutcome, ForgeRequest } from '#protocol/forge.js'
+import type { ForgeCall, ForgeOutcome, ForgeRequest } from '#protocol/host/forge.js'
 import type { RequestClosing, RequestMerge } from '#src/domain/forge/merge-request.js'
 import { escapeMarkdown, isOfOtherVersion, versionLineOf } from '#src/domain/forge/wire.js'
 import { type FleetView, ineligibilitiesOf, noTownView } from './candidates.js'

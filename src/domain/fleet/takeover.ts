@@ -1,6 +1,6 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import type { TakeoverFailure, TakeoverJob } from '#protocol/fleet/takeover.js'
-import type { ForgeCall, ForgeOutcome, ForgeRequest } from '#protocol/forge.js'
+import type { ForgeCall, ForgeOutcome, ForgeRequest } from '#protocol/host/forge.js'
 import {
   advanceRequestClosing,
   advanceRequestMerge,

@@ -1,5 +1,5 @@
-import type { ForgeCall, ForgeOutcome, ForgeRequest, ForgeResult } from '#protocol/forge.js'
-import type { OutboundFailure } from '#protocol/outbound.js'
+import type { ForgeCall, ForgeOutcome, ForgeRequest, ForgeResult } from '#protocol/host/forge.js'
+import type { OutboundFailure } from '#protocol/host/outbound.js'
 import { defaultWaitMs } from '#src/domain/outbound/outbound.js'
 import { appendClosingLine, changesForge, hasClosingLine, pickRequest } from './wire.js'
 

@@ -1,6 +1,6 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms.js'
-import type { ForgeCall, ForgeMerge, ForgeOutcome, ForgeRequest } from '#protocol/forge.js'
+import type { ForgeCall, ForgeMerge, ForgeOutcome, ForgeRequest } from '#protocol/host/forge.js'
 import { describeOutcome, mergeabilityOf, reactTo } from './merge-request.js'
 import { appendClosingLine, escapeMarkdown, hasClosingLine } from './wire.js'
 

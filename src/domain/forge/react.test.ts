@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { ForgeCall, ForgeOutcome } from '#protocol/forge.js'
+import type { ForgeCall, ForgeOutcome } from '#protocol/host/forge.js'
 import { type ForgeReaction, reactTo } from './merge-request.js'
 
 const read: ForgeCall = { _tag: 'ReadRequest', iid: 1 }

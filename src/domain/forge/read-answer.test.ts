@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { PlatformChannels, PlatformRoles } from '#protocol/chat/platform.js'
-import { type ForgeOutcome, GitlabJobs, GitlabRequests } from '#protocol/forge.js'
+import { type ForgeOutcome, GitlabJobs, GitlabRequests } from '#protocol/host/forge.js'
 import { mergeabilityOf } from './merge-request.js'
 import { type ForgeReply, readForgeAnswer } from './wire.js'
 

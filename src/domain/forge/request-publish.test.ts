@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { ForgeOutcome, ForgeRequest } from '#protocol/forge.js'
+import type { ForgeOutcome, ForgeRequest } from '#protocol/host/forge.js'
 import { describeOutcome } from './merge-request.js'
 import {
   advanceRequestPublish,

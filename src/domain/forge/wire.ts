@@ -13,8 +13,8 @@ import {
   GitlabPipeline,
   GitlabRequest,
   GitlabRequests,
-} from '#protocol/forge.js'
-import type { OutboundFailure } from '#protocol/outbound.js'
+} from '#protocol/host/forge.js'
+import type { OutboundFailure } from '#protocol/host/outbound.js'
 import { parseJson } from '#src/domain/json/json-text.js'
 import { isWebPage, retryAfterMs, safeBase } from '#src/domain/outbound/outbound.js'
 

@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { Day } from '#protocol/atoms.js'
-import type { Identity, KnownIdentity } from '#protocol/identity.js'
+import type { Identity, KnownIdentity } from '#protocol/identity/identity.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import {

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha'
 import { leastTurnMs } from '#test/support/longest-turn.js'
 import { sourceFile } from '#test/support/world.js'
 import { bindingsOf, bindingsPath } from './bindings.js'
-import { fleetKeysOf, fleetKeysPath } from './fleet-keys.js'
+import { fleetKeysOf, fleetKeysPath } from './credentials/fleet-keys.js'
 import { grantsOf, grantsPath } from './grants.js'
 
 const since = '2026-01-01T00:00:00Z'

@@ -4,9 +4,9 @@ import { isLeft, isRight, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { capabilities } from '#protocol/atoms.js'
 import { hasEveryRightOf } from './callers.js'
+import { freezeSet } from './credentials/private-keys.js'
 import { gradeOf } from './grade.js'
 import { isGrant } from './grants.js'
-import { freezeSet } from './private-keys.js'
 
 const describeFrozen = (holds: ReadonlyArray<string>, wanted: ReadonlyArray<string>): string => {
   const frozen = freezeSet(new Set(holds), wanted)

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { either } from 'fp-ts'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
-import { readJwt } from './tokens.js'
+import { readJwt } from './credentials/tokens.js'
 
 const encode = (text: string | Buffer): string => Buffer.from(text).toString('base64url')
 

@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict'
 import { createPublicKey } from 'node:crypto'
 import { describe, it } from 'mocha'
-import { keyPrint } from './key-documents.js'
+import { keyPrint } from './credentials/key-documents.js'
 
 /** The key of RFC 8037 A.2; the digits are those of openssl 3. */
 const jwk = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }

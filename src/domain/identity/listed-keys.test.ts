@@ -2,8 +2,8 @@ import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { keysFile, publishedKeyOf, testHost, xOf } from '#test/support/identity/fleet.js'
 import { sourceFile } from '#test/support/world.js'
-import { describeKeys } from './api-keys.js'
-import { fleetKeysOf, fleetKeysPath } from './fleet-keys.js'
+import { describeKeys } from './credentials/api-keys.js'
+import { fleetKeysOf, fleetKeysPath } from './credentials/fleet-keys.js'
 
 const [arkadia, bergen] = [testHost('Arkadia'), testHost('Bergen')]
 const endMs = Date.parse('2026-06-15T13:00:00Z')

@@ -1,7 +1,13 @@
 import { equal, match, notEqual, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { worldOf } from '#test/support/world.js'
-import { type LoginRight, loginCaller, loginToken, type TokenRecord, tokenHash } from './tokens.js'
+import {
+  type LoginRight,
+  loginCaller,
+  loginToken,
+  type TokenRecord,
+  tokenHash,
+} from './credentials/tokens.js'
 
 const store = (role: string): string => `## Gracz
 ### Brzoza

@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { tokenCheck, tokenHash } from './tokens.js'
+import { tokenCheck, tokenHash } from './credentials/tokens.js'
 
 const token = 'machine-token-of-the-tests'
 

@@ -1,7 +1,13 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { worldOf } from '#test/support/world.js'
-import { type NamedRight, namedCaller, namedToken, type TokenRecord, tokenHash } from './tokens.js'
+import {
+  type NamedRight,
+  namedCaller,
+  namedToken,
+  type TokenRecord,
+  tokenHash,
+} from './credentials/tokens.js'
 
 const kept = new Map<string, TokenRecord<NamedRight>>()
 const keep = (token: string, right: NamedRight): string => {

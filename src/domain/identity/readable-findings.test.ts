@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { AdoptionFinding } from '#protocol/admin.js'
+import type { AdoptionFinding } from '#protocol/host/admin.js'
 import { sourceFile } from '#test/support/world.js'
 import { readableFindings } from './readable.js'
 

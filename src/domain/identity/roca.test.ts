@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, it } from 'mocha'
-import { isRoca } from './key-documents.js'
+import { isRoca } from './credentials/key-documents.js'
 
 const encode = (n: bigint): string => {
   const hex = n.toString(16)

@@ -1,8 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { sourceFile } from '#test/support/world.js'
-import { type FleetKeysFile, fleetKeysOf, fleetKeysPath } from './fleet-keys.js'
-import { keysOfOtherTowns, type Rotation, rotateFleetKey, withdrawKeys } from './private-keys.js'
+import { type FleetKeysFile, fleetKeysOf, fleetKeysPath } from './credentials/fleet-keys.js'
+import { keysOfOtherTowns, type Rotation, rotateFleetKey, withdrawKeys } from './credentials/private-keys.js'
 
 const nowMs = Date.parse('2026-06-15T12:00:00Z')
 const asked: Rotation = { town: 'Arkadia', x: 'n'.repeat(43), held: [], raisesEpoch: false, nowMs }

@@ -1,7 +1,7 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'mocha'
-import { rightOf, type TokenRecord, tokenHash } from './tokens.js'
+import { rightOf, type TokenRecord, tokenHash } from './credentials/tokens.js'
 
 const token = 'sess_a-token-of-somebody'
 const hash = tokenHash(token)

@@ -1,9 +1,9 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { type CommitId, type Day, dayOf } from '#protocol/atoms.js'
-import { Calendar, type Kadencja, type LedgerFinding, type TransitionRow } from '#protocol/ledger.js'
+import { Calendar, type Kadencja, type LedgerFinding, type TransitionRow } from '#protocol/lore/ledger.js'
 import { parseJson } from '#src/domain/json/json-text.js'
-import { parseBound } from '#src/domain/lore/days.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
+import { parseBound } from '#src/domain/lore/rows/days.js'
 
 /**
  * Parses `governance/calendar.json`, `{"YYYY-MM-DD": "in-game date"}` (ADR 1033). An invalid file gives no

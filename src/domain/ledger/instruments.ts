@@ -1,5 +1,5 @@
 import { type Day, nameKey } from '#protocol/atoms.js'
-import type { Instrument } from '#protocol/ledger.js'
+import type { Instrument } from '#protocol/lore/ledger.js'
 import { isInForceOn, lastDayOf, type Transition } from './calendar.js'
 
 interface Standing {

@@ -13,9 +13,9 @@ import {
   refRows,
   sourceAuthorities,
   type TransitionRow,
-} from '#protocol/ledger.js'
-import { parseBound } from '#src/domain/lore/days.js'
+} from '#protocol/lore/ledger.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
+import { parseBound } from '#src/domain/lore/rows/days.js'
 import { calendarOf, type Ledger, type Transition } from './calendar.js'
 import type { SeatNotice } from './seats.js'
 import { replay } from './state.js'

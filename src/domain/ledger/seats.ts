@@ -1,5 +1,5 @@
 import { type Day, type NameKey, nameKey } from '#protocol/atoms.js'
-import type { Holder, RefRow } from '#protocol/ledger.js'
+import type { Holder, RefRow } from '#protocol/lore/ledger.js'
 import { isInForceOn, isTakingOffice, lastDayOf, type Transition } from './calendar.js'
 
 /** A finding of a replay about a row, without its place. */

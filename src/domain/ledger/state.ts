@@ -1,5 +1,13 @@
 import { type Day, nameKey } from '#protocol/atoms.js'
-import { type Held, ops, type Pin, type RefRow, type RefState, type Refs, refRows } from '#protocol/ledger.js'
+import {
+  type Held,
+  ops,
+  type Pin,
+  type RefRow,
+  type RefState,
+  type Refs,
+  refRows,
+} from '#protocol/lore/ledger.js'
 import { inGameDate, kadencjaOf, type Ledger, type Transition } from './calendar.js'
 import { instrumentsOf } from './instruments.js'
 import { type SeatNotice, seatsOf } from './seats.js'

@@ -1,6 +1,6 @@
 import type { Day, Instant } from '#protocol/atoms.js'
-import type { LedgerFinding } from '#protocol/ledger.js'
-import { type ClaimLint, type ConvergeLint, type LintFinding, lintKinds } from '#protocol/places.js'
+import type { LedgerFinding } from '#protocol/lore/ledger.js'
+import { type ClaimLint, type ConvergeLint, type LintFinding, lintKinds } from '#protocol/lore/places.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { Entities } from '#src/domain/entities/entity.js'

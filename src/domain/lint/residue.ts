@@ -14,8 +14,8 @@ import {
   tagMeant,
   withoutMarks,
 } from '#src/domain/lore/near-misses.js'
-import type { Block } from '#src/domain/lore/row-change.js'
-import { tagOf } from '#src/domain/lore/rows.js'
+import type { Block } from '#src/domain/lore/rows/row-change.js'
+import { tagOf } from '#src/domain/lore/rows/rows.js'
 import {
   type BlockHead,
   blockHead,

@@ -1,4 +1,4 @@
-import type { LintFinding } from '#protocol/places.js'
+import type { LintFinding } from '#protocol/lore/places.js'
 
 /** A commit from the remote that changed files or rows which only this daemon writes. */
 export interface RobotChange {

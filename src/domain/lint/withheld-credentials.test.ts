@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { Instant } from '#protocol/atoms.js'
-import { doctor } from '#src/cli/doctor.js'
+import { doctor } from '#src/cli/checkout/doctor.js'
 import { integrityOf } from '#src/domain/lore/finding.js'
 import { allFindings } from '#src/snapshot/all-findings.js'
 import { testFront } from '#test/support/front.js'

@@ -5,8 +5,8 @@ import type { Finding } from './finding.js'
 import type { SourceFile } from './layout.js'
 import { type Line, type Lines, linesOf, readLinesInSlices } from './lines.js'
 import { lineFindings } from './near-misses.js'
-import type { Block, Prose } from './row-change.js'
-import { readRowsInSlices } from './rows.js'
+import type { Block, Prose } from './rows/row-change.js'
+import { readRowsInSlices } from './rows/rows.js'
 
 /** The content of a file of `### Heading` blocks (LAYOUT). */
 interface Blocks {

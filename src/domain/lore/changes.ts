@@ -1,10 +1,10 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type BlobId, type Day, nameKey, nfc, type RepoPath } from '#protocol/atoms.js'
-import type { AuditAction } from '#protocol/events.js'
-import { activeOn, boundText, dayPlus } from './days.js'
+import type { AuditAction } from '#protocol/host/events.js'
 import type { FileEdit } from './file-edit.js'
-import { confirmRow, type Row, type RowChange, rangeText } from './row-change.js'
-import { nameTags, referenceTags } from './rows.js'
+import { activeOn, boundText, dayPlus } from './rows/days.js'
+import { confirmRow, type Row, type RowChange, rangeText } from './rows/row-change.js'
+import { nameTags, referenceTags } from './rows/rows.js'
 import type { TagRule } from './tag-schema.js'
 
 /** An object of the lore that a write changed, as events and the audit name it. */

@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { civilDay, untilNextDayMs } from './days.js'
+import { civilDay, untilNextDayMs } from './rows/days.js'
 
 const at = (text: string): number => Date.parse(text)
 

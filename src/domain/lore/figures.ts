@@ -1,6 +1,6 @@
 import type { Day } from '#protocol/atoms.js'
-import { scalarOn } from './deciding-order.js'
-import type { Row } from './row-change.js'
+import { scalarOn } from './rows/deciding-order.js'
+import type { Row } from './rows/row-change.js'
 
 /** The four PU figures of a character; null when the lore does not state one (`BRAK`, absent, unreadable). */
 export interface Figures {

@@ -1,7 +1,7 @@
 import { nfc, type RepoPath } from '#protocol/atoms.js'
 import type { Finding, Severity } from './finding.js'
 import type { HiddenBy, Line, LineNotice } from './lines.js'
-import { tagOf } from './rows.js'
+import { tagOf } from './rows/rows.js'
 import { isKnownTag } from './tag-schema.js'
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { growsAsALine } from '#test/support/processor-time.js'
 import { day } from '#test/support/world.js'
-import { activeOn, parseBound, splitRange } from './days.js'
+import { activeOn, parseBound, splitRange } from './rows/days.js'
 
 const splitText = (text: string) => {
   const found = splitRange(text)

@@ -6,7 +6,7 @@ import { sourceFile } from '#test/support/world.js'
 import { findReachedBlocks, parseBlocks } from './blocks.js'
 import { applySplices, type Splice } from './file-edit.js'
 import { linesOf, rawLines } from './lines.js'
-import type { Block } from './row-change.js'
+import type { Block } from './rows/row-change.js'
 
 const line = fc.constantFrom(
   '### A',

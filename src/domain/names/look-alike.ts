@@ -4,7 +4,7 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import { homonymsMax } from '#src/domain/entities/entities.js'
 import type { Entities, Entity, Owners } from '#src/domain/entities/entity.js'
 import { genericNames } from '#src/domain/entities/reading.js'
-import { nameTags, spellingIn } from '#src/domain/lore/rows.js'
+import { nameTags, spellingIn } from '#src/domain/lore/rows/rows.js'
 
 const plain = /^[ -~ĄąĆćĘęŁłŃńÓóŚśŹźŻż]*$/u
 const plainChars = /[ -~ĄąĆćĘęŁłŃńÓóŚśŹźŻż]+/gu

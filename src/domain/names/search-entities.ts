@@ -9,7 +9,7 @@ import {
   searchPageMax,
   searchPageShown,
 } from '#protocol/atoms.js'
-import type { TokenOwner, TokenOwners } from '#protocol/names.js'
+import type { TokenOwner, TokenOwners } from '#protocol/lore/names.js'
 import { perValueInSlices } from '#src/domain/caching/per-value.js'
 import { homonymsMax } from '#src/domain/entities/entities.js'
 import { type Entities, type Entity, typeOn } from '#src/domain/entities/entity.js'

@@ -1,5 +1,5 @@
 import { type NameKey, nameKey } from '#protocol/atoms.js'
-import type { NameWitness } from '#protocol/names.js'
+import type { NameWitness } from '#protocol/lore/names.js'
 import { isPlaceName } from '#src/domain/entities/below.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import { countUnshared, letterMask, spellingDistance } from '#src/domain/names/near-spellings.js'

@@ -1,5 +1,5 @@
 import { candidatesShown, distanceMax, type EntityType, type NameKey } from '#protocol/atoms.js'
-import type { LikelyLocation, LocationConflict, LocationMatch, NamedLocation } from '#protocol/names.js'
+import type { LikelyLocation, LocationConflict, LocationMatch, NamedLocation } from '#protocol/lore/names.js'
 import { typeOn } from '#src/domain/entities/entity.js'
 import { placeNamed } from '#src/domain/entities/places.js'
 import { type NameWorld, resolveWishInSlices } from '#src/domain/names/requests.js'

@@ -1,6 +1,6 @@
 import { candidatesMax, distanceMax, type EntityType, type NameKey, nameKey } from '#protocol/atoms.js'
 import { applyWindow, type Window } from '#protocol/list.js'
-import type { NameSuggestions, NameWitness, SurfaceSuggestion } from '#protocol/names.js'
+import type { NameSuggestions, NameWitness, SurfaceSuggestion } from '#protocol/lore/names.js'
 import { perValueInSlices } from '#src/domain/caching/per-value.js'
 import type { View } from '#src/domain/callers/caller.js'
 import { type Entities, type Entity, typeOn } from '#src/domain/entities/entity.js'

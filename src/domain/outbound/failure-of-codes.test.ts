@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { OutboundFailure } from '#protocol/outbound.js'
+import type { OutboundFailure } from '#protocol/host/outbound.js'
 import { failureOfCodes } from './outbound.js'
 
 describe('the failure of a connection', () => {

@@ -1,4 +1,4 @@
-import type { OutboundFailure } from '#protocol/outbound.js'
+import type { OutboundFailure } from '#protocol/host/outbound.js'
 
 /**
  * Errors of this host: its name service does not answer, it has no descriptor, port, memory or network left, or

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { splitRange } from '#src/domain/lore/days.js'
-import type { Row } from '#src/domain/lore/row-change.js'
+import { splitRange } from '#src/domain/lore/rows/days.js'
+import type { Row } from '#src/domain/lore/rows/row-change.js'
 import { day, sourceFile } from '#test/support/world.js'
 import { parseCharacterFile } from './character-file.js'
 import { type CharacterState, stateOn } from './characters.js'

@@ -1,13 +1,13 @@
 import { type NameKey, nameKey } from '#protocol/atoms.js'
 import { statusOf } from '#src/domain/entities/entity.js'
 import { headingOf, parseBlocks } from '#src/domain/lore/blocks.js'
-import { sortByPrecedence } from '#src/domain/lore/deciding-order.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
 import { type Line, linesOf } from '#src/domain/lore/lines.js'
 import { headersAstray, headingsMeant, isAtMargin, isStrayMarker } from '#src/domain/lore/near-misses.js'
-import type { Block, Row } from '#src/domain/lore/row-change.js'
-import { readRows, spellingIn } from '#src/domain/lore/rows.js'
+import { sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
+import type { Block, Row } from '#src/domain/lore/rows/row-change.js'
+import { readRows, spellingIn } from '#src/domain/lore/rows/rows.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import {
   chatRoleTag,

@@ -1,4 +1,4 @@
-import type { ChannelCensus, ChannelPair, Gracz, RosterItem } from '#protocol/people.js'
+import type { ChannelCensus, ChannelPair, Gracz, RosterItem } from '#protocol/lore/people.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { Character } from './characters.js'
 import type { Channel, Contributor, People, Roster } from './roster.js'

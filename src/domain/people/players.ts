@@ -1,5 +1,5 @@
 import { GameId, isNick, nameKey, playerListMax, type ResolvedPlayer, requirePath } from '#protocol/atoms.js'
-import type { OnlinePlayer, PlayerKey } from '#protocol/people.js'
+import type { OnlinePlayer, PlayerKey } from '#protocol/lore/people.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { parseJson } from '#src/domain/json/json-text.js'
 import { type Finding, firstFindings } from '#src/domain/lore/finding.js'

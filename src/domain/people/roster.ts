@@ -3,10 +3,10 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { ownerBlockOn } from '#src/domain/entities/entities.js'
 import { type Entities, type Entity, ownerOn, statusOf } from '#src/domain/entities/entity.js'
-import { activeOn, type Range } from '#src/domain/lore/days.js'
-import { scalarOn, valuesOn } from '#src/domain/lore/deciding-order.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import type { Row } from '#src/domain/lore/row-change.js'
+import { activeOn, type Range } from '#src/domain/lore/rows/days.js'
+import { scalarOn, valuesOn } from '#src/domain/lore/rows/deciding-order.js'
+import type { Row } from '#src/domain/lore/rows/row-change.js'
 import { opensChannel } from '#src/domain/lore/topic-text.js'
 
 /** A channel of the chat, as the store names it. */

@@ -1,5 +1,5 @@
 import { type Line, linesOf, newlineOf, readLine } from '#src/domain/lore/lines.js'
-import { belongsToRow, tagOf } from '#src/domain/lore/rows.js'
+import { belongsToRow, tagOf } from '#src/domain/lore/rows/rows.js'
 import {
   breaksTitle,
   isCredentialTag,

@@ -1,4 +1,4 @@
-import type { GraphEdge, LocationGraph, TraversalEdge, TraversalGraph } from '#protocol/places.js'
+import type { GraphEdge, LocationGraph, TraversalEdge, TraversalGraph } from '#protocol/lore/places.js'
 import { formatCount } from '#src/domain/caching/per-value.js'
 import { isPlaceName } from '#src/domain/entities/below.js'
 import { type Entities, type Entity, statusOn } from '#src/domain/entities/entity.js'

@@ -2,16 +2,16 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { type Day, dayOf, instantOf, Month, type NameKey, nameKey, type RepoPath } from '#protocol/atoms.js'
 import { parseJson } from '#src/domain/json/json-text.js'
-import { civilDay } from '#src/domain/lore/days.js'
 import { compareDecimals, type Decimal, maxOf, minOf, minus, plus, zero } from '#src/domain/lore/figures.js'
 import type { Finding, Severity } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
 import { rawLines } from '#src/domain/lore/lines.js'
+import { civilDay } from '#src/domain/lore/rows/days.js'
 import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { firstNames } from '#src/domain/names/name-index.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
-import { effectsText, noEffects, sessionsByLedgerKey } from '#src/domain/sessions/closed-sessions.js'
+import { effectsText, noEffects, sessionsByLedgerKey } from '#src/domain/sessions/effects/closed-sessions.js'
 import {
   formerOf,
   formerSessionsOf,

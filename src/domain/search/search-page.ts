@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { dropLongMarks, type SearchEngine, type Tier, tiers } from '#protocol/atoms.js'
+import type { SearchHit, SkipReason, TroubleCause, TroubleDuring } from '#protocol/lore/search.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { SearchHit, SkipReason, TroubleCause, TroubleDuring } from '#protocol/search.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { SearchScope } from './query.js'
 import type { RankedHit, RankQuestion } from './ranking.js'

@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { SearchTiers } from '#protocol/config.js'
+import { SearchTiers } from '#protocol/host/config.js'
 import { tiersOfConfig } from './query.js'
 
 describe('server.search_index', () => {

@@ -1,13 +1,19 @@
 import type { NameKey } from '#protocol/atoms.js'
 import { perValueInSlices } from '#src/domain/caching/per-value.js'
-import { splitRange } from '#src/domain/lore/days.js'
 import { readQuantity } from '#src/domain/lore/figures.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { roleOf, type SourceFile } from '#src/domain/lore/layout.js'
+import { splitRange } from '#src/domain/lore/rows/days.js'
 import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { closeLedgerPath } from './close-ledger.js'
-import { type Effects, effectsHash, effectsText, noEffects, sessionsByLedgerKey } from './closed-sessions.js'
+import {
+  type Effects,
+  effectsHash,
+  effectsText,
+  noEffects,
+  sessionsByLedgerKey,
+} from './effects/closed-sessions.js'
 import { mergeSession } from './merge.js'
 import { formerKey, parseFormerFileInSlices, wasQuantity } from './reading/session-file.js'
 import type { CloseLedger, Session, SessionCopy, Sessions } from './session.js'

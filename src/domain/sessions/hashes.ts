@@ -8,7 +8,7 @@ import { rawLines } from '#src/domain/lore/lines.js'
 import { ledgerKey, ledgerKeyOf, sessionKey } from '#src/domain/lore/session-header.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { readJsonLines } from './close-ledger.js'
-import { sessionsByLedgerKey } from './closed-sessions.js'
+import { sessionsByLedgerKey } from './effects/closed-sessions.js'
 import { formerRawLines, parseFormerFileInSlices } from './reading/session-file.js'
 import type { Session, SessionCopy, Sessions } from './session.js'
 

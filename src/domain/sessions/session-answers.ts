@@ -7,7 +7,7 @@ import {
   type SessionFetch,
   type SessionRow,
   type SessionSummary,
-} from '#protocol/sessions.js'
+} from '#protocol/lore/sessions.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { View } from '#src/domain/callers/caller.js'
 import { renderListInSlices, renderWholeJsonInSlices } from '#src/domain/json/json-bytes.js'

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { type Day, EntityType, type Generation, type NameKey, type RepoPath } from '#protocol/atoms.js'
-import type { NarrowedRow, SessionRow, SessionSummary } from '#protocol/sessions.js'
+import type { NarrowedRow, SessionRow, SessionSummary } from '#protocol/lore/sessions.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 
 /** A PU line of a session. `value` is the decimal as written (dot), null when malformed (FORMATS 4.3). */

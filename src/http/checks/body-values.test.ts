@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { bodyValuesMax } from '#protocol/bounds.js'
-import { SessionReport } from '#protocol/session-writes.js'
+import { SessionReport } from '#protocol/lore/session-writes.js'
 import { bodyBytesMax, decodeBody, decodeBodyInSlices } from './body.js'
 
 const head = '{"date":"2026-01-01","title":"x","narrators":["y"],"metadata":'

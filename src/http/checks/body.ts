@@ -18,7 +18,7 @@ import {
 } from '#protocol/refusal.js'
 import { isBounded, type LongList, type Route } from '#protocol/route.js'
 import { readJsonInSlices } from '#src/domain/json/json-text.js'
-import { nameTags } from '#src/domain/lore/rows.js'
+import { nameTags } from '#src/domain/lore/rows/rows.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { tagName } from '#src/writing/entities/tags.js'
 import { joinProblems, problemsMax, problemsOf, unknownKeyProblems } from './query.js'

@@ -1,9 +1,9 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import * as t from 'io-ts'
 import { describe, it } from 'mocha'
+import { SessionCreate } from '#protocol/lore/session-writes.js'
 import type { Route } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
-import { SessionCreate } from '#protocol/session-writes.js'
 import { unknownKeyProblems } from './query.js'
 
 const Inner = t.type({ a: t.string }, 'Inner')

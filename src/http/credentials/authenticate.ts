@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms.js'
-import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type {
   NamedTokenList,
   NamedTokenMinted,
@@ -9,7 +8,8 @@ import type {
   NamedTokenRow,
   NamedTokenWish,
   SignatureDigest,
-} from '#protocol/sign-in.js'
+} from '#protocol/identity/sign-in.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { callerOfTown, topologyPath } from '#src/domain/fleet/topology.js'
 import { callerOfSignIn } from '#src/domain/identity/callers.js'
@@ -21,10 +21,16 @@ import {
   isInTime,
   publicKeyOf,
   readFleetToken,
-} from '#src/domain/identity/fleet-keys.js'
-import { type IdToken, type IdTokenRules, readIdToken } from '#src/domain/identity/id-token.js'
-import { freezeSet } from '#src/domain/identity/private-keys.js'
-import { machine, rightOf, type TokenRecord, tokenCheck, tokenHash } from '#src/domain/identity/tokens.js'
+} from '#src/domain/identity/credentials/fleet-keys.js'
+import { type IdToken, type IdTokenRules, readIdToken } from '#src/domain/identity/credentials/id-token.js'
+import { freezeSet } from '#src/domain/identity/credentials/private-keys.js'
+import {
+  machine,
+  rightOf,
+  type TokenRecord,
+  tokenCheck,
+  tokenHash,
+} from '#src/domain/identity/credentials/tokens.js'
 import type {
   KeysAway,
   NamedToken,

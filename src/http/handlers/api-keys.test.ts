@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { left } from 'fp-ts/lib/Either.js'
 import { refuse } from '#protocol/refusal.js'
-import { callerByApiKey } from '#src/domain/identity/api-keys.js'
+import { callerByApiKey } from '#src/domain/identity/credentials/api-keys.js'
 import { apiKeyDesk } from '#src/node/identity/identity.js'
 import { callerWith, nodeView, nowMs, type TestFront, testFront } from '#test/support/front.js'
 import { sqliteFull } from '#test/support/identity/claims.js'

@@ -8,8 +8,8 @@ import {
   type NameKey,
   nameKey,
 } from '#protocol/atoms.js'
-import type { auditRoutes, ChangePage, FieldChange, Notification } from '#protocol/audit.js'
 import type { Windowed } from '#protocol/list.js'
+import type { auditRoutes, ChangePage, FieldChange, Notification } from '#protocol/lore/audit.js'
 import { windowOf } from '#protocol/query.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { changesOfCommit, type Version } from '#src/domain/audit/changed-file.js'

@@ -1,17 +1,17 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
+import { challengesMax, LoginChallenge } from '#protocol/identity/sign-in.js'
 import { refuse } from '#protocol/refusal.js'
-import { challengesMax, LoginChallenge } from '#protocol/sign-in.js'
+import { skewSeconds } from '#src/domain/identity/credentials/id-token.js'
 import { resolveCapabilities } from '#src/domain/identity/grade.js'
-import { skewSeconds } from '#src/domain/identity/id-token.js'
 import { bundles } from '#src/domain/identity/roles.js'
 import type { SignedIn } from '#src/ports/identity.js'
 import { type FrontOptions, nodeView, nowMs, type TestFront, testFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
 import { chatSignInWith, clientId, goodIdClaims, idToken, issuer } from '#test/support/identity/id-tokens.js'
 import { worldOf } from '#test/support/world.js'
-import type { ChatSignInDeps } from './identity.js'
+import type { ChatSignInDeps } from './identity/identity.js'
 
 const makeBinding = (chatId: string, gameId: string) => ({
   chatId,

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, describe, it } from 'mocha'
-import { Health, RouteTable, Schema } from '#protocol/discovery.js'
+import { Health, RouteTable, Schema } from '#protocol/host/discovery.js'
 import { routes } from '#protocol/routes.js'
 import { callerWith, type FrontOptions, nodeView, type TestFront, testFront } from '#test/support/front.js'
 import { askTarget } from '#test/support/http-client.js'

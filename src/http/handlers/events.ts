@@ -1,5 +1,11 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { type EventGap, EventRecord, type eventsRoutes, LogStream, logStreams } from '#protocol/events.js'
+import {
+  type EventGap,
+  EventRecord,
+  type eventsRoutes,
+  LogStream,
+  logStreams,
+} from '#protocol/host/events.js'
 import { refuse } from '#protocol/refusal.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { EventFeed, EventItem, ReadLogs } from '#src/ports/records.js'

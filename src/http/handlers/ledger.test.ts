@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { GovernanceLog, Held, Pin, RefState, Refs } from '#protocol/ledger.js'
+import { GovernanceLog, Held, Pin, RefState, Refs } from '#protocol/lore/ledger.js'
 import { type TestFront, testFront } from '#test/support/front.js'
 import { line, linesText } from '#test/support/ledger.js'
 import { worldOf } from '#test/support/world.js'

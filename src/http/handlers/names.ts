@@ -9,7 +9,7 @@ import type {
   NameQuery,
   namesRoutes,
   ResolveAnswer,
-} from '#protocol/names.js'
+} from '#protocol/lore/names.js'
 import { windowOf } from '#protocol/query.js'
 import { bodyInvalid, type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { QueryOf } from '#protocol/route.js'

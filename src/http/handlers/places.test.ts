@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { ClaimLint, Location, LocationGraph, TraversalGraph } from '#protocol/places.js'
+import { ClaimLint, Location, LocationGraph, TraversalGraph } from '#protocol/lore/places.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { worldOf } from '#test/support/world.js'
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { Adoption, type AdoptRefusal } from '#protocol/admin.js'
+import { Adoption, type AdoptRefusal } from '#protocol/host/admin.js'
 import { refuse } from '#protocol/refusal.js'
 import { type GateState, gateRefusal } from '#src/domain/admin/gate-arms.js'
 import { contractWorld } from '#test/support/contract-world.js'

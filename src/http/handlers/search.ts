@@ -1,7 +1,6 @@
 import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { nameKey, type Tier } from '#protocol/atoms.js'
-import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type {
   SearchHit,
   SearchIndexTier,
@@ -11,7 +10,8 @@ import type {
   searchRoutes,
   ZeroResult,
   ZeroResultPage,
-} from '#protocol/search.js'
+} from '#protocol/lore/search.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { nearestNamesInSlices } from '#src/domain/names/nearest.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
 import {

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { identitiesOf } from '#src/domain/identity/callers.js'
 import { worldOf } from '#test/support/world.js'
-import { makeSignInAnswer } from './sign-in.js'
+import { makeSignInAnswer } from './identity/sign-in.js'
 
 describe('the answer of a sign-in', () => {
   const world = worldOf({

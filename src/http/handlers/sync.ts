@@ -1,15 +1,15 @@
 import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms.js'
-import type { Blocker, Mode } from '#protocol/discovery.js'
-import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { syncRoutes } from '#protocol/sync/routes.js'
+import type { Blocker, Mode } from '#protocol/host/discovery.js'
 import {
   isConverged,
   type PublishRequest,
   type SyncAction,
   type SyncEnded,
   type SyncStatus,
-} from '#protocol/sync.js'
+} from '#protocol/host/sync.js'
+import type { syncRoutes } from '#protocol/host/sync-routes.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { gradeOf } from '#src/domain/identity/grade.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 

@@ -7,7 +7,7 @@ import {
   namedCaller,
   type TokenRecord,
   tokenHash,
-} from '#src/domain/identity/tokens.js'
+} from '#src/domain/identity/credentials/tokens.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { eventually } from '#test/support/daemon.js'
 import {

@@ -1,5 +1,5 @@
 import type * as t from 'io-ts'
-import type { BlockCount, Mode } from '#protocol/discovery.js'
+import type { BlockCount, Mode } from '#protocol/host/discovery.js'
 import { refuse } from '#protocol/refusal.js'
 import { escapeHtml, htmlPage } from '#src/domain/html/page.js'
 import { namesMedia } from '../checks/body.js'

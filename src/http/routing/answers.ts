@@ -1,11 +1,11 @@
 import { isLeft, isRight, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms.js'
-import type { JobKind } from '#protocol/jobs.js'
+import type { JobKind } from '#protocol/host/jobs.js'
 import { SequenceText } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
 import { namesCommit, type Route } from '#protocol/route.js'
 import type { Caller, Reader } from '#src/domain/callers/caller.js'
-import { tokenHash } from '#src/domain/identity/tokens.js'
+import { tokenHash } from '#src/domain/identity/credentials/tokens.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import {
   answerKey,

@@ -1,6 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms.js'
-import type { JobKind } from '#protocol/jobs.js'
+import type { JobKind } from '#protocol/host/jobs.js'
 import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 import type { AnswerOf, BodyOf, PathOf, QueryOf, Route, Table } from '#protocol/route.js'
 import type { GateRefusal } from '#src/domain/admin/gate-arms.js'

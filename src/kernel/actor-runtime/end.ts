@@ -1,4 +1,4 @@
-import type { RestartCause } from '#protocol/kernel.js'
+import type { RestartCause } from '#protocol/host/kernel.js'
 import type { Orphans } from '../actor/record.js'
 import { countDeadLetter, countDone } from '../actor/tally.js'
 import { type EffectWork, haltEffects } from './effect-queue.js'

@@ -1,7 +1,7 @@
 import type { Tagged } from '../actor/actor.js'
 import type { Orphans } from '../actor/record.js'
 import { countDone } from '../actor/tally.js'
-import type { Child, ChildReport } from '../child.js'
+import type { Child, ChildReport } from '../supervision/child.js'
 import { cancelTimers, type EffectHost, makeEffectQueue } from './effect-queue.js'
 import { closeActor, endIncarnation, endNormally, failIncarnation, finishDrain } from './end.js'
 import { nextPhase, phases } from './phases.js'

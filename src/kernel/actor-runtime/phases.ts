@@ -1,4 +1,4 @@
-import type { ActorState } from '#protocol/kernel.js'
+import type { ActorState } from '#protocol/host/kernel.js'
 
 /**
  * Where an actor is in its life. `idle`: never started. `running`: an incarnation lives. `resting` and

@@ -1,4 +1,4 @@
-import type { ActorReading } from '#protocol/kernel.js'
+import type { ActorReading } from '#protocol/host/kernel.js'
 import type { Fifo } from '../actor/fifo.js'
 import { quarantinedOf, settledOf } from '../actor/tally.js'
 import { backoffLeftMs } from './admission.js'

@@ -1,4 +1,4 @@
-import type { DeadLetterReason, RestartCause } from '#protocol/kernel.js'
+import type { DeadLetterReason, RestartCause } from '#protocol/host/kernel.js'
 
 /**
  * What a stopped actor left over: the number of messages not delivered, and the tags of effects not carried

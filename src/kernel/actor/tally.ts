@@ -1,4 +1,4 @@
-import type { DeadLetterReason, MessageResult } from '#protocol/kernel.js'
+import type { DeadLetterReason, MessageResult } from '#protocol/host/kernel.js'
 import type { Core } from '../core.js'
 import { isPowerOfTwo } from './record.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { entropyFromSeed, realEntropy } from '../entropy.js'
-import { backoffMs } from '../restart-policy.js'
+import { backoffMs } from '../supervision/restart-policy.js'
 import { realClock } from './clock.js'
 import { virtualClock } from './virtual-clock.js'
 

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import type { ChatCourierMessage } from '#actors/chat-courier.js'
+import type { ChatCourierMessage } from '#actors/chat/chat-courier.js'
 import { Snowflake } from '#protocol/atoms.js'
 import {
   type ChatCall,
@@ -9,7 +9,7 @@ import {
   PlatformMessage,
   PlatformRoles,
 } from '#protocol/chat/platform.js'
-import type { Config } from '#protocol/config.js'
+import type { Config } from '#protocol/host/config.js'
 import { guildRoles } from '#src/adapters/outbound/chat-http.js'
 import { badAnswer, courierAway, noAnswerInTime, withDoubt } from '#src/domain/chat/failures.js'
 import { createMessage, listGuildChannels, listGuildRoles } from '#src/domain/chat/limits.js'

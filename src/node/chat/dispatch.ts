@@ -1,13 +1,13 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { type DispatchQueuePorts, enactKeyed, type TickRules } from '#actors/dispatch-queue.js'
-import { type AnswerPorts, type FollowUpPorts, openAnswerCalls } from '#actors/follow-up-courier.js'
+import { type DispatchQueuePorts, enactKeyed, type TickRules } from '#actors/chat/dispatch-queue.js'
+import { type AnswerPorts, type FollowUpPorts, openAnswerCalls } from '#actors/chat/follow-up-courier.js'
 import {
   type DispatchAttempt,
   type DispatchKind,
   type DispatchOutcome,
   dispatchKinds,
 } from '#protocol/chat/dispatch.js'
-import type { Config } from '#protocol/config.js'
+import type { Config } from '#protocol/host/config.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { chatHttp } from '#src/adapters/outbound/chat-http.js'
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'

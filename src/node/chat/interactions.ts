@@ -1,7 +1,7 @@
 import { randomBytes, randomFillSync } from 'node:crypto'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { Config } from '#protocol/config.js'
+import type { Config } from '#protocol/host/config.js'
 import { gitEffectLog } from '#src/adapters/history/effect-log.js'
 import { readSecret, writeSecret } from '#src/adapters/state/private-file.js'
 import { gitFleetBranch } from '#src/adapters/sync/remote/takeover-git.js'
@@ -12,7 +12,7 @@ import {
   indexEffects,
   indexedIdsMax,
 } from '#src/domain/dispatch/settle-attempt.js'
-import { nonceBytes, sealText, unsealText } from '#src/domain/identity/claim-code.js'
+import { nonceBytes, sealText, unsealText } from '#src/domain/identity/credentials/claim-code.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { EffectFinding, Enactor, FindEffect } from '#src/ports/chat.js'
 import type { EffectLog } from '#src/ports/landing.js'

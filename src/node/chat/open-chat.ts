@@ -1,4 +1,4 @@
-import type { ChatSenderPorts } from '#actors/chat-sender.js'
+import type { ChatSenderPorts } from '#actors/chat/chat-sender.js'
 import { incomingAuthorsOf } from '#src/adapters/sync/records.js'
 import type { DeliveryDeps } from '#src/http/handlers/chat.js'
 import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'

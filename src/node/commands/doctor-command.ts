@@ -1,8 +1,8 @@
 import { isLeft, left } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms.js'
-import type { Config } from '#protocol/config.js'
 import type { ExitCode } from '#protocol/exit-code.js'
 import type { IntegrityFinding } from '#protocol/finding.js'
+import type { Config } from '#protocol/host/config.js'
 import { checkoutState, repositoryStands } from '#src/adapters/git/checkout-state.js'
 import { readUncommittedConfig } from '#src/adapters/git/corpus-tree.js'
 import { openCheckoutWatch } from '#src/adapters/landing/checkout/checkout-faults.js'
@@ -22,8 +22,8 @@ import {
   trustNote,
   uncommittedConfig,
   unusableForgeNote,
-} from '#src/cli/checkout-notes.js'
-import { doctor } from '#src/cli/doctor.js'
+} from '#src/cli/checkout/checkout-notes.js'
+import { doctor } from '#src/cli/checkout/doctor.js'
 import type { DoctorOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
 import { leftOutFault, sizeFault } from '#src/domain/config/read-config.js'

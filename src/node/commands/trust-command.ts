@@ -1,21 +1,21 @@
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { pinnedAddresses } from '#protocol/addresses.js'
-import type { Config } from '#protocol/config.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import { pinnedAddresses } from '#protocol/host/addresses.js'
+import type { Config } from '#protocol/host/config.js'
 import { readTrust, type Trust, writeTrust } from '#src/adapters/state/private-file.js'
 import { excludeState, findDistrust, makeStateArea } from '#src/adapters/state/state-area.js'
 import { lastStateArea } from '#src/adapters/state/state-record.js'
 import { stateTrouble } from '#src/adapters/state/state-trouble.js'
-import type { Output } from '#src/cli/output.js'
 import {
   printTrust,
   type TrustedAddress,
   type TrustedFolder,
   type TrustOptions,
   type TrustReport,
-} from '#src/cli/trust.js'
+} from '#src/cli/checkout/trust.js'
+import type { Output } from '#src/cli/output.js'
 import { showAddress, usableAddress } from '#src/domain/config/addresses.js'
 import type { TreeSource } from '#src/ports/git.js'
 import { findCommittedState, openSource, type Stop } from '../start/checkout.js'

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import type { Workload } from '#protocol/config.js'
+import type { Workload } from '#protocol/host/config.js'
 import { gitText } from '#src/adapters/git/git-command.js'
 import { runWorkload } from './workload-command.js'
 

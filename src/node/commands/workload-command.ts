@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { decodeFile } from '#actors/corpus-keeper/read-entries.js'
-import type { Workload } from '#protocol/config.js'
 import { exitCodes } from '#protocol/exit-code.js'
+import type { Workload } from '#protocol/host/config.js'
 import { runChild } from '#src/adapters/process-groups.js'
 import type { Output } from '#src/cli/output.js'
 import { type CommittedOwner, type WorkloadOptions, workloadCommand } from '#src/cli/workload.js'

@@ -1,8 +1,12 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
-import { type ArtifactCopierPorts, type ArtifactCopierSetup, copyTimeoutMs } from '#actors/artifact-copier.js'
+import {
+  type ArtifactCopierPorts,
+  type ArtifactCopierSetup,
+  copyTimeoutMs,
+} from '#actors/fleet/artifact-copier.js'
 import type { CommitId } from '#protocol/atoms.js'
-import type { Config } from '#protocol/config.js'
 import type { DerivedKind } from '#protocol/fleet/derived.js'
+import type { Config } from '#protocol/host/config.js'
 import { type FetchedBytes, type FetchFault, fetchDerived } from '#src/adapters/outbound/fetch-text.js'
 import { keepArtifact, readArtifacts } from '#src/adapters/state/derived-files.js'
 import {

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { left, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
-import type { ForgeAnswer } from '#protocol/forge.js'
+import type { ForgeAnswer } from '#protocol/host/forge.js'
 import { whyNoFailover } from '#src/domain/fleet/failover.js'
 import { firstFleetState } from '#src/domain/fleet/fleet-state.js'
 import { startTrack, trackProbe } from '#src/domain/fleet/peers.js'

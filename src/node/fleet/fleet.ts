@@ -1,4 +1,4 @@
-import type { Config, ScheduleOwner } from '#protocol/config.js'
+import type { Config, ScheduleOwner } from '#protocol/host/config.js'
 import { archiveStampReader } from '#src/adapters/git/archive-stamp.js'
 import type { TreeRule } from '#src/adapters/git/corpus-tree.js'
 import type { Prometheus } from '#src/adapters/metrics/prometheus.js'

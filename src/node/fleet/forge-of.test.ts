@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import type { Config } from '#protocol/config.js'
+import type { Config } from '#protocol/host/config.js'
 import { readConfig } from '#src/domain/config/read-config.js'
 import { secretOf } from '#src/ports/identity.js'
 import { claimBranch, type ForgeWorld, forgeWorld } from '#test/support/forge/forge-world.js'

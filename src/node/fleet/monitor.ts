@@ -1,8 +1,12 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { MonitorOutcome, MonitorWatcherPorts, MonitorWatcherSetup } from '#actors/monitor-watcher.js'
+import type {
+  MonitorOutcome,
+  MonitorWatcherPorts,
+  MonitorWatcherSetup,
+} from '#actors/fleet/monitor-watcher.js'
 import { instantOf } from '#protocol/atoms.js'
-import type { Config } from '#protocol/config.js'
 import type { FleetMonitor } from '#protocol/fleet/monitor.js'
+import type { Config } from '#protocol/host/config.js'
 import { fetchText } from '#src/adapters/outbound/fetch-text.js'
 import {
   isMonitorStale,

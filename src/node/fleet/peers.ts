@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { type PeerObservation, type PeerWatcherPorts, peerWatcher } from '#actors/peer-watcher.js'
+import { type PeerObservation, type PeerWatcherPorts, peerWatcher } from '#actors/fleet/peer-watcher.js'
 import type { RepositorySyncMessage } from '#actors/repository-sync/state.js'
-import type { Config } from '#protocol/config.js'
+import type { Config } from '#protocol/host/config.js'
 import {
   type ProbeTarget,
   type ProbeTimes,
@@ -24,8 +24,8 @@ import {
 } from '#src/domain/fleet/peers.js'
 import type { Town } from '#src/domain/fleet/topology.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
-import type { Child } from '#src/kernel/child.js'
 import type { Kernel } from '#src/kernel/kernel.js'
+import type { Child } from '#src/kernel/supervision/child.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
 import type { Meter, Publish } from '#src/ports/records.js'
 import { peers } from '#supervisors/peers.js'

@@ -2,7 +2,7 @@ import { decodeFile } from '#actors/corpus-keeper/read-entries.js'
 import type { ModeCell } from '#actors/write-gate/mode.js'
 import { BlobId, type CommitId } from '#protocol/atoms.js'
 import type { ObeyedTopology } from '#protocol/fleet/peers.js'
-import type { SyncAction } from '#protocol/sync.js'
+import type { SyncAction } from '#protocol/host/sync.js'
 import {
   type FleetState,
   firstFleetState,

@@ -1,8 +1,12 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { FailoverPorts } from '#actors/failover.js'
-import { performAction, type TakeoverActuatorPorts, type TakeoverWork } from '#actors/takeover-actuator.js'
-import type { Config } from '#protocol/config.js'
+import type { FailoverPorts } from '#actors/fleet/failover.js'
+import {
+  performAction,
+  type TakeoverActuatorPorts,
+  type TakeoverWork,
+} from '#actors/fleet/takeover-actuator.js'
 import type { TakeoverJob } from '#protocol/fleet/takeover.js'
+import type { Config } from '#protocol/host/config.js'
 import { rankCandidates } from '#src/domain/fleet/candidates.js'
 import { automaticRequest, type FailoverInput } from '#src/domain/fleet/failover.js'
 import type { EndedTakeover } from '#src/domain/fleet/monitor.js'

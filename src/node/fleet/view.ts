@@ -1,5 +1,5 @@
-import type { Config } from '#protocol/config.js'
-import type { ForgeAnswer } from '#protocol/forge.js'
+import type { Config } from '#protocol/host/config.js'
+import type { ForgeAnswer } from '#protocol/host/forge.js'
 import { forgeHttp } from '#src/adapters/outbound/forge-http.js'
 import type { FleetView } from '#src/domain/fleet/candidates.js'
 import { cardMinutesOf, countsAfterMs, judgeAnswer, lateMs } from '#src/domain/fleet/peers.js'

@@ -1,5 +1,5 @@
-import type { TickPorts } from '#actors/workload-ticker.js'
-import type { FleetWorkload } from '#protocol/config.js'
+import type { TickPorts } from '#actors/fleet/workload-ticker.js'
+import type { FleetWorkload } from '#protocol/host/config.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { tickMeter } from '#src/node/records/records.js'
 import type { NodeParts } from '#src/node/tree/node.js'

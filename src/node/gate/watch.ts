@@ -3,14 +3,14 @@ import type { LookOutcome } from '#actors/corpus-keeper/corpus-keeper.js'
 import type { Loaded } from '#actors/corpus-keeper/load.js'
 import type { AdoptPorts } from '#actors/write-gate/adopt.js'
 import type { CommitId, RepoPath } from '#protocol/atoms.js'
-import type { Config } from '#protocol/config.js'
+import type { Config } from '#protocol/host/config.js'
 import {
   type BlockCode,
   type Blocker,
   blockCodes,
   type CheckoutFault,
   goneWords,
-} from '#protocol/discovery.js'
+} from '#protocol/host/discovery.js'
 import { openCheckoutWatch } from '#src/adapters/landing/checkout/checkout-faults.js'
 import type { ConfirmDirty } from '#src/adapters/landing/checkout/dirty.js'
 import { blockersOf, isDamage } from '#src/domain/admin/blockers.js'

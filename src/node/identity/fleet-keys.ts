@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path'
 import { type Either, flatMap, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { RepoPath } from '#protocol/atoms.js'
-import { detachedWords, type Mode } from '#protocol/discovery.js'
 import { exitCodes } from '#protocol/exit-code.js'
+import { detachedWords, type Mode } from '#protocol/host/discovery.js'
 import { ed25519Signer } from '#src/adapters/jose.js'
 import {
   type CommittedBeside,
@@ -24,8 +24,13 @@ import {
   peerClaims,
   peerType,
   signatureTrailer,
-} from '#src/domain/identity/fleet-keys.js'
-import { findMintKey, type PrivateKey, privateKeysOf, townsOf } from '#src/domain/identity/private-keys.js'
+} from '#src/domain/identity/credentials/fleet-keys.js'
+import {
+  findMintKey,
+  type PrivateKey,
+  privateKeysOf,
+  townsOf,
+} from '#src/domain/identity/credentials/private-keys.js'
 import { recordListText } from '#src/domain/lore/changes.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Log } from '#src/node/records/records.js'

@@ -6,9 +6,15 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { diskRefusal } from '#src/adapters/landing/disk.js'
 import { checkoutHolder } from '#src/adapters/state/fence.js'
 import { readListening } from '#src/adapters/state/state-area.js'
-import { claimHash, isClaimCode, nonceBytes, sealKey, unsealKey } from '#src/domain/identity/claim-code.js'
-import { tokenHash } from '#src/domain/identity/tokens.js'
-import type { IdentityDeps } from '#src/http/handlers/identity.js'
+import {
+  claimHash,
+  isClaimCode,
+  nonceBytes,
+  sealKey,
+  unsealKey,
+} from '#src/domain/identity/credentials/claim-code.js'
+import { tokenHash } from '#src/domain/identity/credentials/tokens.js'
+import type { IdentityDeps } from '#src/http/handlers/identity/identity.js'
 import type { ApiKeyDesk, ClaimStore } from '#src/ports/identity.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { chatOf, guildRolesOf } from '../chat/chat.js'

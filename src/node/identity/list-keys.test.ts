@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { KeysListOptions } from '#src/cli/keys-list.js'
-import { fleetKeysPath } from '#src/domain/identity/fleet-keys.js'
+import { fleetKeysPath } from '#src/domain/identity/credentials/fleet-keys.js'
 import { keysFile, publishedKeyOf, testHost } from '#test/support/identity/fleet.js'
 import {
   gitIn,

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { RotateOptions } from '#src/cli/keys.js'
-import { type FleetKeys, fleetKeysOf, fleetKeysPath } from '#src/domain/identity/fleet-keys.js'
-import { findMintKey, privateKeysOf } from '#src/domain/identity/private-keys.js'
+import { type FleetKeys, fleetKeysOf, fleetKeysPath } from '#src/domain/identity/credentials/fleet-keys.js'
+import { findMintKey, privateKeysOf } from '#src/domain/identity/credentials/private-keys.js'
 import {
   gitIn,
   headIn,

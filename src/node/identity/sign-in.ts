@@ -6,11 +6,11 @@ import type {
   KeysAnswer,
   KeysFetched,
 } from '#actors/key-keeper.js'
-import type { Config, ConfigName } from '#protocol/config.js'
-import type { FetchTrouble } from '#protocol/outbound.js'
+import type { Config, ConfigName } from '#protocol/host/config.js'
+import type { FetchTrouble } from '#protocol/host/outbound.js'
 import { verifyJws } from '#src/adapters/jose.js'
 import { fetchText } from '#src/adapters/outbound/fetch-text.js'
-import { keyPrint } from '#src/domain/identity/key-documents.js'
+import { keyPrint } from '#src/domain/identity/credentials/key-documents.js'
 import type { ChatSignIn, GameSignIn } from '#src/http/credentials/authenticate.js'
 import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
 import { chatUserAgent } from '#src/node/build-id.js'

@@ -4,8 +4,12 @@ import { exitCodes } from '#protocol/exit-code.js'
 import { writeSecret } from '#src/adapters/state/private-file.js'
 import type { RevokedKeys, RevokeOptions, RotatedKeys, RotateOptions } from '#src/cli/keys.js'
 import type { KeysList, KeysListOptions } from '#src/cli/keys-list.js'
-import { describeKeys } from '#src/domain/identity/api-keys.js'
-import { type FleetKeysFile, fleetKeysOf, fleetKeysPath } from '#src/domain/identity/fleet-keys.js'
+import { describeKeys } from '#src/domain/identity/credentials/api-keys.js'
+import {
+  type FleetKeysFile,
+  fleetKeysOf,
+  fleetKeysPath,
+} from '#src/domain/identity/credentials/fleet-keys.js'
 import {
   keysOfOtherTowns,
   type PrivateKey,
@@ -13,7 +17,7 @@ import {
   privateKeysOf,
   rotateFleetKey,
   withdrawKeys,
-} from '#src/domain/identity/private-keys.js'
+} from '#src/domain/identity/credentials/private-keys.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Stop } from '#src/node/start/checkout.js'
 import { stateTold } from '#src/node/start/state-lost.js'

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { instantOf } from '#protocol/atoms.js'
-import type { AuditLine } from '#protocol/events.js'
+import type { AuditLine } from '#protocol/host/events.js'
 import { refusalFoldRule } from '#src/domain/limits/fold-refusals.js'
 import { refusalTeller } from './tokens.js'
 

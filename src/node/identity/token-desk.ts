@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { exitCodes } from '#protocol/exit-code.js'
+import { NamedTokenList, NamedTokenMinted, NamedTokenRevoked } from '#protocol/identity/sign-in.js'
 import type { Refusal } from '#protocol/refusal.js'
-import { NamedTokenList, NamedTokenMinted, NamedTokenRevoked } from '#protocol/sign-in.js'
 import { type AskDaemon, daemonClient } from '#src/adapters/outbound/daemon-client.js'
 import { machineToken, readListening } from '#src/adapters/state/state-area.js'
 import { recallState } from '#src/adapters/state/state-record.js'
 import type { Output } from '#src/cli/output.js'
 import type { DeskRefusal } from '#src/cli/print-answer.js'
 import type { AtDesk, TokenDesk } from '#src/cli/token.js'
-import { machine } from '#src/domain/identity/tokens.js'
+import { machine } from '#src/domain/identity/credentials/tokens.js'
 import {
   listNamedTokens,
   mintNamedToken,

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms.js'
-import type { Config } from '#protocol/config.js'
+import type { Config } from '#protocol/host/config.js'
 import { verifyJws } from '#src/adapters/jose.js'
 import { tokenFields } from '#src/domain/events/audit-of.js'
-import { callerByApiKey } from '#src/domain/identity/api-keys.js'
+import { callerByApiKey } from '#src/domain/identity/credentials/api-keys.js'
 import {
   type FindTokenRecord,
   isExpired,
@@ -14,7 +14,7 @@ import {
   namedToken,
   type TokenRecord,
   tokenHash,
-} from '#src/domain/identity/tokens.js'
+} from '#src/domain/identity/credentials/tokens.js'
 import {
   type CredentialKind,
   type FoldedRefusals,

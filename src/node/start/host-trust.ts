@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { type PinnedKey, pinnedAddresses } from '#protocol/addresses.js'
 import { exitCodes } from '#protocol/exit-code.js'
+import { type PinnedKey, pinnedAddresses } from '#protocol/host/addresses.js'
 import { realOf, type TreeRule } from '#src/adapters/git/corpus-tree.js'
 import {
   isWithin,

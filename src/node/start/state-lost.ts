@@ -3,7 +3,7 @@ import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import { git } from '#src/adapters/git/git-command.js'
 import type { StateLoss } from '#src/adapters/runtime/runtime-db.js'
 import { lastStateArea, recallState, type StateStanding } from '#src/adapters/state/state-record.js'
-import type { LostState } from '#src/cli/checkout-notes.js'
+import type { LostState } from '#src/cli/checkout/checkout-notes.js'
 import type { Output } from '#src/cli/output.js'
 import { quoteWord } from '../commands/ask-decoded.js'
 

@@ -8,11 +8,11 @@ import {
   type SyncRequest,
   type SyncSetup,
 } from '#actors/repository-sync/state.js'
-import type { Config } from '#protocol/config.js'
-import type { ConvergeLint } from '#protocol/places.js'
+import type { Config } from '#protocol/host/config.js'
+import { hasFetched, type PushRejection, type SyncAction } from '#protocol/host/sync.js'
+import { syncRoutes } from '#protocol/host/sync-routes.js'
+import type { ConvergeLint } from '#protocol/lore/places.js'
 import { refuse } from '#protocol/refusal.js'
-import { syncRoutes } from '#protocol/sync/routes.js'
-import { hasFetched, type PushRejection, type SyncAction } from '#protocol/sync.js'
 import { readLintRecord } from '#src/adapters/sync/records.js'
 import { isRemoteName } from '#src/adapters/sync/remote/remote-address.js'
 import type { SyncDeps, SyncView } from '#src/http/handlers/sync.js'

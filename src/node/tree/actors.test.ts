@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import * as t from 'io-ts'
 import { describe, it } from 'mocha'
-import { peerWatcher } from '#actors/peer-watcher.js'
+import { peerWatcher } from '#actors/fleet/peer-watcher.js'
 import {
   isArray,
   isDictionary,

@@ -11,7 +11,7 @@ import {
 } from '#actors/corpus-keeper/named-files.js'
 import { decodeFile } from '#actors/corpus-keeper/read-entries.js'
 import { type BlobId, RepoPath } from '#protocol/atoms.js'
-import type { Config } from '#protocol/config.js'
+import type { Config } from '#protocol/host/config.js'
 import {
   openCorpusTree,
   type TreeRefusal,
@@ -33,9 +33,9 @@ import {
 } from '#src/domain/config/read-config.js'
 import { boundDispatchWindow, configPath, isAboutSchedules } from '#src/domain/config/schedules.js'
 import { unknownKeys } from '#src/domain/config/unknown-keys.js'
-import { civilDay } from '#src/domain/lore/days.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
+import { civilDay } from '#src/domain/lore/rows/days.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { daemonBreather } from '#src/kernel/work-scheduler.js'
 import type { TreeEntry, TreeSource } from '#src/ports/git.js'

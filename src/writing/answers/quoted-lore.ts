@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { RepoPath } from '#protocol/atoms.js'
-import type { Reference } from '#protocol/entity-writes.js'
+import type { Reference } from '#protocol/lore/entity-writes.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import type { Entity } from '#src/domain/entities/entity.js'

@@ -5,7 +5,7 @@ import { blocksOf, findReachedBlocks, type ReachedBlocks } from '#src/domain/lor
 import type { ChangeSet } from '#src/domain/lore/changes.js'
 import type { FileEdit, Splice } from '#src/domain/lore/file-edit.js'
 import { bytesAfter, type FileRole, roleOf, type SourceFile } from '#src/domain/lore/layout.js'
-import type { Block } from '#src/domain/lore/row-change.js'
+import type { Block } from '#src/domain/lore/rows/row-change.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { readFile } from '../entities/entity-change.js'
 import { refuseClosedEffects } from '../sessions/closed-session-guard.js'

@@ -8,15 +8,15 @@ import type {
   TagPatch,
   TagValues,
   UpdateAnswer,
-} from '#protocol/entity-writes.js'
-import type { AliasAnswer, namesWriteRoutes } from '#protocol/names.js'
+} from '#protocol/lore/entity-writes.js'
+import type { AliasAnswer, namesWriteRoutes } from '#protocol/lore/names.js'
 import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
 import { type Entity, typeOf } from '#src/domain/entities/entity.js'
 import { type ChangeSet, scalarChange } from '#src/domain/lore/changes.js'
-import { activeOn } from '#src/domain/lore/days.js'
-import type { RowChange } from '#src/domain/lore/row-change.js'
-import { rowSplices } from '#src/domain/lore/row-splices.js'
-import { nameTags, valueText } from '#src/domain/lore/rows.js'
+import { activeOn } from '#src/domain/lore/rows/days.js'
+import type { RowChange } from '#src/domain/lore/rows/row-change.js'
+import { rowSplices } from '#src/domain/lore/rows/row-splices.js'
+import { nameTags, valueText } from '#src/domain/lore/rows/rows.js'
 import { rosterStoreProperty } from '#src/domain/people/roster.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { quoteBlock } from '../answers/quoted-lore.js'

@@ -1,11 +1,11 @@
 import { type EntityType, type NameKey, nameKey } from '#protocol/atoms.js'
-import type { NameUse } from '#protocol/entity-writes.js'
-import type { UnresolvedName } from '#protocol/session-writes.js'
+import type { NameUse } from '#protocol/lore/entity-writes.js'
+import type { UnresolvedName } from '#protocol/lore/session-writes.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { aliasKeys } from '#src/domain/entities/reading.js'
 import { referenceOf } from '#src/domain/entities/references.js'
-import { nameTags } from '#src/domain/lore/rows.js'
+import { nameTags } from '#src/domain/lore/rows/rows.js'
 import { findLookAlikes, plainReadings } from '#src/domain/names/look-alike.js'
 import { firstNames } from '#src/domain/names/name-index.js'
 import { nearestNames, suggestType } from '#src/domain/names/nearest.js'
@@ -20,7 +20,7 @@ import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
 import type { Batches } from '#src/domain/points/batches.js'
 import type { Titles } from '#src/domain/polish/inflect.js'
-import { recordsOfKey } from '#src/domain/sessions/closed-sessions.js'
+import { recordsOfKey } from '#src/domain/sessions/effects/closed-sessions.js'
 import {
   countFormUses,
   countNarratorUses,

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/lib/Either.js'
 import { instantOf, isCapabilityId, requirePath } from '#protocol/atoms.js'
 import type { AssignAnswer } from '#protocol/chat/platform.js'
-import type { GrantAnswer, Granted, GrantWish, RevokeAnswer } from '#protocol/identity.js'
+import type { GrantAnswer, Granted, GrantWish, RevokeAnswer } from '#protocol/identity/identity.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Grade } from '#src/domain/callers/caller.js'
 import { announceBinding, assignmentSentence } from '#src/domain/identity/announcements.js'

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { nameKey, nfc } from '#protocol/atoms.js'
-import type { InfoAnswer } from '#protocol/characters.js'
+import type { InfoAnswer } from '#protocol/lore/characters.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { Entity } from '#src/domain/entities/entity.js'
@@ -8,7 +8,7 @@ import type { ChangeSet } from '#src/domain/lore/changes.js'
 import { applySplices, type FileEdit, keepHidden, type Splice } from '#src/domain/lore/file-edit.js'
 import { pathSegment, type SourceFile, segmentFault } from '#src/domain/lore/layout.js'
 import { type Line, linesOf, shownOf } from '#src/domain/lore/lines.js'
-import { tagOf, textFault, textStart, valueText } from '#src/domain/lore/rows.js'
+import { tagOf, textFault, textStart, valueText } from '#src/domain/lore/rows/rows.js'
 import {
   characterPath,
   characterTemplate,

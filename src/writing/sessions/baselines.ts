@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms.js'
+import type { HashAnswer, RebaselineAnswer } from '#protocol/lore/sessions.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { HashAnswer, RebaselineAnswer } from '#protocol/sessions.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { ChangeSet } from '#src/domain/lore/changes.js'
 import type { FileEdit } from '#src/domain/lore/file-edit.js'

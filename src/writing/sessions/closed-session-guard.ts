@@ -2,7 +2,12 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { applySplices, type FileEdit } from '#src/domain/lore/file-edit.js'
 import { roleOf } from '#src/domain/lore/layout.js'
-import { closingOf, type Effects, effectsHash, noEffects } from '#src/domain/sessions/closed-sessions.js'
+import {
+  closingOf,
+  type Effects,
+  effectsHash,
+  noEffects,
+} from '#src/domain/sessions/effects/closed-sessions.js'
 import { mergeSession } from '#src/domain/sessions/merge.js'
 import { parseSessionFile, type SessionFile } from '#src/domain/sessions/reading/session-file.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'

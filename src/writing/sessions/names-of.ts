@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { EntityType } from '#protocol/atoms.js'
+import type { UnresolvedName } from '#protocol/lore/session-writes.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { UnresolvedName } from '#protocol/session-writes.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { placesMeant } from '#src/domain/entities/places.js'
 import { firstNames } from '#src/domain/names/name-index.js'

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { RepoPath } from '#protocol/atoms.js'
+import type { SessionPatch, SessionUpdated, sessionWriteRoutes } from '#protocol/lore/session-writes.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { SessionPatch, SessionUpdated, sessionWriteRoutes } from '#protocol/session-writes.js'
 import { callerName, type View } from '#src/domain/callers/caller.js'
 import type { ChangeSet } from '#src/domain/lore/changes.js'
 import { applySplices, type FileEdit, keepHidden, type Splice } from '#src/domain/lore/file-edit.js'

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { apS, bind, chain, Do, type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { type Day, dayOf, requirePath } from '#protocol/atoms.js'
-import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type {
   SessionCreate,
   SessionCreated,
@@ -11,7 +10,8 @@ import type {
   SessionOpened,
   SessionReport,
   SessionReported,
-} from '#protocol/session-writes.js'
+} from '#protocol/lore/session-writes.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { ChangeSet } from '#src/domain/lore/changes.js'
 import { type SourceFile, textBytes } from '#src/domain/lore/layout.js'

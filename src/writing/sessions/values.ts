@@ -2,10 +2,10 @@ import { chain, type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { hasHiddenCharacter, nfc } from '#protocol/atoms.js'
 import { type BoundId, bounds } from '#protocol/bounds.js'
+import type { SessionMetadata } from '#protocol/lore/session-writes.js'
 import { type RefusalOf, refuse, refuseBoundExceeded } from '#protocol/refusal.js'
-import type { SessionMetadata } from '#protocol/session-writes.js'
 import { withoutInvisible } from '#src/domain/lore/lines.js'
-import { lossFault, textFault, valueText } from '#src/domain/lore/rows.js'
+import { lossFault, textFault, valueText } from '#src/domain/lore/rows/rows.js'
 
 export type Valued<A> = Either<RefusalOf<'ValueRefused' | 'BoundExceeded'>, A>
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { join } from 'node:path'
-import type { SyncStatus } from '#protocol/sync.js'
+import type { SyncStatus } from '#protocol/host/sync.js'
 import { fsckViolations } from '#test/attack/verdicts/repository.js'
 import { patch } from '#test/kill-points/asks.js'
 import { historyViolations } from '#test/kill-points/history.js'

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { EventPage, type EventRecord } from '#protocol/events.js'
+import { EventPage, type EventRecord } from '#protocol/host/events.js'
 import { jsonField } from '#test/support/json-field.js'
 import type { ScenarioHost } from './host.js'
 import type { Story } from './story.js'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { FleetPeers } from '#protocol/fleet/peers.js'
-import { SyncStatus } from '#protocol/sync.js'
+import { SyncStatus } from '#protocol/host/sync.js'
 import { type Daemon, eventually, startDaemon } from '#test/support/daemon.js'
 import { type Client, clientOf, type Reply } from '#test/support/http-client.js'
 import { cloneOf, gitIn, headIn } from '#test/support/repository.js'

@@ -1,5 +1,5 @@
-import type { TickRules } from '#actors/dispatch-queue.js'
-import type { Config } from '#protocol/config.js'
+import type { TickRules } from '#actors/chat/dispatch-queue.js'
+import type { Config } from '#protocol/host/config.js'
 import { readConfig } from '#src/domain/config/read-config.js'
 import type { DispatchRules } from '#src/domain/dispatch/check-dispatch.js'
 import { entropyFromSeed } from '#src/kernel/entropy.js'

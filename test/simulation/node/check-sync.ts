@@ -1,6 +1,6 @@
 import type { SyncReport } from '#actors/repository-sync/state.js'
 import type { CommitId } from '#protocol/atoms.js'
-import type { PublishMode } from '#protocol/discovery.js'
+import type { PublishMode } from '#protocol/host/discovery.js'
 import type { Objects } from './objects.js'
 import type { Trace } from './trace.js'
 

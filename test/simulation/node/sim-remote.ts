@@ -1,5 +1,5 @@
 import type { CommitId } from '#protocol/atoms.js'
-import type { PublishMode } from '#protocol/discovery.js'
+import type { PublishMode } from '#protocol/host/discovery.js'
 import { judgeTip } from '#src/adapters/sync/remote/follow-tip.js'
 import { mergeFile } from '#src/domain/lore/merging/merge-file.js'
 import type { Side } from '#src/domain/lore/merging/units.js'

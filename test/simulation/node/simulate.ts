@@ -1,4 +1,4 @@
-import { isConverged } from '#protocol/sync.js'
+import { isConverged } from '#protocol/host/sync.js'
 import { entropyFromSeed } from '#src/kernel/entropy.js'
 import {
   commitOnce,

@@ -1,4 +1,4 @@
-import type { PublishMode } from '#protocol/discovery.js'
+import type { PublishMode } from '#protocol/host/discovery.js'
 import { type Entropy, entropyFromSeed } from '#src/kernel/entropy.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
 import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'

@@ -1,4 +1,4 @@
-import { type PeerObservation, type PeerWatcherPorts, peerWatcher } from '#actors/peer-watcher.js'
+import { type PeerObservation, type PeerWatcherPorts, peerWatcher } from '#actors/fleet/peer-watcher.js'
 import { repeatProbe } from '#src/adapters/outbound/probe-peer.js'
 import type { TownView } from '#src/domain/fleet/candidates.js'
 import { countsAfterMs, lateMs } from '#src/domain/fleet/peers.js'

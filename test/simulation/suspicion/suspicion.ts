@@ -1,4 +1,4 @@
-import type { PeerObservation } from '#actors/peer-watcher.js'
+import type { PeerObservation } from '#actors/fleet/peer-watcher.js'
 import { instantOf } from '#protocol/atoms.js'
 import type { PeerCard } from '#src/domain/fleet/peers.js'
 import { entropyFromSeed } from '#src/kernel/entropy.js'

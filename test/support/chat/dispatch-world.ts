@@ -1,4 +1,4 @@
-import { type DispatchQueuePorts, dispatchQueue } from '#actors/dispatch-queue.js'
+import { type DispatchQueuePorts, dispatchQueue } from '#actors/chat/dispatch-queue.js'
 import type { DispatchAttempt, DispatchKind, DispatchOutcome } from '#protocol/chat/dispatch.js'
 import type { DispatchStore } from '#src/ports/records.js'
 import { kernelWorld } from '#test/support/kernel/kernel-world.js'

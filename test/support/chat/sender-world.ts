@@ -1,5 +1,5 @@
 import { type Either, right } from 'fp-ts/lib/Either.js'
-import { type ChatSenderMessage, chatSender } from '#actors/chat-sender.js'
+import { type ChatSenderMessage, chatSender } from '#actors/chat/chat-sender.js'
 import { Snowflake } from '#protocol/atoms.js'
 import type { ChatFailure } from '#protocol/chat/platform.js'
 import type { FoundChannel } from '#src/domain/chat/attempts.js'

@@ -1,4 +1,4 @@
-import type { ForgeCall, ForgeOutcome, ForgeRequest } from '#protocol/forge.js'
+import type { ForgeCall, ForgeOutcome, ForgeRequest } from '#protocol/host/forge.js'
 
 /** What disturbs one call of the model; `lost` performs it and loses the answer. */
 export type ModelFault =

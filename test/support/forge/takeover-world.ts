@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type ActionPorts, performAction } from '#actors/takeover-actuator.js'
+import { type ActionPorts, performAction } from '#actors/fleet/takeover-actuator.js'
 import type { TakeoverJob } from '#protocol/fleet/takeover.js'
 import { takeoverGit } from '#src/adapters/sync/remote/takeover-git.js'
 import { advanceTakeover, beginTakeover, type EarlierAttempt } from '#src/domain/fleet/takeover.js'

@@ -1,5 +1,5 @@
 import { right } from 'fp-ts/lib/Either.js'
-import { challengeTtlMs } from '#protocol/sign-in.js'
+import { challengeTtlMs } from '#protocol/identity/sign-in.js'
 import { challengeMigrations, challengesIn } from '#src/adapters/runtime/challenges.js'
 import { openSqlite } from '#src/adapters/runtime/sqlite.js'
 import type { Challenges } from '#src/ports/identity.js'

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { right } from 'fp-ts/lib/Either.js'
-import type { GameEnvelope, SignatureDigest } from '#protocol/sign-in.js'
+import type { GameEnvelope, SignatureDigest } from '#protocol/identity/sign-in.js'
 import type { GameSignIn, GameSignInRules } from '#src/http/credentials/authenticate.js'
 
 /** A key of the kind that a game may have. */

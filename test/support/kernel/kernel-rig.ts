@@ -1,4 +1,4 @@
-import type { Strategy } from '#protocol/kernel.js'
+import type { Strategy } from '#protocol/host/kernel.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'

@@ -2,8 +2,8 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { dispatch, query, spawn, spawnStateless, start, stop } from 'nact'
 import { type Actor, carryOut, type Moment, type Tagged } from '#src/kernel/actor/actor.js'
 import { type AskFailure, type Ref, type ReplyTo, refOf, replyToOf } from '#src/kernel/actor/ref.js'
-import type { Child } from '#src/kernel/child.js'
 import type { ActorPlace, Kernel, KernelOptions } from '#src/kernel/kernel.js'
+import type { Child } from '#src/kernel/supervision/child.js'
 
 /**
  * A direct implementation over nact, without our kernel: nact's mailbox, `query`, `onCrash` and `reset*`,

@@ -10,8 +10,8 @@ import {
   statusOn,
   typeOn,
 } from '#src/domain/entities/entity.js'
-import type { Row } from '#src/domain/lore/row-change.js'
-import { nameTags } from '#src/domain/lore/rows.js'
+import type { Row } from '#src/domain/lore/rows/row-change.js'
+import { nameTags } from '#src/domain/lore/rows/rows.js'
 import type { Fields } from '#test/support/matching.js'
 
 const historyOf = (entity: Entity, tag: string, field: string): ReadonlyArray<Fields> =>

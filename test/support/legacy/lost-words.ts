@@ -1,5 +1,5 @@
 import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
-import type { Adoption } from '#protocol/admin.js'
+import type { Adoption } from '#protocol/host/admin.js'
 import type { FileChange } from '#src/domain/lore/changes.js'
 import type { WorldTexts } from './legacy-world.js'
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import type { BlockCode, CheckoutFault } from '#protocol/discovery.js'
+import type { BlockCode, CheckoutFault } from '#protocol/host/discovery.js'
 import type { RepositoryStands } from '#src/adapters/git/checkout-state.js'
 import { git } from '#src/adapters/git/git-command.js'
 import { realClock } from '#src/kernel/time/clock.js'

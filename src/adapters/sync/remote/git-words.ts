@@ -1,4 +1,4 @@
-import type { SyncAction } from '#protocol/sync.js'
+import type { SyncAction } from '#protocol/host/sync.js'
 
 /** One conflicted path of `git merge-tree -z`: the blobs of base, ours and theirs, null where absent. */
 export interface ConflictedPath {

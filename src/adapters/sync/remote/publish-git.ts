@@ -1,5 +1,5 @@
 import type { CommitId } from '#protocol/atoms.js'
-import type { ForgeMerge } from '#protocol/forge.js'
+import type { ForgeMerge } from '#protocol/host/forge.js'
 import { processMeter } from '#src/adapters/metrics/process-meter.js'
 import type { Fetched, PublishGit, Pushed, RemoteFailure } from '#src/ports/git.js'
 import { composeMerge } from '../merge/merge-tree.js'

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms.js'
-import { detachedWords } from '#protocol/discovery.js'
+import { detachedWords } from '#protocol/host/discovery.js'
 import { asChore } from '#src/adapters/landing/chores.js'
 import { realDisk } from '#src/adapters/landing/disk.js'
 import { redactAddress } from '#src/domain/redaction/scrub.js'

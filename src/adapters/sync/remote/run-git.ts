@@ -1,4 +1,4 @@
-import type { SyncAction } from '#protocol/sync.js'
+import type { SyncAction } from '#protocol/host/sync.js'
 import { gitCommandOf } from '#src/adapters/git/git-command.js'
 import { redactAddress, redactAddressIn } from '#src/domain/redaction/scrub.js'
 import type { RemoteFailure } from '#src/ports/git.js'

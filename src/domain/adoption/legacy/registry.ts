@@ -1,8 +1,8 @@
 import { type Day, type EntityType, nameKey, type RepoPath } from '#protocol/atoms.js'
-import { activeOn, type Range, splitRange } from '#src/domain/lore/days.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
-import { tagOf } from '#src/domain/lore/rows.js'
+import { activeOn, type Range, splitRange } from '#src/domain/lore/rows/days.js'
+import { tagOf } from '#src/domain/lore/rows/rows.js'
 import {
   descendantsOf,
   findingOfNotice,

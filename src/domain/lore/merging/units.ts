@@ -1,7 +1,7 @@
 import type { Sliced } from '#src/domain/slicing/sliced.js'
-import { splitRange } from '../days.js'
 import { exactLines, type Line, linesOf } from '../lines.js'
-import { splitAutoMark, tagOf } from '../rows.js'
+import { splitRange } from '../rows/days.js'
+import { splitAutoMark, tagOf } from '../rows/rows.js'
 import type { Pairing } from './alignment.js'
 
 /** A line with its bytes in the file, newline included. */

@@ -7,9 +7,9 @@ import { sessionFindings } from '#src/domain/sessions/integrity.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { isFields } from '#test/support/matching.js'
 import { day, worldOf } from '#test/support/world.js'
-import { recordMeanings } from '../closed-sessions.js'
 import { intelTargetOf, recipientsOf } from '../intel-recipients.js'
 import { playersIn } from '../reading/narrators.js'
+import { recordMeanings } from './closed-sessions.js'
 
 const index = `### Kupiec Orrin
 - @typ: NPC

@@ -1,7 +1,7 @@
 import { nameKey } from '#protocol/atoms.js'
 import { decimalKey, readDecimal } from '#src/domain/lore/figures.js'
 import type { Line } from '#src/domain/lore/lines.js'
-import { tagOf } from '#src/domain/lore/rows.js'
+import { tagOf } from '#src/domain/lore/rows/rows.js'
 import {
   type BlockHead,
   type PointsLine,

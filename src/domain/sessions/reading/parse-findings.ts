@@ -1,7 +1,7 @@
 import type { RepoPath } from '#protocol/atoms.js'
 import type { Finding, Severity } from '#src/domain/lore/finding.js'
 import type { Line } from '#src/domain/lore/lines.js'
-import { signProblem } from '#src/domain/lore/rows.js'
+import { signProblem } from '#src/domain/lore/rows/rows.js'
 import { blockHead, plusForm, type ReadHeader, readPointsLine } from '#src/domain/lore/session-header.js'
 import { quotableLine } from '#src/domain/lore/topic-text.js'
 import type { SessionCopy } from '../session.js'

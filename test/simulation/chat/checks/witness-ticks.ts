@@ -4,7 +4,7 @@ import type {
   Effect,
   State,
   TickRules,
-} from '#actors/dispatch-queue.js'
+} from '#actors/chat/dispatch-queue.js'
 import type { Actor } from '#src/kernel/actor/actor.js'
 import type { Trace } from '#test/simulation/node/trace.js'
 

@@ -1,5 +1,5 @@
 import type { StatusCard } from '#protocol/fleet/peers.js'
-import type { ForgeOutcome } from '#protocol/forge.js'
+import type { ForgeOutcome } from '#protocol/host/forge.js'
 import type { FleetMember } from './fleet-host.js'
 import type { SimFleet } from './fleet-world.js'
 import { forgePlace, remotePlace } from './model/links.js'

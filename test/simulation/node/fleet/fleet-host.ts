@@ -1,6 +1,6 @@
 import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { ModeCell } from '#actors/write-gate/mode.js'
-import type { SyncAction } from '#protocol/sync.js'
+import type { SyncAction } from '#protocol/host/sync.js'
 import type { FleetDeps, PeersDeps, TakeoverDeps } from '#src/http/handlers/fleet.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
 import type { Kernel } from '#src/kernel/kernel.js'

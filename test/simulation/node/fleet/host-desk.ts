@@ -1,5 +1,5 @@
+import type { TakeoverActuatorMessage } from '#actors/fleet/takeover-actuator.js'
 import type { RepositorySyncMessage } from '#actors/repository-sync/state.js'
-import type { TakeoverActuatorMessage } from '#actors/takeover-actuator.js'
 import type { FleetDeps, PeersDeps } from '#src/http/handlers/fleet.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import { fleetDeps } from '#src/node/fleet/fleet.js'

@@ -1,4 +1,4 @@
-import type { Mode } from '#protocol/discovery.js'
+import type { Mode } from '#protocol/host/discovery.js'
 import type { FleetRole } from '#src/domain/fleet/role.js'
 import type { FleetMember } from './fleet-host.js'
 import type { SimFleet } from './fleet-world.js'

@@ -1,6 +1,6 @@
 import { CommitId } from '#protocol/atoms.js'
 import type { TakeoverJob } from '#protocol/fleet/takeover.js'
-import type { ForgeCall } from '#protocol/forge.js'
+import type { ForgeCall } from '#protocol/host/forge.js'
 import type { Trace } from '#test/simulation/node/trace.js'
 import type { FleetMember } from '../fleet-host.js'
 import type { FleetHistory } from '../model/fleet-history.js'

@@ -1,4 +1,4 @@
-import { anonymous } from '#src/domain/identity/tokens.js'
+import { anonymous } from '#src/domain/identity/credentials/tokens.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { type PeersDeps, peersHandlers } from '#src/http/handlers/fleet.js'
 import type { AnyHandlers } from '#src/http/routing/handler.js'

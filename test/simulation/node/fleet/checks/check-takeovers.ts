@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms.js'
-import type { ForgeCall } from '#protocol/forge.js'
+import type { ForgeCall } from '#protocol/host/forge.js'
 import type { TakeoverDeps } from '#src/http/handlers/fleet.js'
 import type { TakeoverStore, TakeoverVerdict } from '#src/ports/records.js'
 import type { Trace } from '#test/simulation/node/trace.js'

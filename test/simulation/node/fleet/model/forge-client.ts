@@ -1,5 +1,5 @@
 import { right } from 'fp-ts/lib/Either.js'
-import type { ForgeAnswer, ForgeOutcome, ForgeRequest, GitlabRequest } from '#protocol/forge.js'
+import type { ForgeAnswer, ForgeOutcome, ForgeRequest, GitlabRequest } from '#protocol/host/forge.js'
 import type { Exchanged } from '#src/adapters/outbound/exchange.js'
 import { forgeHttp } from '#src/adapters/outbound/forge-http.js'
 import type { ForgePort } from '#src/ports/forge.js'

@@ -1,4 +1,4 @@
-import type { ForgeCall, ForgeOutcome } from '#protocol/forge.js'
+import type { ForgeCall, ForgeOutcome } from '#protocol/host/forge.js'
 import { statusCardOf } from '#src/http/handlers/fleet.js'
 import type { HostPorts } from '#src/node/fleet/host-clocks.js'
 import type { ForgePort } from '#src/ports/forge.js'

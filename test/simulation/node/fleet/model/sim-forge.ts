@@ -1,5 +1,5 @@
 import type { CommitId } from '#protocol/atoms.js'
-import type { ForgeCall, ForgeOutcome, ForgeRequest } from '#protocol/forge.js'
+import type { ForgeCall, ForgeOutcome, ForgeRequest } from '#protocol/host/forge.js'
 import { topologyPath } from '#src/domain/fleet/topology.js'
 import type { Objects } from '#test/simulation/node/objects.js'
 import type { SimRepository } from '#test/simulation/node/sim-repository.js'

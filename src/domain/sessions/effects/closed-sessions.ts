@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto'
+import { type NameKey, nameKey, nfc } from '#protocol/atoms.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import { ownerMeant } from '#src/domain/entities/entities.js'
+import type { Entities } from '#src/domain/entities/entity.js'
+import { type BlockRecord, blockRecord } from '#src/domain/entities/reading.js'
+import { splitRange } from '#src/domain/lore/rows/days.js'
+import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
+import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
+import type { NameIndex } from '#src/domain/names/resolution.js'
+import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import { intelTargetOf, recipientsOf } from '../intel-recipients.js'
+import type { CloseLedger, Meaning, Session, SessionCopy, Sessions } from '../session.js'
+import { applyChanges } from './effects.js'
+import { buildOverlayInSlices } from './overlay.js'
+import { newOverlay, type Witness } from './overlay-state.js'
+import { applyTransfers } from './transfers.js'
+
+/** The PU batches, as far as they name the sessions that they settled. */
+interface Settlements {
+  readonly all: ReadonlyArray<{ readonly sessions: ReadonlyArray<string> }>
+}
+
+const settledKeys = perValue(
+  ({ all }: Settlements): ReadonlySet<NameKey> =>
+    new Set(all.flatMap(batch => batch.sessions.map(ledgerKey))),
+)
+
+/** Why the effects of a session may no longer change; null while they may. */
+type Closing = 'closed' | 'settled' | null
+
+/** Whether the session of a header is in the close ledger or in a PU batch (D62). */
+export const closingOf = (
+  { closeLedger, batches }: { readonly closeLedger: CloseLedger; readonly batches: Settlements },
+  header: string,
+): Closing => {
+  const key = ledgerKey(header)
+  if (closeLedger.closed.has(key)) return 'closed'
+  return settledKeys(batches).has(key) ? 'settled' : null
+}
+
+/** The sessions by the key under which ledgers name them; the last one of headers that differ in case alone. */
+export const sessionsByLedgerKey = perValue(
+  ({ all }: Pick<Sessions, 'all'>): ReadonlyMap<NameKey, Session> =>
+    new Map(all.map(session => [ledgerKeyOf(session), session])),
+)
+
+/** What closing reads. `base` are the entities of the files, without the effects of sessions. */
+export interface ClosingGround {
+  readonly base: Entities
+  /** The names of `base`. */
+  readonly names: NameIndex
+  readonly sessions: Sessions
+  readonly closeLedger: CloseLedger
+}
+
+/** What the names of one session meant, by name as written. */
+interface Seen {
+  readonly blocks: Map<NameKey, Meaning['blocks'][number]>
+  readonly several: Map<NameKey, string>
+  readonly purses: Map<string, Meaning['purses'][number]>
+}
+
+const closeSessions = (ledger: CloseLedger, keys: ReadonlySet<NameKey>): CloseLedger => ({
+  ...ledger,
+  closed: new Set([...ledger.closed, ...keys]),
+})
+
+/** Applies every closed session in order and records what the names of the sessions in `keys` meant. */
+const collectSeen = function* (
+  { base, names, sessions, closeLedger }: ClosingGround,
+  keys: ReadonlySet<NameKey>,
+): Sliced<ReadonlyMap<Session, Seen>> {
+  const seen = new Map<Session, Seen>()
+  for (const session of sessions.all)
+    if (keys.has(ledgerKeyOf(session)))
+      seen.set(session, { blocks: new Map(), several: new Map(), purses: new Map() })
+  const witness: Witness = {
+    block: (session, name, entity) =>
+      void seen.get(session)?.blocks.set(nameKey(name), { name, ...blockRecord(entity) }),
+    several: (session, name) => void seen.get(session)?.several.set(nameKey(name), name),
+    purse: (session, name, denomination, item) =>
+      void seen
+        .get(session)
+        ?.purses.set(`${denomination}\n${nameKey(name)}`, { name, denomination, heading: item.name }),
+  }
+  const overlay = newOverlay(base, names, witness)
+  yield* overlay.stacks.prepare()
+  for (const session of sessions.all) {
+    if (!closeLedger.closed.has(ledgerKeyOf(session))) continue
+    const closed = { session, meaning: closeLedger.meanings.get(ledgerKeyOf(session)) ?? null }
+    yield* applyChanges(overlay, closed)
+    yield* applyTransfers(overlay, closed)
+    yield
+  }
+  return seen
+}
+
+/** The names that never meant one block in the session. */
+const severalOf = ({ blocks, several }: Seen): ReadonlyArray<string> =>
+  [...several].flatMap(([key, name]) => (blocks.has(key) ? [] : [name]))
+
+const ownersOf = (state: Entities, session: Session, { blocks }: Seen): Meaning['owners'] => {
+  const owners = new Map<string, Meaning['owners'][number]>()
+  for (const { entity: name, tags } of session.changes) {
+    const holder = blocks.get(nameKey(name))
+    if (holder === undefined) continue
+    for (const { tag, value } of tags) {
+      if (tag !== 'należy_do') continue
+      const { text } = splitRange(value)
+      const owner = text === '' ? null : ownerMeant(state, holder, text)
+      if (owner !== null)
+        owners.set(`${holder.type}\n${nameKey(text)}`, {
+          name: text,
+          of: holder.type,
+          ...blockRecord(owner),
+        })
+    }
+  }
+  return [...owners.values()]
+}
+
+const recipientsIn = (state: Entities, names: NameIndex, { intel, date }: Session): Meaning['recipients'] => {
+  const targets = new Map<string, ReadonlyArray<BlockRecord>>()
+  for (const { target } of intel)
+    if (!targets.has(target))
+      targets.set(target, recipientsOf(state, names, intelTargetOf(target), date).map(blockRecord))
+  return [...targets].map(([target, blocks]) => ({ target, blocks }))
+}
+
+/**
+ * The meaning of the effects of sessions at close, by `ledgerKey`. Every `meaning` in the close ledger comes
+ * from here. `keys` are the sessions that are being closed, or whose rows lack a meaning. Recipients of Intel
+ * are the members of its target on the day of the session, according to the repository at close. Yields after
+ * each session.
+ */
+export const recordMeaningsInSlices = function* (
+  ground: ClosingGround,
+  keys: ReadonlySet<NameKey>,
+): Sliced<ReadonlyMap<NameKey, Meaning>> {
+  if (keys.size === 0) return new Map()
+  const { base, names, sessions } = ground
+  const closeLedger = closeSessions(ground.closeLedger, keys)
+  const { entities: state } = yield* buildOverlayInSlices(base, names, sessions, closeLedger)
+  const stateNames = state === base ? names : yield* buildNameIndexInSlices(state, names.language, names)
+  const meanings = new Map<NameKey, Meaning>()
+  for (const [session, seen] of yield* collectSeen({ ...ground, closeLedger }, keys)) {
+    const several = severalOf(seen)
+    meanings.set(ledgerKeyOf(session), {
+      effects: effectsHash(session),
+      blocks: [...seen.blocks.values()],
+      owners: ownersOf(state, session, seen),
+      purses: [...seen.purses.values()],
+      recipients: recipientsIn(state, stateNames, session),
+      ...(several.length === 0 ? {} : { several }),
+    })
+    yield
+  }
+  return meanings
+}
+
+/** Runs `recordMeaningsInSlices` to its end without yielding. */
+export const recordMeanings = (
+  ...args: Parameters<typeof recordMeaningsInSlices>
+): ReadonlyMap<NameKey, Meaning> => atOnce(recordMeaningsInSlices(...args))
+
+/**
+ * The records of closed sessions under one heading: the blocks that had it, and the keys of those sessions.
+ */
+interface Recorded {
+  readonly blocks: ReadonlyArray<BlockRecord>
+  readonly sessions: ReadonlySet<NameKey>
+}
+
+const blocksOf = ({ blocks, owners, purses, recipients }: Meaning): ReadonlyArray<BlockRecord> => [
+  ...blocks,
+  ...owners,
+  ...purses.map(({ heading }) => ({ heading, type: 'Przedmiot' as const })),
+  ...recipients.flatMap(one => one.blocks),
+]
+
+const nothing: Recorded = { blocks: [], sessions: new Set() }
+
+const byHeading = perValue(({ meanings }: CloseLedger): ReadonlyMap<NameKey, Recorded> => {
+  const found = new Map<NameKey, { blocks: Map<string, BlockRecord>; sessions: Set<NameKey> }>()
+  for (const [session, meaning] of meanings)
+    for (const { heading, type } of blocksOf(meaning)) {
+      const key = nameKey(heading)
+      const known = found.get(key) ?? { blocks: new Map(), sessions: new Set() }
+      found.set(key, known)
+      known.blocks.set(type, { heading, type })
+      known.sessions.add(session)
+    }
+  return new Map(
+    [...found].map(([key, { blocks, sessions }]) => [key, { blocks: [...blocks.values()], sessions }]),
+  )
+})
+
+/** The records of the close ledger under a heading; collected once per ledger. */
+export const recordsOfKey = (ledger: CloseLedger, key: NameKey): Recorded =>
+  byHeading(ledger).get(key) ?? nothing
+
+/** The blocks of a session that take effect when it is closed. */
+export type Effects = Pick<SessionCopy, 'changes' | 'transfers' | 'points' | 'intel'>
+
+export const noEffects: Effects = { changes: [], transfers: [], points: [], intel: [] }
+
+/** The effects as one text, without line numbers: moving a session within its file does not change it. */
+export const effectsText = ({ changes, transfers, points, intel }: Effects): string =>
+  nfc(
+    JSON.stringify([
+      changes.map(({ entity, tags }) => [entity, tags.map(({ tag, value }) => [tag, value])]),
+      transfers.map(({ amount, denomination, source, destination }) => [
+        amount,
+        denomination,
+        source,
+        destination,
+      ]),
+      points.map(({ character, value }) => [character, value]),
+      intel.map(({ target, message }) => [target, message]),
+    ]),
+  )
+
+/** SHA-256 of the effects, 64 hex digits; computed once for each value. */
+export const effectsHash = perValue((effects: Effects): string =>
+  createHash('sha256').update(effectsText(effects), 'utf8').digest('hex'),
+)

@@ -1,0 +1,325 @@
+import { type Day, type EntityType, entityTypes, type NameKey, nameKey } from '#protocol/atoms.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import { type Owner, type Stacks, stacksOf } from '#src/domain/currency/stacks.js'
+import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import { type BlockRecord, findRecorded } from '#src/domain/entities/reading.js'
+import { readQuantity } from '#src/domain/lore/figures.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import type { Row } from '#src/domain/lore/rows/row-change.js'
+import { firstNames } from '#src/domain/names/name-index.js'
+import { type FormResolution, resolveUpToForms } from '#src/domain/names/possible-forms.js'
+import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
+import { resolveName } from '#src/domain/names/resolve.js'
+import type { ChangedTag, Meaning, Session, SessionCopy, SessionTransfer } from '../session.js'
+import { insertRow, lastActive, type RowTree, rowsIn, treeOf } from './row-tree.js'
+
+/** A session whose effects count, with their meaning at close; null where none is recorded. */
+export interface ClosedSession {
+  readonly session: Session
+  readonly meaning: Meaning | null
+}
+
+/** Callbacks that report what the names of effects mean while an overlay is built. */
+export interface Witness {
+  readonly block: (session: Session, name: string, entity: Entity) => void
+  readonly several: (session: Session, name: string) => void
+  readonly purse: (session: Session, name: string, denomination: string, item: Entity) => void
+}
+
+/** Mutable state of an overlay while it is built. */
+export interface Overlay {
+  readonly entities: Entities
+  readonly names: NameIndex
+  readonly timelines: Timelines
+  /** Names that a block has as written. */
+  readonly written: Map<string, Resolution>
+  /** The other names as forms; sessions add no forms, so this never changes. */
+  readonly forms: Map<string, FormResolution>
+  /** Spellings that the sessions applied so far have given. */
+  readonly aliases: Map<string, Entity>
+  readonly stacks: Stacks
+  readonly findings: Array<Finding>
+  readonly witness: Witness | null
+}
+
+const writable = entityTypes.filter(type => type !== 'Gracz')
+
+const resolutionTo = (entity: Entity, name: string): Resolution => ({
+  entity,
+  stage: 'alias',
+  confidence: 1,
+  ambiguous: false,
+  candidates: [entity],
+  readings: [{ entity, form: name, cases: [], rule: 'alias' }],
+})
+
+/** Resolves a written name, to a Gracz only when no other type has the name (FORMATS 4.5). */
+const resolveWritten = (overlay: Overlay, name: string): Resolution => {
+  const known = overlay.written.get(name)
+  if (known !== undefined) return known
+  const first = resolveName(overlay.names, name, { types: writable, upTo: 'alias' })
+  const given = overlay.aliases.get(nameKey(name))
+  if (first.stage === 'miss' && given !== undefined) return resolutionTo(given, name)
+  const found = first.stage === 'miss' ? resolveName(overlay.names, name, { upTo: 'alias' }) : first
+  if (found.stage !== 'miss') overlay.written.set(name, found)
+  return found
+}
+
+/** Resolves a name that an effect depends on: a written name, else an inflected form (D50). */
+const target = (overlay: Overlay, name: string): FormResolution => {
+  const written = resolveWritten(overlay, name)
+  if (written.stage !== 'miss') return { found: written, isForm: false }
+  const known = overlay.forms.get(name) ?? resolveUpToForms(overlay.names, name, [writable, null])
+  overlay.forms.set(name, known)
+  return known
+}
+
+/** The block that a name of an effect means. */
+export type Meant =
+  /** `isForm`: the name is no written name of the block. */
+  | { readonly _tag: 'Block'; readonly entity: Entity; readonly isForm: boolean }
+  | { readonly _tag: 'Several'; readonly candidates: ReadonlyArray<Entity> }
+  /** The name meant several blocks at close, so its effect never applies. */
+  | { readonly _tag: 'SeveralAtClose' }
+  /** The block meant at close no longer exists; a block with its name today is another one. */
+  | { readonly _tag: 'Gone'; readonly record: BlockRecord }
+  | { readonly _tag: 'Nobody' }
+
+const resolveNow = (overlay: Overlay, name: string): Meant => {
+  const { found, isForm } = target(overlay, name)
+  if (found.entity !== null) return { _tag: 'Block', entity: found.entity, isForm }
+  return found.ambiguous ? { _tag: 'Several', candidates: found.candidates } : { _tag: 'Nobody' }
+}
+
+const resolveAtClose = (overlay: Overlay, name: string, record: BlockRecord): Meant => {
+  const entity = findRecorded(overlay.entities, record)
+  if (entity === null) return { _tag: 'Gone', record }
+  const { found, isForm } = target(overlay, name)
+  return { _tag: 'Block', entity, isForm: isForm && found.entity === entity }
+}
+
+const resolveMeaning = (overlay: Overlay, meaning: Meaning | null, name: string): Meant => {
+  const recall = recallOf(meaning)
+  const record = recall.block(name)
+  if (record !== null) return resolveAtClose(overlay, name, record)
+  return recall.isSeveral(name) ? { _tag: 'SeveralAtClose' } : resolveNow(overlay, name)
+}
+
+/**
+ * The block that an effect of a closed session names: the recorded one, else the one that the name resolves
+ * to now (D61).
+ */
+export const blockMeant = (overlay: Overlay, { session, meaning }: ClosedSession, name: string): Meant => {
+  const meant = resolveMeaning(overlay, meaning, name)
+  if (meant._tag === 'Block') overlay.witness?.block(session, name, meant.entity)
+  if (meant._tag === 'Several') overlay.witness?.several(session, name)
+  return meant
+}
+
+/** The owner that a name in a `@należy_do` row means: a block with the written name, or the key of the name. */
+const ownerOf = (overlay: Overlay, name: string): Owner =>
+  resolveWritten(overlay, name).entity ?? nameKey(name)
+
+/** The owner that a row names: the recorded one, else by its text. */
+const rowOwner = (overlay: Overlay, row: Row): Owner =>
+  (row.owner === undefined ? null : findRecorded(overlay.entities, row.owner)) ?? ownerOf(overlay, row.value)
+
+/** The owner on a side of a transfer. */
+export const sideOwner = (overlay: Overlay, meant: Meant, name: string): Owner =>
+  meant._tag === 'Block' ? meant.entity : ownerOf(overlay, name)
+
+/** The overlay before any session: stacks as the blocks have them, and no timelines. */
+export const newOverlay = (entities: Entities, names: NameIndex, witness: Witness | null = null): Overlay => {
+  const timelines = newTimelines()
+  const overlay: Overlay = {
+    entities,
+    names,
+    timelines,
+    written: new Map(),
+    forms: new Map(),
+    aliases: new Map(),
+    stacks: stacksOf(entities, {
+      rowsOf: (item, tag) => rowsOf(timelines, item, tag),
+      ownerOf: row => rowOwner(overlay, row),
+      ownerNamed: name => ownerOf(overlay, name),
+      ownerOn: (item, day) => {
+        const row = timelineRowOn(timelines, item, 'należy_do', day)
+        return row === null || row.value === '' ? null : rowOwner(overlay, row)
+      },
+      goneOn: (item, day) => valueOn(timelines, item, 'status', day) === 'Usunięty',
+    }),
+    findings: [],
+    witness,
+  }
+  return overlay
+}
+
+/** The reason of a finding about a name that meant several blocks when its session was closed. */
+export const severalReason = (name: string): string =>
+  `Nazwa „${name}” oznaczała przy zamknięciu sesji więcej niż jedną encję.`
+
+/** The reason of a finding about a recorded block that no file contains any more. */
+export const explainLoss = (name: string, { heading, type }: BlockRecord): string =>
+  `Nazwa „${name}” oznaczała przy zamknięciu sesji blok ${type} „${heading}”, którego już nie ma.`
+
+/** The rows of a tag: a list as in the block, a tree once a session uses them. */
+type TagRows = ReadonlyArray<Row> | RowTree
+type TagTrees = Map<string, TagRows>
+
+/**
+ * State while an overlay is built: the rows that sessions add, and the rows of each tag in the deciding
+ * order.
+ */
+interface Timelines {
+  readonly added: Map<Entity, Array<Row>>
+  readonly byTag: Map<Entity, TagTrees>
+}
+
+const newTimelines = (): Timelines => ({ added: new Map(), byTag: new Map() })
+
+/** The rows of a block by tag, in the deciding order, collected in one pass. */
+const rowTreesOf = ({ rows }: Entity): TagTrees => {
+  const byTag = new Map<string, Array<Row>>()
+  for (const row of rows) {
+    const known = byTag.get(row.tag)
+    if (known === undefined) byTag.set(row.tag, [row])
+    else known.push(row)
+  }
+  return byTag
+}
+
+const treesOf = ({ byTag }: Timelines, entity: Entity): TagTrees => {
+  const known = byTag.get(entity)
+  if (known !== undefined) return known
+  const trees = rowTreesOf(entity)
+  byTag.set(entity, trees)
+  return trees
+}
+
+const isList = (rows: TagRows): rows is ReadonlyArray<Row> => Array.isArray(rows)
+
+const treeAt = (timelines: Timelines, entity: Entity, tag: string): RowTree | null => {
+  const trees = treesOf(timelines, entity)
+  const known = trees.get(tag)
+  if (known === undefined) return null
+  if (!isList(known)) return known
+  const tree = treeOf(known)
+  if (tree !== null) trees.set(tag, tree)
+  return tree
+}
+
+/** The rows of a tag in the deciding order, including those of the sessions so far. */
+const rowsOf = (timelines: Timelines, entity: Entity, tag: string): Iterable<Row> => {
+  const known = timelines.byTag.get(entity)
+  if (known === undefined) return entity.rows.filter(row => row.tag === tag)
+  const rows = known.get(tag)
+  return rows === undefined ? [] : isList(rows) ? rows : rowsIn(rows)
+}
+
+/** The last active row of a tag on a day, including those of the sessions so far; null when there is none. */
+const timelineRowOn = (timelines: Timelines, entity: Entity, tag: string, day: Day): Row | null =>
+  lastActive(treeAt(timelines, entity, tag), day) ?? null
+
+/** The value of the row that `timelineRowOn` finds. */
+const valueOn = (timelines: Timelines, entity: Entity, tag: string, day: Day): string | null =>
+  timelineRowOn(timelines, entity, tag, day)?.value ?? null
+
+/** The quantity on a day; 0 when there is none or it is no whole number. */
+export const timelineQuantityOn = (timelines: Timelines, entity: Entity, day: Day): number => {
+  const text = valueOn(timelines, entity, 'ilość', day)
+  return text === null ? 0 : (readQuantity(text) ?? 0)
+}
+
+/** Adds a row after those with the same FROM. */
+export const addRow = (timelines: Timelines, entity: Entity, row: Row): void => {
+  const tree = insertRow(treeAt(timelines, entity, row.tag), row)
+  treesOf(timelines, entity).set(row.tag, tree)
+  const added = timelines.added.get(entity)
+  if (added === undefined) timelines.added.set(entity, [row])
+  else added.push(row)
+}
+
+type Effect = ChangedTag | SessionTransfer
+
+/** The copy that contains each tag and each transfer of a session. */
+const copyByEffect = perValue((session: Session): ReadonlyMap<Effect, SessionCopy> => {
+  const copies = new Map<Effect, SessionCopy>()
+  for (const copy of session.copies)
+    for (const effect of [...copy.changes.flatMap(change => change.tags), ...copy.transfers])
+      copies.set(effect, copy)
+  return copies
+})
+
+/** What a finding about an effect says; a warning unless it names another severity. */
+interface EffectNote extends Pick<Finding, 'kind' | 'line' | 'reason' | 'suggestion'> {
+  readonly severity?: Finding['severity']
+}
+
+/** Adds a finding about an effect of a session, at the file of the copy that contains it. */
+export const noteEffect = (
+  { findings }: { readonly findings: Array<Finding> },
+  session: Session,
+  effect: Effect | undefined,
+  said: EffectNote,
+): void => {
+  const copy = (effect === undefined ? undefined : copyByEffect(session).get(effect)) ?? session.copies[0]
+  findings.push({ severity: 'warning', ...said, file: copy?.path ?? session.path, subject: session.header })
+}
+
+/** The first few blocks that a name may mean, as text for a finding; thousands may share a name. */
+export const blocksText = perValue((candidates: ReadonlyArray<Entity>): string => {
+  const { names, more } = firstNames(candidates, one => `${one.type} ${one.name}`)
+  return names.join(', ') + (more === 0 ? '' : ` i jeszcze ${more}`)
+})
+
+/** The finding about an effect whose name is an inflected form of a block. */
+export const formNote = (kind: string, name: string, block: Entity, line: number): EffectNote => ({
+  kind,
+  severity: 'info',
+  line,
+  reason: `Nazwę „${name}” odczytano jako odmienioną formę: ${block.type} „${block.name}”.`,
+  suggestion: `Aby skutek nie zależał od odmiany, wpisz „${block.name}”.`,
+})
+
+const ownerKey = (name: string, of: EntityType): string => `${of}\n${nameKey(name)}`
+const purseKey = (name: string, denomination: string): string => `${denomination}\n${nameKey(name)}`
+
+/** Look-ups in a recorded meaning. */
+interface Recall {
+  readonly block: (name: string) => BlockRecord | null
+  readonly isSeveral: (name: string) => boolean
+  readonly owner: (name: string, of: EntityType) => BlockRecord | null
+  readonly purse: (name: string, denomination: string) => BlockRecord | null
+  readonly recipients: (target: string) => ReadonlyArray<BlockRecord> | null
+}
+
+const recall = perValue((meaning: Meaning): Recall => {
+  const blocks = new Map<NameKey, BlockRecord>(meaning.blocks.map(one => [nameKey(one.name), one]))
+  const several = new Set(meaning.several?.map(nameKey))
+  const owners = new Map(meaning.owners.map(one => [ownerKey(one.name, one.of), one]))
+  const purses = new Map(
+    meaning.purses.map(one => [
+      purseKey(one.name, one.denomination),
+      { heading: one.heading, type: 'Przedmiot' as const },
+    ]),
+  )
+  const recipients = new Map(meaning.recipients.map(one => [one.target, one.blocks]))
+  return {
+    block: name => blocks.get(nameKey(name)) ?? null,
+    isSeveral: name => several.has(nameKey(name)),
+    owner: (name, of) => owners.get(ownerKey(name, of)) ?? null,
+    purse: (name, denomination) => purses.get(purseKey(name, denomination)) ?? null,
+    recipients: target => recipients.get(target) ?? null,
+  }
+})
+
+const nothing: Recall = {
+  block: () => null,
+  isSeveral: () => false,
+  owner: () => null,
+  purse: () => null,
+  recipients: () => null,
+}
+
+/** The look-ups in a meaning; those of null find nothing. */
+export const recallOf = (meaning: Meaning | null): Recall => (meaning === null ? nothing : recall(meaning))
