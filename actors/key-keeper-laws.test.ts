@@ -8,11 +8,11 @@ import { replyToOf } from '#src/kernel/actor/ref.js'
 import {
   forcedMs,
   type KeyKeeperMessage,
+  type KeyState,
   type KeysAnswer,
   keyKeeper,
   overdueMs,
   retryMs,
-  type State,
   staleMs,
 } from './key-keeper.js'
 
@@ -51,7 +51,7 @@ const keeperRun = () => {
     turn += 1
     return { nowMs, monotonicMs: nowMs, id: `t${turn}`, chance: 0, incarnation: 'key-keeper.1' }
   }
-  let [state]: readonly [State, unknown] = actor.initial(moment())
+  let [state]: readonly [KeyState, unknown] = actor.initial(moment())
 
   const judge = (kid: string, answer: KeysAnswer): void => {
     open -= 1

@@ -57,7 +57,7 @@ export type KeysFetched = t.TypeOf<typeof KeysFetched>
  * waits for it. After a restart it fetches again: nothing is on disk.
  */
 
-export type State = { readonly [S in KeySource]: Shelf }
+export type KeyState = { readonly [S in KeySource]: Shelf }
 
 /** How a fetch ended: with the usable keys of its document, maybe none, or with a failure. */
 type FetchEnd =
@@ -79,7 +79,7 @@ export interface KeyKeeperPorts {
 export type KeyKeeperSetup = { readonly [S in KeySource]: { readonly ttlMs: number } | null }
 
 type Message = KeyKeeperMessage
-type Turn = Step<State, Effect, Message>
+type Turn = Step<KeyState, Effect, Message>
 type Effects = ReadonlyArray<Effect | KernelEffect<Message>>
 
 /** A fetch that has not reported its end by then is abandoned; its own limit is shorter. */
@@ -89,7 +89,7 @@ const unset: KeysAnswer = left({ _tag: 'KeysAway', why: 'unset' })
 
 const onAsk = (
   setup: KeyKeeperSetup,
-  state: State,
+  state: KeyState,
   message: AskKeys,
   nowMs: number,
   flight: string,
@@ -117,11 +117,11 @@ const onAsk = (
 /** Ends the fetch of a source: its waiting askers get an answer from what is cached now. */
 const endFlight = (
   setup: KeyKeeperSetup,
-  state: State,
+  state: KeyState,
   source: KeySource,
   next: Shelf,
   nowMs: number,
-): readonly [State, Effects] => {
+): readonly [KeyState, Effects] => {
   const ttlMs = setup[source]?.ttlMs ?? 0
   const waiting = state[source].flight?.waiting ?? []
   const answers = waiting.map(one => reply(one.replyTo, answerFromCache(next, one.kid, ttlMs, nowMs)))
@@ -134,7 +134,7 @@ const keysOf = (source: KeySource, text: string): ReadonlyArray<SignInKey> | nul
   return key === null ? null : [key]
 }
 
-const onFetched = (setup: KeyKeeperSetup, state: State, message: KeysFetched, nowMs: number): Turn => {
+const onFetched = (setup: KeyKeeperSetup, state: KeyState, message: KeysFetched, nowMs: number): Turn => {
   const { source, flight, outcome } = message
   const keys = outcome._tag === 'Text' ? keysOf(source, outcome.text) : null
   const end: FetchEnd =
@@ -151,7 +151,7 @@ const onFetched = (setup: KeyKeeperSetup, state: State, message: KeysFetched, no
 
 const onOverdue = (
   setup: KeyKeeperSetup,
-  state: State,
+  state: KeyState,
   source: KeySource,
   flight: string,
   nowMs: number,
@@ -170,7 +170,7 @@ const perform =
     return Promise.resolve([])
   }
 
-export const keyKeeper = (setup: KeyKeeperSetup): Actor<State, Message, Effect, KeyKeeperPorts> => ({
+export const keyKeeper = (setup: KeyKeeperSetup): Actor<KeyState, Message, Effect, KeyKeeperPorts> => ({
   name: 'key-keeper',
   codec: KeyKeeperMessage,
   mailboxMax: 1_024,

@@ -25,11 +25,11 @@ interface Shift {
   readonly streak: number
 }
 
-export type State =
+export type PoolState =
   | { readonly _tag: 'Open'; readonly shifts: ReadonlyArray<Shift> }
   | { readonly _tag: 'Closing' }
 
-export type Effect =
+export type PoolEffect =
   | { readonly _tag: 'Close' }
   | { readonly _tag: 'Reset' }
   | { readonly _tag: 'Start'; readonly thread: number }
@@ -47,11 +47,11 @@ export interface ReaderPoolPorts {
 const settledMs = 60_000
 
 const onEnded = (
-  state: Extract<State, { _tag: 'Open' }>,
+  state: Extract<PoolState, { _tag: 'Open' }>,
   thread: number,
   nowMs: number,
   chance: number,
-): Step<State, Effect, ReaderPoolMessage> => {
+): Step<PoolState, PoolEffect, ReaderPoolMessage> => {
   const shift = state.shifts[thread]
   if (shift === undefined) return [state, []]
   const streak = nowMs - shift.startedMs >= settledMs ? 0 : shift.streak
@@ -60,14 +60,16 @@ const onEnded = (
   return [{ ...state, shifts }, [after(`start-${thread}`, delayMs, { _tag: 'Due', thread })]]
 }
 
-export const readerPool = (threads: number): Actor<State, ReaderPoolMessage, Effect, ReaderPoolPorts> => ({
+export const readerPool = (
+  threads: number,
+): Actor<PoolState, ReaderPoolMessage, PoolEffect, ReaderPoolPorts> => ({
   name: 'reader-pool',
   codec: ReaderPoolMessage,
   mailboxMax: 256,
   initial: ({ monotonicMs }) => {
     const all = Array.from({ length: threads }, (_, thread) => thread)
     const shifts = all.map((): Shift => ({ startedMs: monotonicMs, streak: 0 }))
-    const starts = all.map((thread): Effect => ({ _tag: 'Start', thread }))
+    const starts = all.map((thread): PoolEffect => ({ _tag: 'Start', thread }))
     return [{ _tag: 'Open', shifts }, [{ _tag: 'Reset' }, ...starts, ready]]
   },
   receive: (state, message, { monotonicMs, chance }) => {

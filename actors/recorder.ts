@@ -20,12 +20,12 @@ type Message = t.TypeOf<typeof Message>
 export type Wake = t.TypeOf<typeof Wake>
 
 /** `next`: what to do when the running work is done. */
-export interface State {
+export interface RecorderState {
   readonly isBusy: boolean
   readonly next: 'nothing' | 'wait' | 'flush' | 'close' | 'ended'
 }
 
-export type Effect =
+export type RecorderEffect =
   | { readonly _tag: 'Open' }
   | { readonly _tag: 'Flush' }
   | { readonly _tag: 'Tidy' }
@@ -40,11 +40,11 @@ export interface RecorderPorts {
 }
 
 const tidyMs = 3_600_000
-const flush: Effect = { _tag: 'Flush' }
+const flush: RecorderEffect = { _tag: 'Flush' }
 const tidyLater = after<Message>('tidy', tidyMs, { _tag: 'Tidy' })
 const ending = [flush, { _tag: 'Close' }, end] as const
 
-type Stepped = Step<State, Effect, Message>
+type Stepped = Step<RecorderState, RecorderEffect, Message>
 
 const flushing: Stepped = [{ isBusy: true, next: 'nothing' }, [cancel('due'), flush]]
 const ended: Stepped = [{ isBusy: true, next: 'ended' }, [cancel('due'), ...ending]]
@@ -53,7 +53,7 @@ const waitFor = (delayMs: number): Stepped => [
   [after<Message>('due', delayMs, { _tag: 'Due' })],
 ]
 
-const goOn = (state: State, delayMs: number): Stepped => {
+const goOn = (state: RecorderState, delayMs: number): Stepped => {
   switch (state.next) {
     case 'nothing':
       return stay({ isBusy: false, next: 'nothing' })
@@ -68,7 +68,7 @@ const goOn = (state: State, delayMs: number): Stepped => {
   }
 }
 
-const onWake = (state: State, urgent: boolean, delayMs: number): Stepped => {
+const onWake = (state: RecorderState, urgent: boolean, delayMs: number): Stepped => {
   const isNow = urgent || delayMs === 0
   if (state.isBusy) {
     if (state.next === 'close' || state.next === 'ended') return stay(state)
@@ -80,7 +80,7 @@ const onWake = (state: State, urgent: boolean, delayMs: number): Stepped => {
 
 const receive =
   (delayMs: number) =>
-  (state: State, message: Message): Stepped => {
+  (state: RecorderState, message: Message): Stepped => {
     switch (message._tag) {
       case 'Wake':
         return onWake(state, message.urgent, delayMs)
@@ -103,7 +103,7 @@ const receive =
 
 const perform =
   (ports: RecorderPorts) =>
-  async (effect: Effect): Promise<ReadonlyArray<Message>> => {
+  async (effect: RecorderEffect): Promise<ReadonlyArray<Message>> => {
     switch (effect._tag) {
       case 'Open':
         await ports.open()
@@ -123,7 +123,10 @@ const perform =
   }
 
 /** Creates a recorder that flushes `delayMs` after the first item that is not urgent. */
-export const recorder = (name: string, delayMs: number): Actor<State, Message, Effect, RecorderPorts> => ({
+export const recorder = (
+  name: string,
+  delayMs: number,
+): Actor<RecorderState, Message, RecorderEffect, RecorderPorts> => ({
   name,
   codec: Message,
   mailboxMax: 4096,

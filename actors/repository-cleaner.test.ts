@@ -3,11 +3,11 @@ import { describe, it } from 'mocha'
 import type { Moment } from '#src/kernel/actor/actor.js'
 import { commitId } from '#test/support/commit-id.js'
 import {
+  type CleanerState,
   type LooseObjects,
   looseMax,
   type RepositoryCleanerMessage,
   repositoryCleaner,
-  type State,
   weighAfterMs,
 } from './repository-cleaner.js'
 
@@ -24,12 +24,12 @@ const names = (effects: Effects) =>
 const delays = (effects: Effects) => effects.flatMap(effect => ('delayMs' in effect ? [effect.delayMs] : []))
 
 /** Runs messages from a state; returns the last step. */
-const after = (messages: ReadonlyArray<RepositoryCleanerMessage>, from?: State, actor = cleaner) =>
+const after = (messages: ReadonlyArray<RepositoryCleanerMessage>, from?: CleanerState, actor = cleaner) =>
   messages.reduce<ReturnType<typeof cleaner.receive>>(
     ([state], message) => actor.receive(state, message, moment),
     from === undefined ? actor.initial(moment) : [from, []],
   )
-const idle: State = { isDue: false, left: none }
+const idle: CleanerState = { isDue: false, left: none }
 
 describe('the repository cleaner', () => {
   it('weighs after its start, and collects garbage at its interval', () => {

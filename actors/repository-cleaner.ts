@@ -31,18 +31,18 @@ export const RepositoryCleanerMessage = t.union(
 export type RepositoryCleanerMessage = t.TypeOf<typeof RepositoryCleanerMessage>
 
 /** `left` is what the last packing left loose, such as objects that no ref reaches: the next one would leave it too. */
-export interface State {
+export interface CleanerState {
   readonly isDue: boolean
   readonly left: LooseObjects
 }
 
-export type Effect =
+export type CleanerEffect =
   | { readonly _tag: 'Weigh' }
   | { readonly _tag: 'Pack' }
   | { readonly _tag: 'CollectGarbage' }
 
 type Message = RepositoryCleanerMessage
-type Turn = Step<State, Effect, Message>
+type Turn = Step<CleanerState, CleanerEffect, Message>
 
 /** Commits within this time are weighed together. */
 export const weighAfterMs = 10_000
@@ -68,7 +68,7 @@ const nextCleanUp = (intervalMs: number, { chance }: Moment) =>
 
 const receive =
   (intervalMs: number) =>
-  (state: State, message: Message, moment: Moment): Turn => {
+  (state: CleanerState, message: Message, moment: Moment): Turn => {
     switch (message._tag) {
       case 'Wrote':
         return intervalMs === 0 || state.isDue ? stay(state) : [{ ...state, isDue: true }, [due]]
@@ -89,7 +89,7 @@ const receive =
 
 const perform =
   (store: ObjectStore) =>
-  async (effect: Effect, signal: AbortSignal): Promise<ReadonlyArray<Message>> => {
+  async (effect: CleanerEffect, signal: AbortSignal): Promise<ReadonlyArray<Message>> => {
     switch (effect._tag) {
       case 'Weigh': {
         const loose = await store.weigh(signal)
@@ -109,7 +109,9 @@ const perform =
   }
 
 /** An interval of 0 turns both off: packing after commits, and `git gc --auto`. */
-export const repositoryCleaner = (intervalMs: number): Actor<State, Message, Effect, ObjectStore> => ({
+export const repositoryCleaner = (
+  intervalMs: number,
+): Actor<CleanerState, Message, CleanerEffect, ObjectStore> => ({
   name: 'repository-cleaner',
   codec: RepositoryCleanerMessage,
   mailboxMax: 256,

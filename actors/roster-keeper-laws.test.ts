@@ -8,10 +8,10 @@ import type { OnlineAnswer } from '#src/ports/identity.js'
 import {
   type BudgetAsked,
   type RosterKeeperMessage,
+  type RosterState,
   rosterKeeper,
   rosterOverdueMs,
   rosterPauseMs,
-  type State,
 } from './roster-keeper.js'
 
 const missTtlMs = 60_000
@@ -46,7 +46,7 @@ const keeperRun = () => {
     turn += 1
     return { nowMs, monotonicMs: nowMs, id: `t${turn}`, chance: 0, incarnation: 'roster-keeper.1' }
   }
-  let [state]: readonly [State, unknown] = actor.initial(moment())
+  let [state]: readonly [RosterState, unknown] = actor.initial(moment())
 
   const judge = (nick: Nick, person: string | null, answer: OnlineAnswer): void => {
     open -= 1

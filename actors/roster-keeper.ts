@@ -73,7 +73,7 @@ interface Flight {
   readonly waiting: ReadonlyArray<Waiting>
 }
 
-export interface State {
+export interface RosterState {
   readonly flight: Flight | null
   readonly misses: RosterMisses
   /** When the last fetch failed, if none was good since. */
@@ -106,7 +106,7 @@ export interface RosterKeeperSetup {
 }
 
 type Message = RosterKeeperMessage
-type Turn = Step<State, Effect, Message>
+type Turn = Step<RosterState, Effect, Message>
 
 /** A fetch that has not reported its end by then is abandoned; its own limit is shorter. */
 export const rosterOverdueMs = 6_000
@@ -118,14 +118,14 @@ export const rosterWaitersMax = 1_024
 const away: OnlineAnswer = { _tag: 'Away' }
 
 /** Asks the budget for a fetch of the first of those who wait. */
-const takeFetch = (state: State, id: string, waiting: ReadonlyArray<Waiting>): Turn => [
+const takeFetch = (state: RosterState, id: string, waiting: ReadonlyArray<Waiting>): Turn => [
   { ...state, flight: { id, fetch: null, waiting } },
   [{ _tag: 'TakeFetch', flight: id, person: waiting[0]?.person ?? null }],
 ]
 
 const onAsk = (
   { missTtlMs }: RosterKeeperSetup,
-  state: State,
+  state: RosterState,
   { sought, person, replyTo }: AskPlayer,
   nowMs: number,
   id: string,
@@ -142,16 +142,16 @@ const onAsk = (
   return stay({ ...state, flight: { ...flight, waiting: [...flight.waiting, one] } })
 }
 
-type Ended = readonly [State, ReadonlyArray<KernelEffect<Message>>]
+type Ended = readonly [RosterState, ReadonlyArray<KernelEffect<Message>>]
 
 /** Answers everybody who waits, and ends the flight. */
-const endFlight = (state: State, answerTo: (sought: PlayerKey) => OnlineAnswer): Ended => [
+const endFlight = (state: RosterState, answerTo: (sought: PlayerKey) => OnlineAnswer): Ended => [
   { ...state, flight: null },
   (state.flight?.waiting ?? []).map(one => reply(one.replyTo, answerTo(one.sought))),
 ]
 
 /** Ends a flight that failed, and gives its fetch back. */
-const failFlight = (state: State, nowMs: number): Turn => {
+const failFlight = (state: RosterState, nowMs: number): Turn => {
   const [ended, answers] = endFlight(state, () => away)
   const fetch = state.flight?.fetch ?? null
   return [
@@ -161,7 +161,7 @@ const failFlight = (state: State, nowMs: number): Turn => {
 }
 
 /** Refuses the person whose share is used up. The next who waits has a share of their own. */
-const dropPayer = (state: State, { id, waiting }: Flight, answer: OnlineAnswer): Turn => {
+const dropPayer = (state: RosterState, { id, waiting }: Flight, answer: OnlineAnswer): Turn => {
   const isPayer = ({ person }: Waiting): boolean => person === waiting[0]?.person
   const others = waiting.filter(one => !isPayer(one))
   const refusals = waiting.filter(isPayer).map(one => reply(one.replyTo, answer))
@@ -170,7 +170,7 @@ const dropPayer = (state: State, { id, waiting }: Flight, answer: OnlineAnswer):
   return [next, [...refusals, ...effects]]
 }
 
-const onBudgetAsked = (state: State, { flight: id, outcome }: BudgetAsked): Turn => {
+const onBudgetAsked = (state: RosterState, { flight: id, outcome }: BudgetAsked): Turn => {
   const { flight } = state
   if (flight?.id !== id || flight.fetch !== null) return stay(state)
   if (outcome._tag === 'Exhausted' && outcome.of === 'person') return dropPayer(state, flight, outcome)
@@ -190,7 +190,7 @@ const answerFrom =
 
 const onFetched = (
   { missTtlMs }: RosterKeeperSetup,
-  state: State,
+  state: RosterState,
   { flight: id, outcome }: RosterFetched,
   nowMs: number,
 ): Turn => {
@@ -235,7 +235,9 @@ const perform =
     }
   }
 
-export const rosterKeeper = (setup: RosterKeeperSetup): Actor<State, Message, Effect, RosterKeeperPorts> => ({
+export const rosterKeeper = (
+  setup: RosterKeeperSetup,
+): Actor<RosterState, Message, Effect, RosterKeeperPorts> => ({
   name: 'roster-keeper',
   codec: RosterKeeperMessage,
   mailboxMax: 1_024,

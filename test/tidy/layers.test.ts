@@ -36,18 +36,6 @@ describe('layers', () => {
     equal(isUp('src/node/a.ts', 'src/domain/lore/b.ts'), false)
   })
 
-  it('hold at most 20 files a folder, tests not counted', () => {
-    const counts = new Map<string, number>()
-    for (const path of product.filter(one => /^(src|actors|supervisors)\//.test(one))) {
-      const folder = path.slice(0, path.lastIndexOf('/'))
-      counts.set(folder, (counts.get(folder) ?? 0) + 1)
-    }
-    deepEqual(
-      [...counts].filter(([, count]) => count > 20).map(([folder, count]) => `${folder}: ${count}`),
-      [],
-    )
-  })
-
   it('are at most 14 folders of src', () => {
     const folders = new Set(product.flatMap(path => /^src\/([^/]+)\//.exec(path)?.[1] ?? []))
     equal(folders.size <= 14, true, [...folders].join(', '))

@@ -9,8 +9,11 @@ const product = sources.filter(({ path }) => !isTest(path) && !path.startsWith('
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
 
-/** Modules of which threads begin: nothing imports them, or one file that starts the thread. */
-const isThread = (path: string): boolean => /-thread\.ts$|\.d\.ts$|^src\/main\.ts$/.test(path)
+/** A thread begins with such a module, which does something when it is imported: what it runs stands beside it. */
+const isThread = (path: string): boolean => path.endsWith('-thread.ts')
+
+/** What a command imports when it runs stays a module of its own, so that the other commands do not load it. */
+const isCommand = (path: string): boolean => path.endsWith('-command.ts')
 
 const importers = new Map<string, Set<string>>()
 for (const source of product)
@@ -19,10 +22,10 @@ for (const source of product)
 
 /** A short file that only one file of its folder imports belongs into that file. */
 const corridors = product
-  .filter(({ path, text }) => text.split('\n').length - 1 < smallLinesMax && !isThread(path))
+  .filter(({ path, text }) => text.split('\n').length - 1 < smallLinesMax && !isCommand(path))
   .filter(({ path }) => {
     const [only, ...others] = importers.get(path) ?? []
-    return only !== undefined && others.length === 0 && folderOf(only) === folderOf(path)
+    return only !== undefined && !isThread(only) && others.length === 0 && folderOf(only) === folderOf(path)
   })
   .map(({ path }) => path)
 

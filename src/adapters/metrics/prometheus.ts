@@ -1,7 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Metric, metrics } from '#protocol/metric.js'
 import type { Meter } from '#src/ports/records.js'
-import { exposition } from './exposition.js'
 
 /** Default metrics that promtool refuses for their names (METRICS). */
 const switchedOff = [
@@ -103,5 +102,41 @@ export const prometheus = (collect: (meter: Meter) => void): Prometheus => {
       return exposed.text()
     },
     contentType: registry.contentType,
+  }
+}
+
+/** What an exposition needs of a registry of prom-client. */
+interface MetricsRegistry {
+  readonly getMetricsAsArray: () => ReadonlyArray<{ readonly name: string }>
+  readonly getSingleMetricAsString: (name: string) => Promise<string>
+}
+
+/** The exposition text of a registry. */
+interface Exposition {
+  /** Forgets the text of a family, because one of its values changed. */
+  readonly change: (family: string) => void
+  readonly text: () => Promise<string>
+}
+
+/**
+ * Keeps the text of the families that did not change since the last scrape: most series of a node stay as they
+ * were, and prom-client takes about 4 µs to render one.
+ *
+ * @param kept - names of the families for which the caller calls `change` at each new value; the exposition renders
+ *   every other family at each scrape
+ */
+const exposition = (registry: MetricsRegistry, kept: ReadonlySet<string>): Exposition => {
+  const texts = new Map<string, Promise<string>>()
+  const textOf = (family: string): Promise<string> => {
+    const text = texts.get(family) ?? registry.getSingleMetricAsString(family)
+    if (kept.has(family)) texts.set(family, text)
+    return text
+  }
+  return {
+    change: family => void texts.delete(family),
+    text: async () => {
+      const families = await Promise.all(registry.getMetricsAsArray().map(({ name }) => textOf(name)))
+      return `${families.join('\n\n')}\n`
+    },
   }
 }

@@ -1,11 +1,14 @@
 import * as t from 'io-ts'
-import { type NameKey, nameKey, Snowflake } from '#protocol/atoms.js'
+import { type Day, type NameKey, nameKey, Snowflake } from '#protocol/atoms.js'
 import type { DispatchVars } from '#protocol/chat/dispatch.js'
 import { perValue } from '#src/domain/caching/per-value.js'
+import { escapeChatText } from '#src/domain/chat/attempts.js'
+import { locationOn } from '#src/domain/entities/entity.js'
+import { visibleEntity } from '#src/domain/entities/projection.js'
 import { type IdentityGround, identitiesOf, type Known } from '#src/domain/identity/callers.js'
 import { gradeOf } from '#src/domain/identity/grade.js'
 import { parseJson } from '#src/domain/json/json-text.js'
-import { deriveFigures } from '#src/domain/lore/figures.js'
+import { type Decimal, deriveFigures, type Figures, formatFixed2 } from '#src/domain/lore/figures.js'
 import type { Character, Characters } from '#src/domain/people/characters.js'
 import { personNamed } from '#src/domain/people/roster.js'
 import {
@@ -19,7 +22,6 @@ import { openSessionsOf } from '#src/domain/sessions/session-answers.js'
 import type { SessionLore } from '#src/domain/sessions/session-lore.js'
 import type { ChatQuery, QueryIntent } from './check-dispatch.js'
 import { fitMessage } from './descriptions.js'
-import * as say from './query-texts.js'
 
 /** The parts of a snapshot that queries read. */
 interface QueryGround {
@@ -74,20 +76,20 @@ const earningsIn = (points: QueryGround['points'], month: string): Earned => {
 }
 
 const answerPoints = (ground: QueryGround, known: Known): QueryAnswer => {
-  if (gradeOf(known.holds, 'pu.read') === 'none') return { text: say.noPointsRightText, refused: 'no_right' }
+  if (gradeOf(known.holds, 'pu.read') === 'none') return { text: noPointsRightText, refused: 'no_right' }
   const { name } = known.identity
   const owned = new Set(ownCharacters(ground, known).map(character => character.name))
-  if (owned.size === 0) return answer([say.noCharactersText(name)])
+  if (owned.size === 0) return answer([noCharactersText(name)])
   const { person } = known.contributor
   const candidates = candidatesByPlayer(ground.points.candidates).get(person.key) ?? []
   const own = candidates.filter(one => owned.has(one.name))
   const month = ground.identity.day.slice(0, 7)
   const earned = earningsIn(ground.points, month)
   return answer([
-    say.pointsHeading(name),
+    pointsHeading(name),
     ...own.flatMap(one => [
-      say.pointsLine(one.name, deriveFigures(one.figures)),
-      ...say.monthLines(month, earned.get(one)),
+      pointsLine(one.name, deriveFigures(one.figures)),
+      ...monthLines(month, earned.get(one)),
     ]),
   ])
 }
@@ -97,9 +99,9 @@ const answerOpen = ({ identity, lore }: QueryGround, { contributor }: Known): Qu
   const { person, aliases } = contributor
   const names = [person.name, ...aliases.filter(alias => personNamed(identity.people, alias) === person)]
   const open = new Set(names.flatMap(name => openSessionsOf(lore, name).sessions))
-  if (open.size === 0) return answer([say.noOpenText(person.name)])
+  if (open.size === 0) return answer([noOpenText(person.name)])
   const headers = [...open].map(({ header }) => header)
-  return answer([say.openHeading(person.name, headers.length), ...headers.map(say.openLine)])
+  return answer([openHeading(person.name, headers.length), ...headers.map(openLine)])
 }
 
 const answerStatus = (ground: QueryGround, known: Known): QueryAnswer => {
@@ -107,10 +109,52 @@ const answerStatus = (ground: QueryGround, known: Known): QueryAnswer => {
   const owned = ownCharacters(ground, known)
   const { day } = ground.identity
   return answer([
-    say.statusHeading(name, gameId),
-    say.rolesLine(roles),
-    ...(owned.length === 0 ? [say.noCharactersText(name)] : owned.map(one => say.characterLine(one, day))),
+    statusHeading(name, gameId),
+    rolesLine(roles),
+    ...(owned.length === 0 ? [noCharactersText(name)] : owned.map(one => characterLine(one, day))),
   ])
+}
+
+const noPointsRightText = 'Twoje role nie dają prawa do wglądu w PU. Poproś o nadanie prawa `pu.read.own`.'
+
+const noCharactersText = (gracz: string): string => `Gracz „${escapeChatText(gracz)}” nie ma żadnej Postaci.`
+
+const figureText = (value: Decimal | null): string => (value === null ? 'BRAK' : formatFixed2(value))
+
+const pointsHeading = (gracz: string): string => `PU Postaci Gracza „${escapeChatText(gracz)}”:`
+
+const pointsLine = (name: string, { suma, zdobyte, nadmiar }: Figures): string =>
+  `• „${escapeChatText(name)}”: SUMA ${figureText(suma)}, ZDOBYTE ${figureText(zdobyte)}, ` +
+  `NADMIAR ${figureText(nadmiar)}`
+
+/** The lines about the sessions of a month in which a character earned PU. */
+const monthLines = (
+  month: string,
+  earned: { readonly pu: Decimal; readonly headers: ReadonlyArray<string> } | undefined,
+): ReadonlyArray<string> =>
+  earned === undefined
+    ? [`  Sesje w miesiącu ${month}: brak`]
+    : [
+        `  Sesje w miesiącu ${month} (razem ${formatFixed2(earned.pu)} PU):`,
+        ...earned.headers.map(header => `  – ${escapeChatText(header)}`),
+      ]
+
+const noOpenText = (gracz: string): string => `Narrator „${escapeChatText(gracz)}” nie ma otwartych sesji.`
+
+const openHeading = (gracz: string, count: number): string =>
+  `Otwarte sesje Narratora „${escapeChatText(gracz)}” (${count}):`
+
+const openLine = (header: string): string => `• ${escapeChatText(header)}`
+
+const statusHeading = (gracz: string, gameId: string): string =>
+  `To konto czatu jest powiązane z Graczem „${escapeChatText(gracz)}” (id ${escapeChatText(gameId)}).`
+
+const rolesLine = (roles: ReadonlyArray<string>): string =>
+  `Role: ${roles.length === 0 ? 'brak' : roles.map(escapeChatText).join(', ')}`
+
+const characterLine = ({ entity, name, status }: Character, day: Day): string => {
+  const place = escapeChatText(locationOn(visibleEntity(entity), day) ?? 'nieznane')
+  return `• „${escapeChatText(name)}”: ${escapeChatText(status)}, miejsce: ${place}`
 }
 
 const answers: Readonly<Record<QueryIntent, (ground: QueryGround, known: Known) => QueryAnswer>> = {
@@ -125,9 +169,9 @@ const answers: Readonly<Record<QueryIntent, (ground: QueryGround, known: Known) 
  */
 export const answerQuery = (ground: QueryGround, { intent, chatId }: ChatQuery): QueryAnswer => {
   const binding = ground.identity.bindings.byChat.get(chatId)
-  if (binding === undefined) return { text: say.unlinkedText(ground.canRegister), refused: 'unlinked' }
+  if (binding === undefined) return { text: unlinkedText(ground.canRegister), refused: 'unlinked' }
   const known = identitiesOf(ground.identity).byGameId(binding.gameId)
-  if (known === null) return { text: fitMessage([say.unresolvedText(binding.gameId)]), refused: 'unresolved' }
+  if (known === null) return { text: fitMessage([unresolvedText(binding.gameId)]), refused: 'unresolved' }
   return answers[intent](ground, known)
 }
 
@@ -162,3 +206,20 @@ export const splitAnswerTarget = (
     token !== undefined && isToken(token) && Snowflake.is(applicationId) ? { applicationId, token } : null
   return { target, rest }
 }
+
+/**
+ * The Polish lines of answers in the chat. Names are quoted and in the nominative, and no verb shows a gender. What
+ * the lore has is escaped, because others wrote it.
+ */
+
+/** The answer to an account that is bound to no game id. */
+const unlinkedText = (canRegister: boolean): string =>
+  'To konto czatu nie jest powiązane z żadnym Graczem. ' +
+  (canRegister
+    ? 'Zarejestruj się na serwerze czatu, podając swoje id z gry, i ponów pytanie.'
+    : 'Poproś osobę z odpowiednią rolą o powiązanie konta z Twoim id z gry.')
+
+/** The answer to an account whose game id does not belong to exactly one Gracz today. */
+const unresolvedText = (gameId: string): string =>
+  `To konto czatu jest powiązane z id ${escapeChatText(gameId)}, ` +
+  'ale to id nie należy dziś do dokładnie jednego Gracza. Poproś o poprawienie spisu Graczy.'
