@@ -2,8 +2,8 @@
 import { exitCodes } from '#protocol/exit-code.js'
 import type { Output } from '#src/cli/output.js'
 import { run } from '#src/cli/program.js'
-import { packageVersion } from '#src/node/build-id.js'
 import { commands } from '#src/node/commands/commands.js'
+import { packageVersion } from '#src/node/package-files.js'
 import { nameSources } from '#src/node/start/checkout.js'
 import { leaveWithReader } from '#src/node/start/serve.js'
 

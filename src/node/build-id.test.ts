@@ -2,7 +2,7 @@ import { equal, match, notEqual } from 'node:assert/strict'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { temporaryFolder, writeFiles } from '#test/support/repository.js'
-import { buildId, contentId } from './build-id.js'
+import { buildId, contentId } from './package-files.js'
 
 describe('the id of a build', () => {
   let folder: ReturnType<typeof temporaryFolder>

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { FrontPorts } from '#actors/http-front.js'
 import { routes } from '#protocol/routes.js'
 import { httpMeter } from '#src/adapters/metrics/http-meter.js'
@@ -27,8 +26,6 @@ import {
 } from '#src/http/routing/deps.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { openWorkQueue } from '#src/kernel/time/work-queue.js'
-import type { ReadReference, ReferenceFile } from '#src/ports/host.js'
-import { referenceFiles } from '#src/reference/page-files.js'
 import { interactionDeps } from './chat/dispatch.js'
 import { deliveryDeps } from './chat/open-chat.js'
 import { fleetDeps, makeHostsReader } from './fleet/fleet.js'
@@ -38,6 +35,7 @@ import { containsCommitIn, gateDeps, hostWritePort } from './gate/gate.js'
 import { identityDeps } from './identity/identity.js'
 import { countShown } from './identity/tokens.js'
 import { jobsThrough } from './jobs.js'
+import { readReference } from './package-files.js'
 import { playersDeps } from './players.js'
 import { logRecord } from './records/records.js'
 import { searchDeps } from './search/texts.js'
@@ -211,29 +209,3 @@ const nodeViewOf = (
   requestCount,
   shutdown,
 })
-
-/** Relative to `src/node/` of the sources, and to `dist/src/`, where every file of a built program is. */
-const folder = new URL('../../docs/reference/html/', import.meta.url)
-
-const kept = new Map<string, ReferenceFile>()
-
-const typeOf = (name: string): string | undefined =>
-  Object.hasOwn(referenceFiles, name) ? referenceFiles[name] : undefined
-
-/**
- * Reads a page of the reference of this version, each file once. Reads only the listed names, so no path
- * leaves the folder. Null for any other name, and where the package was installed without its documents.
- */
-export const readReference: ReadReference = async name => {
-  const type = typeOf(name)
-  if (type === undefined) return null
-  const known = kept.get(name)
-  if (known !== undefined) return known
-  try {
-    const file = { type, bytes: await readFile(new URL(name, folder)) }
-    kept.set(name, file)
-    return file
-  } catch {
-    return null
-  }
-}

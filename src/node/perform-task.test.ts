@@ -8,7 +8,7 @@ import type { JobProgress } from '#src/ports/records.js'
 import type { JobTask } from '#src/writing/command.js'
 import { testCommand } from '#test/support/commands.js'
 import { callerWith } from '#test/support/front.js'
-import { performTaskBy, type TaskParts } from './jobs.js'
+import { performTaskBy, type TaskParts } from './tasks.js'
 
 const specimens = {
   specimen: route({

@@ -1,8 +1,8 @@
 import { exitCodes } from '#protocol/exit-code.js'
 import type { Output } from '#src/cli/output.js'
 import { run } from '#src/cli/program.js'
-import { packageVersion } from '#src/node/build-id.js'
 import { commands } from '#src/node/commands/commands.js'
+import { packageVersion } from '#src/node/package-files.js'
 import { secrets } from '#test/support/secrets/secrets.js'
 import type { DaemonExit } from './daemon.js'
 

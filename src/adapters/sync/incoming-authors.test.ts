@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { repositoryOf } from '#test/support/repository.js'
-import { incomingAuthorsOf } from './records.js'
+import { incomingAuthorsOf } from './sync-git.js'
 
 describe('the authors of what came in', () => {
   it('are those of the commits that the range adds, merges apart, without credentials', async () => {

@@ -70,3 +70,19 @@ export interface DocumentPort {
   /** Registers a callback, which runs after each change of `current`. */
   readonly watch: (changed: () => void) => void
 }
+
+const noContent: TierContent = {
+  stamp: 'empty',
+  sources: new Map(),
+  read: async function* () {
+    // A tier without sources has no documents.
+  },
+  texts: null,
+}
+
+/** The port of a tier that nothing supplies documents for yet. */
+export const emptyDocuments = (tier: Tier): DocumentPort => ({
+  tier,
+  current: () => noContent,
+  watch: () => undefined,
+})

@@ -9,8 +9,8 @@ import { labelCode, safeBase } from '#src/domain/outbound/outbound.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { MakeCall } from '#src/ports/chat.js'
 import type { Meter } from '#src/ports/records.js'
-import { chatUserAgent } from '../build-id.js'
 import type { Secrets } from '../identity/secrets.js'
+import { chatUserAgent } from '../package-files.js'
 import type { Log } from '../records/records.js'
 
 export interface CourierSetup {

@@ -14,7 +14,7 @@ import {
   temporaryFolder,
 } from '#test/support/repository.js'
 import { type SyncHost, type SyncWorld, syncWorld } from '#test/support/sync-hosts.js'
-import { makeFindEffect } from './interactions.js'
+import { makeFindEffect } from './chat.js'
 
 const { signal } = new AbortController()
 const absent: EffectFinding = { _tag: 'Absent' }

@@ -6,20 +6,13 @@ import { gitEffectLog } from '#src/adapters/history/effect-log.js'
 import { readSecret, writeSecret } from '#src/adapters/state/private-file.js'
 import { gitFleetBranch } from '#src/adapters/sync/remote/takeover-git.js'
 import { type AnswerTarget, parseAnswerTarget } from '#src/domain/dispatch/answer-query.js'
-import {
-  type EffectIndex,
-  findIndexed,
-  indexEffects,
-  indexedIdsMax,
-} from '#src/domain/dispatch/settle-attempt.js'
 import { nonceBytes, sealText, unsealText } from '#src/domain/identity/credentials/claim-code.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { EffectFinding, Enactor, FindEffect } from '#src/ports/chat.js'
-import type { EffectLog } from '#src/ports/landing.js'
+import type { Enactor, FindEffect } from '#src/ports/chat.js'
 import type { Checkout } from '../start/checkout.js'
 import { fetchThrough } from '../sync/sync.js'
 import type { Doors } from '../tree/doors.js'
-import { openWakeBell, queueClock, type WakeBell } from './chat.js'
+import { makeFindEffect, openWakeBell, queueClock, type WakeBell } from './chat.js'
 
 /** Encrypts where answers go, so that no page and no WAL of the runtime database has a token in the clear (S34). */
 export interface ReplySeal {
@@ -108,54 +101,5 @@ export const openDispatch = (
     answerBell: openWakeBell(),
     enactor,
     findEffect: makeFindEffect({ fetch: fetchThrough(sync), log }),
-  }
-}
-
-export interface FindEffectPorts {
-  /** Fetches the branch within `budgetMs`. Returns null, or why it may not be up to date. */
-  readonly fetch: (budgetMs: number) => Promise<string | null>
-  readonly log: EffectLog
-}
-
-/**
- * Makes the look-up of effects. It keeps one index, of the last tip: a look at a descendant of that tip reads
- * only the commits between the two, any other tip has its whole history read. A look for an id that the index
- * of `idsMax` ids left out reads the whole history.
- */
-export const makeFindEffect = ({ fetch, log }: FindEffectPorts, idsMax = indexedIdsMax): FindEffect => {
-  let last: EffectIndex | null = null
-
-  const indexAt = async (tip: EffectIndex['tip'], signal: AbortSignal): Promise<EffectIndex> => {
-    const base = last
-    if (base?.tip === tip) return base
-    const added = base === null ? null : await log.keyedCommits(tip, base.tip, signal)
-    const index =
-      added === null
-        ? indexEffects(tip, null, (await log.keyedCommits(tip, null, signal)) ?? [], idsMax)
-        : indexEffects(tip, base, added, idsMax)
-    last = index
-    return index
-  }
-
-  const findAt = async (tip: EffectIndex['tip'], id: string, signal: AbortSignal): Promise<EffectFinding> => {
-    const indexed = findIndexed(await indexAt(tip, signal), id)
-    const commit =
-      indexed === 'LeftOut'
-        ? ((await log.keyedCommits(tip, null, signal))?.find(({ keys }) => keys.includes(id))?.commit ?? null)
-        : indexed
-    return commit === null ? { _tag: 'Absent' } : { _tag: 'Found', commit }
-  }
-
-  return async (id, budgetMs, signal) => {
-    try {
-      const reason = await fetch(budgetMs)
-      if (reason !== null) return { _tag: 'Unreadable', reason }
-      const tip = await log.tip()
-      if (tip._tag === 'NotFetched')
-        return { _tag: 'Unreadable', reason: 'the branch of the remote was never fetched' }
-      return tip.commit === null ? { _tag: 'Absent' } : await findAt(tip.commit, id, signal)
-    } catch (error) {
-      return { _tag: 'Unreadable', reason: error instanceof Error ? error.message : String(error) }
-    }
   }
 }

@@ -1,5 +1,5 @@
 import type { ChatSenderPorts } from '#actors/chat/chat-sender.js'
-import { incomingAuthorsOf } from '#src/adapters/sync/records.js'
+import { incomingAuthorsOf } from '#src/adapters/sync/sync-git.js'
 import type { DeliveryDeps } from '#src/http/handlers/chat.js'
 import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
 import { realClock } from '#src/kernel/time/clock.js'

@@ -5,7 +5,7 @@ import type { FleetCommands } from '#src/cli/fleet/fleet.js'
 import type { KeysCommands } from '#src/cli/keys.js'
 import type { Output } from '#src/cli/output.js'
 import type { TokenCommands } from '#src/cli/token.js'
-import { packageVersion } from '../build-id.js'
+import { packageVersion } from '../package-files.js'
 import { revokeCommand } from './ask-decoded.js'
 
 const token = async (output: Output): Promise<TokenCommands> => {

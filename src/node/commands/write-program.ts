@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
-import { contentId, idFile } from '../build-id.js'
+import { contentId, idFile } from '../package-files.js'
 
 /**
  * `npm run build` bundles the program into the folder named as the argument: `src/main.js`,

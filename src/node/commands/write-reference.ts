@@ -23,7 +23,7 @@ import {
   metricsPage,
   refusalsPage,
 } from '#src/reference/table-pages.js'
-import { packageVersion } from '../build-id.js'
+import { packageVersion } from '../package-files.js'
 import { putTree } from '../tree/tree.js'
 
 /**

@@ -36,7 +36,8 @@ import type { Audit, Meter, Publish, TakeoverRecord, TakeoverStore } from '#src/
 import type { WriteActor } from '#src/writing/command.js'
 import type { Secrets } from '../identity/secrets.js'
 import type { Log } from '../records/records.js'
-import { type Checkout, reasonOf } from '../start/checkout.js'
+import { type Checkout } from '../start/checkout.js'
+import { reasonOf } from '../start/environment.js'
 import type { NodePeers, PeerTable } from './peers.js'
 import { type FleetSight, forgeOf, type HostForge, noFleet } from './view.js'
 

@@ -8,7 +8,6 @@ import { closeForDisk, type GatePorts, type ModeCell, type SetModeOutcome } from
 import type { AfterWrite, PlanPorts } from '#actors/write-gate/plan-on.js'
 import type { CommitId } from '#protocol/atoms.js'
 import { gateAnswerWithinMs } from '#protocol/host/admin.js'
-import type { Mode } from '#protocol/host/discovery.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'
 import { lineOrigins } from '#src/adapters/history/git-history.js'
@@ -30,7 +29,7 @@ import { builtInHooks } from '#src/writing/batch/hooks.js'
 import type { ContainsCommit, WritePort } from '#src/writing/command.js'
 import { planCommandBy, planners } from '#src/writing/places.js'
 import { type CommitSignerSetup, fleetKeySource, signLanding } from '../identity/fleet-keys.js'
-import { type Log, type Records, recoveryLog } from '../records/records.js'
+import { type Records, recoveryLog } from '../records/records.js'
 import type { HostSync } from '../sync/sync.js'
 import type { NodeParts } from '../tree/node.js'
 import type { Followers } from './followers.js'
@@ -182,28 +181,7 @@ export const hostWritePort = (parts: NodeParts): WritePort =>
     checked: checkedLandingOf(parts),
   })
 
-type ModeState = ReturnType<ModeCell['get']>
-
-/** The refusal of writes on a plain directory; no request to the daemon can open its gate. */
-export const noGitDetail =
-  'The directory is not a git repository: run `git init`, commit the lore and restart the daemon.'
-
-/** The mode of a host: initially by the configuration, until the gate or the role sets another (D29). */
-export const modeCell = (
-  first: Mode,
-  detail: string | null = null,
-  changed: (state: ModeState) => void = () => undefined,
-): ModeCell => {
-  let state: ModeState = { mode: first, detail }
-  return {
-    get: () => state,
-    set: next => {
-      const { mode } = state
-      state = next
-      if (mode !== next.mode) changed(next)
-    },
-  }
-}
+export type ModeState = ReturnType<ModeCell['get']>
 
 /** Why a host is read-only; null while it accepts writes. */
 const modeReason = ({ mode, detail }: ModeState): string | null =>
@@ -211,18 +189,6 @@ const modeReason = ({ mode, detail }: ModeState): string | null =>
     ? null
     : (detail ??
       'POST /admin/mode or server.read_only of the configuration set it; POST /admin/mode changes it.')
-
-const byHand = 'the mode is ReadOnly'
-const openAgain = 'POST /admin/mode with "read-write"'
-
-/** Logs that the gate closed, with the reason, or that it opened again. */
-export const tellMode =
-  (log: Pick<Log, 'info' | 'warn'>) =>
-  ({ mode, detail }: ModeState): void => {
-    if (mode === 'ReadWrite') log.info('writes_open')
-    else if (detail === null) log.warn('writes_refused', { reason: byHand, mend: openAgain })
-    else log.warn('writes_refused', { reason: detail })
-  }
 
 /** The bytes of a committed file by its blob. */
 const readCommittedBytes =

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import { openTreeSource } from '#src/adapters/git/git-source.js'
 import type { LookAtCheckout, TreeSource } from '#src/ports/git.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
-import { lookAtCommit } from './watch.js'
+import { lookAtCommit } from './look.js'
 
 describe('a look at a checkout that is compared with a commit', () => {
   let repository: Repository

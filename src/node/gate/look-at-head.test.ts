@@ -4,7 +4,7 @@ import { describe, it } from 'mocha'
 import type { Landing } from '#src/ports/landing.js'
 import { commitId } from '#test/support/commit-id.js'
 import { repoPathOf } from '#test/support/landing-rig.js'
-import { type LookParts, lookAtHead } from './watch.js'
+import { type LookParts, lookAtHead } from './look.js'
 
 type Found = Awaited<ReturnType<Landing['look']>>
 

@@ -26,7 +26,7 @@ import { runDaemonWork } from '#src/kernel/work-scheduler.js'
 import type { TouchedFile } from '#src/ports/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Admit, Command, WritePort } from '#src/writing/command.js'
-import { type HeadLook, type LookFailure, type LookParts, lookAtHead } from './watch.js'
+import { type HeadLook, type LookFailure, type LookParts, lookAtHead } from './look.js'
 
 /** Where a dry run looks for a person's uncommitted work. */
 export interface Checked extends LookParts {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import { takeFence } from '#src/adapters/state/fence.js'
 import { tellListening } from '#src/adapters/state/state-area.js'
 import { temporaryFolder } from '#test/support/repository.js'
-import { checkDaemonTown } from './identity.js'
+import { checkDaemonTown } from './fleet-keys.js'
 
 describe('the town of the daemon beside a command', () => {
   let folder: ReturnType<typeof temporaryFolder>

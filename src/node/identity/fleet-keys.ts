@@ -12,8 +12,9 @@ import {
   commitBeside,
   type FileCommit,
 } from '#src/adapters/landing/commit-beside.js'
+import { checkoutHolder } from '#src/adapters/state/fence.js'
 import { readSecret } from '#src/adapters/state/private-file.js'
-import { excludeState, findDistrust, makeStateArea } from '#src/adapters/state/state-area.js'
+import { excludeState, findDistrust, makeStateArea, readListening } from '#src/adapters/state/state-area.js'
 import {
   type FleetKey,
   type FleetKeysFile,
@@ -34,13 +35,14 @@ import {
 import { recordListText } from '#src/domain/lore/changes.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Log } from '#src/node/records/records.js'
-import { findCommittedState, openSource, reasonOf, type Stop } from '#src/node/start/checkout.js'
+import { reasonOf } from '#src/node/start/environment.js'
 import { stateTold } from '#src/node/start/state-lost.js'
 import type { TreeSource } from '#src/ports/git.js'
 import type { MintedFleet, MintFleet, MintPeer } from '#src/ports/identity.js'
 import type { Draft, Landing, LandingFailure, SignCommit } from '#src/ports/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { authorOf, commitMessage } from '#src/writing/batch/plan-batch.js'
+import { findCommittedState, openSource, type Stop } from '../start/checkout.js'
 import { keysSource, parseStoredKeys } from './secrets.js'
 
 export interface CommitSignerSetup {
@@ -362,3 +364,29 @@ export const atCheckout = <A>(
     makeStateArea(state)
     return work(repo, state)
   })
+
+/**
+ * Checks that the process that holds a checkout is the daemon of this town: another would not sign with the
+ * town's key. Passes where no process holds the checkout.
+ */
+export const checkDaemonTown = (repo: string, state: string, town: string): Either<Stop, null> => {
+  const holder = checkoutHolder(repo, state)
+  if (holder === null) return right(null)
+  const daemon = readListening(state)
+  if (daemon === null)
+    return stopWith(
+      exitCodes.held,
+      `${state} is held by ${holder}, which does not say which town it serves. Wait until it does, or name the ` +
+        'state area of the daemon with --state.',
+    )
+  if (daemon.town === town) return right(null)
+  const mend =
+    daemon.town === ''
+      ? `start it with kronika serve --town ${town}`
+      : `rotate with --town ${daemon.town}, or start it with the other town`
+  return stopWith(
+    exitCodes.usage,
+    `the daemon that serves this checkout has ${daemon.town === '' ? 'no town' : `the town ${daemon.town}`} and ` +
+      `would sign with no key of ${town}: ${mend}.`,
+  )
+}

@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { LookOutcome } from '#actors/corpus-keeper/corpus-keeper.js'
-import { exitCodes } from '#protocol/exit-code.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { diskRefusal } from '#src/adapters/landing/disk.js'
-import { checkoutHolder } from '#src/adapters/state/fence.js'
-import { readListening } from '#src/adapters/state/state-area.js'
 import {
   claimHash,
   isClaimCode,
@@ -19,9 +16,7 @@ import type { ApiKeyDesk, ClaimStore } from '#src/ports/identity.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { chatOf, guildRolesOf } from '../chat/chat.js'
 import type { Log } from '../records/records.js'
-import type { Stop } from '../start/checkout.js'
 import type { NodeParts } from '../tree/node.js'
-import { stopWith } from './fleet-keys.js'
 import { chatSignInOf, firstShowingIn, gameSignInOf, tellAttempt } from './sign-in.js'
 
 /** What the front needs for sign-in, tokens and the chat. */
@@ -86,32 +81,6 @@ export const apiKeyDesk = (claims: ClaimStore): ApiKeyDesk => ({
     return right(key === null ? null : { key, gameId })
   },
 })
-
-/**
- * Checks that the process that holds a checkout is the daemon of this town: another would not sign with the
- * town's key. Passes where no process holds the checkout.
- */
-export const checkDaemonTown = (repo: string, state: string, town: string): Either<Stop, null> => {
-  const holder = checkoutHolder(repo, state)
-  if (holder === null) return right(null)
-  const daemon = readListening(state)
-  if (daemon === null)
-    return stopWith(
-      exitCodes.held,
-      `${state} is held by ${holder}, which does not say which town it serves. Wait until it does, or name the ` +
-        'state area of the daemon with --state.',
-    )
-  if (daemon.town === town) return right(null)
-  const mend =
-    daemon.town === ''
-      ? `start it with kronika serve --town ${town}`
-      : `rotate with --town ${daemon.town}, or start it with the other town`
-  return stopWith(
-    exitCodes.usage,
-    `the daemon that serves this checkout has ${daemon.town === '' ? 'no town' : `the town ${daemon.town}`} and ` +
-      `would sign with no key of ${town}: ${mend}.`,
-  )
-}
 
 type RightsFiles = Pick<Snapshot, 'roles' | 'grants' | 'bindings' | 'fleetKeys'>
 

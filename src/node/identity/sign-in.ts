@@ -13,7 +13,7 @@ import { fetchText } from '#src/adapters/outbound/fetch-text.js'
 import { keyPrint } from '#src/domain/identity/credentials/key-documents.js'
 import type { ChatSignIn, GameSignIn } from '#src/http/credentials/authenticate.js'
 import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
-import { chatUserAgent } from '#src/node/build-id.js'
+import { chatUserAgent } from '#src/node/package-files.js'
 import { orDiskRefused } from '#src/node/start/environment.js'
 import type { NodeParts } from '#src/node/tree/node.js'
 import type {

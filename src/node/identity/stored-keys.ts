@@ -24,6 +24,7 @@ import { stateTold } from '#src/node/start/state-lost.js'
 import type { TreeSource } from '#src/ports/git.js'
 import {
   atCheckout,
+  checkDaemonTown,
   type FleetKeySource,
   fleetKeySource,
   type KeysPlan,
@@ -35,7 +36,6 @@ import {
   stopWith,
   type TellNote,
 } from './fleet-keys.js'
-import { checkDaemonTown } from './identity.js'
 import { keysSource, parseStoredKeys } from './secrets.js'
 
 const listKeysOf = async (source: TreeSource, own: FleetKeySource): Promise<Either<Stop, KeysList>> => {

@@ -6,7 +6,6 @@ import type { Config } from '#protocol/host/config.js'
 import type { TroubleCause, TroubleDuring } from '#protocol/lore/search.js'
 import { refuse } from '#protocol/refusal.js'
 import { type PackedDocument, packDocument } from '#src/adapters/search/wink-file.js'
-import type { DocumentPort, TierContent } from '#src/domain/search/document.js'
 import { tiersOfConfig } from '#src/domain/search/query.js'
 import type { RankAnswer, SearchAsker, TierReading, TierTrouble } from '#src/domain/search/search-page.js'
 import type { TierTexts } from '#src/domain/search/texts/lemma-sidecar.js'
@@ -17,10 +16,11 @@ import { type Cancel, type KernelClock, realClock } from '#src/kernel/time/clock
 import { nextLoopTurn } from '#src/kernel/time/loop-turn.js'
 import type { Thread, ThreadEnd } from '#src/ports/host.js'
 import type { Meter } from '#src/ports/records.js'
+import { type DocumentPort, emptyDocuments, type TierContent } from '../../domain/search/document.js'
 import type { Log } from '../records/records.js'
 import type { Checkout } from '../start/checkout.js'
 import type { FromRanker, LoadedIndex, OpenSearchThreads, ToBuilder, ToRanker } from './threads/messages.js'
-import { emptyDocuments, type SearchExchange, searchExchange, tierAsker } from './tier-asker.js'
+import { type SearchExchange, searchExchange, tierAsker } from './tier-asker.js'
 
 interface NodeSearchSetup {
   readonly config: Config

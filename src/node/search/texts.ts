@@ -6,7 +6,6 @@ import { pathOf, type Tier } from '#protocol/atoms.js'
 import { type MissFile, openMissFile } from '#src/adapters/search/miss-file.js'
 import { type FileRole, roleOf, type SourceFile } from '#src/domain/lore/layout.js'
 import { namesTopics, pathNamesTopics } from '#src/domain/lore/topic-text.js'
-import type { DocumentHead, DocumentPort, SearchDocument, TierContent } from '#src/domain/search/document.js'
 import { lemmasIn } from '#src/domain/search/query.js'
 import { type DocumentPlan, type LemmasOfForm, nextDocuments } from '#src/domain/search/texts/documents.js'
 import { groupTexts, planGroup } from '#src/domain/search/texts/groups.js'
@@ -35,8 +34,14 @@ import type { Checkout } from '#src/node/start/checkout.js'
 import type { TreeEntry, TreeSource } from '#src/ports/git.js'
 import { type Cell, makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import {
+  type DocumentHead,
+  type DocumentPort,
+  emptyDocuments,
+  type SearchDocument,
+  type TierContent,
+} from '../../domain/search/document.js'
 import type { NodeSearch } from './search.js'
-import { emptyDocuments } from './tier-asker.js'
 
 interface ContentSetup extends WorksReading {
   readonly held: Cell<Loaded>

@@ -1,6 +1,5 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { type Tier, tiers } from '#protocol/atoms.js'
-import type { DocumentPort, TierContent } from '#src/domain/search/document.js'
 import type { RankQuestion } from '#src/domain/search/ranking.js'
 import type { RankAnswer, SearchAsker, TierState } from '#src/domain/search/search-page.js'
 import type { AnswerOnLine, AskOnLine, TierNotice } from './threads/messages.js'
@@ -215,19 +214,3 @@ export const searchExchange = (configured: ReadonlyArray<Tier>): SearchExchange 
     },
   }
 }
-
-const noContent: TierContent = {
-  stamp: 'empty',
-  sources: new Map(),
-  read: async function* () {
-    // A tier without sources has no documents.
-  },
-  texts: null,
-}
-
-/** The port of a tier that nothing supplies documents for yet. */
-export const emptyDocuments = (tier: Tier): DocumentPort => ({
-  tier,
-  current: () => noContent,
-  watch: () => undefined,
-})

@@ -13,7 +13,8 @@ import {
 import { join } from 'node:path'
 import { describe, it } from 'mocha'
 import { gitIn, repositoryOf, temporaryFolder } from '#test/support/repository.js'
-import { holdCheckout, reasonOf } from './checkout.js'
+import { holdCheckout } from './checkout.js'
+import { reasonOf } from './environment.js'
 
 describe('the reason that a person is told', () => {
   const denied = (code: string): Error => Object.assign(new Error(`${code}: lstat '/x'`), { code })

@@ -76,18 +76,6 @@ const isDirectory = (path: string): boolean => {
   }
 }
 
-const isDenied = (error: Error): boolean =>
-  'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
-
-/**
- * The message of an error for the operator. An error of permissions usually means that another user must run
- * the command.
- */
-export const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  return isDenied(error) ? `${error.message}; run it as the user that owns the checkout` : error.message
-}
-
 /** The checkout that contains a directory; null where the directory is itself the root of one, or in none. */
 const checkoutAround = (directory: string): string | null => {
   for (let path = directory; path !== dirname(path); path = dirname(path))

@@ -70,3 +70,15 @@ export const orDiskRefused = <A>(what: string, call: () => A): Either<RefusalOf<
     )
   }
 }
+
+const isDenied = (error: Error): boolean =>
+  'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
+
+/**
+ * The message of an error for the operator. An error of permissions usually means that another user must run
+ * the command.
+ */
+export const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return isDenied(error) ? `${error.message}; run it as the user that owns the checkout` : error.message
+}

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms.js'
-import type { FindEffectPorts } from '#src/node/chat/interactions.js'
+import type { FindEffectPorts } from '#src/node/chat/chat.js'
 import type { Life, Weather } from '#test/simulation/node/weather.js'
 import type { KeyedBranch } from './keyed-branch.js'
 
