@@ -120,10 +120,6 @@ const keys = new Map<string, string>()
 
 /** The keys of the forms: the first word of the line without diacritics. Forms without diacritics count too. */
 export const irregularForms: ReadonlyMap<string, string> = keys
-for (const [form, key] of irregularForms) {
-  const firsts = irregularFirsts.get(key) ?? new Set()
-  irregularFirsts.set(key, firsts.add(foldLetters(form).charAt(0)))
-}
 
 /** The letters, in lower case and without diacritics, that the words with these keys begin with. */
 export const firstLettersOf = (keys: Iterable<string>): ReadonlySet<string> => {
@@ -208,4 +204,8 @@ for (const line of lists.trim().split('\n')) {
   const key = foldLetters(forms[0] ?? '')
   for (const form of forms) keys.set(form, key)
   for (const form of forms) if (!keys.has(foldLetters(form))) keys.set(foldLetters(form), key)
+}
+for (const [form, key] of irregularForms) {
+  const firsts = irregularFirsts.get(key) ?? new Set()
+  irregularFirsts.set(key, firsts.add(foldLetters(form).charAt(0)))
 }
