@@ -29,8 +29,6 @@ export interface WaitingEvent {
   readonly json: string
 }
 
-type PendingEvents = Pending<WaitingEvent>
-
 export interface JournalPorts {
   readonly log: RecordLog
   readonly feed: FilledFeed
@@ -43,6 +41,87 @@ export interface JournalPorts {
   /** Reports that rotation or retention failed; it is tried again within the hour. */
   readonly untidy: (reason: string) => void
 }
+
+/** The ports of the recorder that serves as the journal. */
+export const journalWork = (ports: JournalPorts): RecorderPorts => {
+  const { log, feed } = ports
+  return {
+    open: async () => {
+      const found = await log.open()
+      if (found.next <= feed.head()) ports.outOfSequence(found.next, feed.head())
+      feed.opened(found.next)
+      ports.opened(found)
+    },
+    flush: () => flush(ports),
+    tidy: () => log.tidy().catch((error: unknown) => ports.untidy(reasonOf(error))),
+    close: () => log.close().catch((error: unknown) => ports.untidy(reasonOf(error))),
+  }
+}
+
+/**
+ * The feed of a host. `log` is null where the journal is switched off; then only the events in memory are
+ * available.
+ */
+export const eventFeed = (log: RecordLog | null): FilledFeed => {
+  const recent: Recent = { items: [], bytes: 0 }
+  const listeners = new Set<() => void>()
+  let head = 0
+  let givenBytes = 0
+  const wake = (): void => {
+    for (const run of listeners) run()
+  }
+  return {
+    isKept: log !== null,
+    head: () => head,
+    givenBytes: () => givenBytes,
+    after: (after, limits, place) => {
+      if (after === head) return Promise.resolve({ items: [], place: null })
+      if (after > head)
+        return Promise.resolve({ items: [{ ...gapOf(head + 1, after, 'ahead'), seq: head }], place: null })
+      const first = recent.items[0]?.seq ?? head + 1
+      if (after + 1 < first) return older(log, after, first - 1, limits, place)
+      return Promise.resolve({ items: within(recent.items, after + 1 - first, limits), place: null })
+    },
+    onMore: run => {
+      listeners.add(run)
+      return () => listeners.delete(run)
+    },
+    opened: next => {
+      if (next - 1 === head) return
+      recent.items = []
+      recent.bytes = 0
+      head = next - 1
+      wake()
+    },
+    give: lines => {
+      const last = lines.at(-1)
+      if (last === undefined) return
+      const items = lines.map(eventOf)
+      rememberRecent(recent, head, items)
+      head = last.seq
+      givenBytes += items.reduce((sum, item) => sum + bytesOf(item), 0)
+      wake()
+    },
+  }
+}
+
+/**
+ * Passes events to the journal. A payload that its codec rejects is a bug of the sender, and is counted as
+ * lost.
+ */
+export const publishTo =
+  ({ waiting, wake, nowMs, scrub, lost }: PublishPorts): Publish =>
+  (kind, payload) => {
+    const json = jsonOf(kind, payload, nowMs())
+    if (json === null) return lost([kind], 'its payload does not match its kind')
+    const clean = scrub(json)
+    const bytes = Buffer.byteLength(clean)
+    if (bytes > jsonBytesMax) return lost([kind], 'it is too large')
+    if (!waiting.add({ kind, json: clean }, bytes)) return lost([kind], 'the queue for the disk is full')
+    wake()
+  }
+
+type PendingEvents = Pending<WaitingEvent>
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
@@ -66,22 +145,6 @@ const flush = async (ports: JournalPorts): Promise<void> => {
     return lost(kinds, reasonOf(error))
   }
   appended(kinds, feed.head(), log.bytes())
-}
-
-/** The ports of the recorder that serves as the journal. */
-export const journalWork = (ports: JournalPorts): RecorderPorts => {
-  const { log, feed } = ports
-  return {
-    open: async () => {
-      const found = await log.open()
-      if (found.next <= feed.head()) ports.outOfSequence(found.next, feed.head())
-      feed.opened(found.next)
-      ports.opened(found)
-    },
-    flush: () => flush(ports),
-    tidy: () => log.tidy().catch((error: unknown) => ports.untidy(reasonOf(error))),
-    close: () => log.close().catch((error: unknown) => ports.untidy(reasonOf(error))),
-  }
 }
 
 const recentBytesMax = 1024 * 1024
@@ -171,53 +234,6 @@ const older = async (
   return { items: [gapOf(after + 1, to, reason)], place: null }
 }
 
-/**
- * The feed of a host. `log` is null where the journal is switched off; then only the events in memory are
- * available.
- */
-export const eventFeed = (log: RecordLog | null): FilledFeed => {
-  const recent: Recent = { items: [], bytes: 0 }
-  const listeners = new Set<() => void>()
-  let head = 0
-  let givenBytes = 0
-  const wake = (): void => {
-    for (const run of listeners) run()
-  }
-  return {
-    isKept: log !== null,
-    head: () => head,
-    givenBytes: () => givenBytes,
-    after: (after, limits, place) => {
-      if (after === head) return Promise.resolve({ items: [], place: null })
-      if (after > head)
-        return Promise.resolve({ items: [{ ...gapOf(head + 1, after, 'ahead'), seq: head }], place: null })
-      const first = recent.items[0]?.seq ?? head + 1
-      if (after + 1 < first) return older(log, after, first - 1, limits, place)
-      return Promise.resolve({ items: within(recent.items, after + 1 - first, limits), place: null })
-    },
-    onMore: run => {
-      listeners.add(run)
-      return () => listeners.delete(run)
-    },
-    opened: next => {
-      if (next - 1 === head) return
-      recent.items = []
-      recent.bytes = 0
-      head = next - 1
-      wake()
-    },
-    give: lines => {
-      const last = lines.at(-1)
-      if (last === undefined) return
-      const items = lines.map(eventOf)
-      rememberRecent(recent, head, items)
-      head = last.seq
-      givenBytes += items.reduce((sum, item) => sum + bytesOf(item), 0)
-      wake()
-    },
-  }
-}
-
 interface PublishPorts {
   readonly waiting: PendingEvents
   /** Tells the journal that events wait. */
@@ -244,19 +260,3 @@ const jsonOf = (kind: EventKind, payload: unknown, atMs: number): string | null 
     return null
   }
 }
-
-/**
- * Passes events to the journal. A payload that its codec rejects is a bug of the sender, and is counted as
- * lost.
- */
-export const publishTo =
-  ({ waiting, wake, nowMs, scrub, lost }: PublishPorts): Publish =>
-  (kind, payload) => {
-    const json = jsonOf(kind, payload, nowMs())
-    if (json === null) return lost([kind], 'its payload does not match its kind')
-    const clean = scrub(json)
-    const bytes = Buffer.byteLength(clean)
-    if (bytes > jsonBytesMax) return lost([kind], 'it is too large')
-    if (!waiting.add({ kind, json: clean }, bytes)) return lost([kind], 'the queue for the disk is full')
-    wake()
-  }

@@ -27,6 +27,10 @@ const Outcome = t.union([
   t.type({ _tag: t.literal('Failed'), error: t.string, detail: t.string }),
 ])
 
+/** From the work of a job: it has ended. */
+const JobEnded = t.type({ _tag: t.literal('Ended'), id: t.string, outcome: Outcome })
+export type JobEnded = t.TypeOf<typeof JobEnded>
+
 /** Creates a job of this task; answered when it is on disk. */
 const Start = t.type({
   _tag: t.literal('Start'),
@@ -34,11 +38,12 @@ const Start = t.type({
   task: JobTask,
   replyTo: replyTo<StartOutcome>(),
 })
+type Start = t.TypeOf<typeof Start>
+
 /** To self: a job is on disk as queued, or the disk refused it. */
 const Queued = t.type({ _tag: t.literal('Queued'), id: t.string })
 const QueueFailed = t.type({ _tag: t.literal('QueueFailed'), id: t.string })
-/** From the work of a job: it has ended. */
-const JobEnded = t.type({ _tag: t.literal('Ended'), id: t.string, outcome: Outcome })
+
 /** To self: the end of a job is on disk, or the disk refused it. */
 const EndRecorded = t.type({ _tag: t.literal('EndRecorded'), id: t.string })
 const EndFailed = t.type({ _tag: t.literal('EndFailed'), id: t.string, outcome: Outcome })
@@ -67,43 +72,13 @@ export const JobRunnerMessage = t.union(
   'JobRunnerMessage',
 )
 export type JobRunnerMessage = t.TypeOf<typeof JobRunnerMessage>
-type Start = t.TypeOf<typeof Start>
-export type JobEnded = t.TypeOf<typeof JobEnded>
-
-/**
- * The job runner owns the jobs of this host: it stores a job as queued before it answers, runs one of each lane
- * at a time and records each end once. It recovers from the runtime database: jobs that its predecessor left
- * unfinished end as `interrupted` before it is ready (S26).
- */
-
-interface Waiting {
-  readonly id: string
-  readonly kind: JobKind
-  readonly task: JobTask
-}
-interface Running {
-  readonly id: string
-  readonly kind: JobKind
-}
-interface Asked extends Waiting {
-  readonly replyTo: ReplyTo<StartOutcome>
-}
-
-interface State {
-  readonly phase: 'open' | 'draining'
-  /** Jobs on their way to disk; their askers have no answer yet. */
-  readonly asked: ReadonlyArray<Asked>
-  readonly queue: ReadonlyArray<Waiting>
-  /** The running jobs, each until its end is on disk: at most one of each lane. */
-  readonly running: ReadonlyArray<Running>
-}
-
-type Message = JobRunnerMessage
-type Turn = Step<State, Effect, Message>
-type Effects = ReadonlyArray<Effect | KernelEffect<Message>>
 
 /** The most jobs that may wait behind the running ones. */
 export const queueMax = 32
+
+/** The shortest time between two progress events of one job. */
+export const progressMs = 500
+
 const retryMs = 1_000
 const sweepMs = 3_600_000
 
@@ -366,9 +341,6 @@ const performJobEffect =
   (effect, signal) =>
     carryOut(ports, effect, signal)
 
-/** The shortest time between two progress events of one job. */
-export const progressMs = 500
-
 /**
  * Whether to publish progress: the first, then at most one in `progressMs`; the last (`done` = `total`)
  * always, once.
@@ -392,15 +364,6 @@ export const jobRunner: Actor<State, Message, Effect, JobRunnerPorts> = {
   perform: performJobEffect,
   drain: { _tag: 'Drain' },
 }
-
-type Effect =
-  | { readonly _tag: 'Queue'; readonly id: string; readonly kind: JobKind }
-  | { readonly _tag: 'Launch'; readonly id: string; readonly kind: JobKind; readonly task: JobTask }
-  | { readonly _tag: 'End'; readonly id: string; readonly outcome: JobOutcome }
-  | { readonly _tag: 'Settle'; readonly known: ReadonlyArray<string>; readonly outcome: JobOutcome }
-  /** Waits for the running work: while the runner drains, its mailbox accepts no messages from others. */
-  | { readonly _tag: 'Await'; readonly id: string; readonly kind: JobKind }
-  | { readonly _tag: 'Forget' }
 
 /**
  * Does the work of a job. Resolves to what the request would have answered; a throw ends the job with
@@ -429,6 +392,47 @@ export interface JobRunnerPorts {
   /** Reports a failure, for the log; `error` is never shown to a caller. */
   readonly failed: (what: string, jobId: string | null, error: unknown) => void
 }
+
+/**
+ * The job runner owns the jobs of this host: it stores a job as queued before it answers, runs one of each lane
+ * at a time and records each end once. It recovers from the runtime database: jobs that its predecessor left
+ * unfinished end as `interrupted` before it is ready (S26).
+ */
+
+interface Waiting {
+  readonly id: string
+  readonly kind: JobKind
+  readonly task: JobTask
+}
+interface Running {
+  readonly id: string
+  readonly kind: JobKind
+}
+interface Asked extends Waiting {
+  readonly replyTo: ReplyTo<StartOutcome>
+}
+
+interface State {
+  readonly phase: 'open' | 'draining'
+  /** Jobs on their way to disk; their askers have no answer yet. */
+  readonly asked: ReadonlyArray<Asked>
+  readonly queue: ReadonlyArray<Waiting>
+  /** The running jobs, each until its end is on disk: at most one of each lane. */
+  readonly running: ReadonlyArray<Running>
+}
+
+type Message = JobRunnerMessage
+type Turn = Step<State, Effect, Message>
+type Effects = ReadonlyArray<Effect | KernelEffect<Message>>
+
+type Effect =
+  | { readonly _tag: 'Queue'; readonly id: string; readonly kind: JobKind }
+  | { readonly _tag: 'Launch'; readonly id: string; readonly kind: JobKind; readonly task: JobTask }
+  | { readonly _tag: 'End'; readonly id: string; readonly outcome: JobOutcome }
+  | { readonly _tag: 'Settle'; readonly known: ReadonlyArray<string>; readonly outcome: JobOutcome }
+  /** Waits for the running work: while the runner drains, its mailbox accepts no messages from others. */
+  | { readonly _tag: 'Await'; readonly id: string; readonly kind: JobKind }
+  | { readonly _tag: 'Forget' }
 
 /** The progress of a job that was last published. */
 interface ToldProgress {

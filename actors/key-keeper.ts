@@ -27,6 +27,10 @@ const Outcome = t.union([
   t.type({ _tag: t.literal('Failed'), why: FetchTrouble }),
 ])
 
+/** From a fetch: it has ended. */
+const KeysFetched = t.type({ _tag: t.literal('Fetched'), source: Source, flight: t.string, outcome: Outcome })
+export type KeysFetched = t.TypeOf<typeof KeysFetched>
+
 /** Answers with the keys of a source: those with this `kid`, or all for null. */
 const AskKeys = t.type({
   _tag: t.literal('Ask'),
@@ -34,8 +38,8 @@ const AskKeys = t.type({
   kid: t.union([t.string, t.null]),
   replyTo: replyTo<KeysAnswer>(),
 })
-/** From a fetch: it has ended. */
-const KeysFetched = t.type({ _tag: t.literal('Fetched'), source: Source, flight: t.string, outcome: Outcome })
+type AskKeys = t.TypeOf<typeof AskKeys>
+
 /** To self: a fetch has not ended in its time. */
 const Overdue = t.type({ _tag: t.literal('Overdue'), source: Source, flight: t.string })
 
@@ -48,8 +52,6 @@ const KeyVerified = t.type({
 
 export const KeyKeeperMessage = t.union([AskKeys, KeysFetched, Overdue, KeyVerified], 'KeyKeeperMessage')
 export type KeyKeeperMessage = t.TypeOf<typeof KeyKeeperMessage>
-type AskKeys = t.TypeOf<typeof AskKeys>
-export type KeysFetched = t.TypeOf<typeof KeysFetched>
 
 /**
  * The key keeper owns the public keys that sign-in is verified with: the game's, and the chat issuer's set.
@@ -58,15 +60,6 @@ export type KeysFetched = t.TypeOf<typeof KeysFetched>
  */
 
 export type KeyState = { readonly [S in KeySource]: Shelf }
-
-/** How a fetch ended: with the usable keys of its document, maybe none, or with a failure. */
-type FetchEnd =
-  | { readonly result: 'ok'; readonly keys: ReadonlyArray<SignInKey> }
-  | { readonly result: FetchTrouble }
-
-type Effect =
-  | { readonly _tag: 'Launch'; readonly source: KeySource; readonly flight: string }
-  | { readonly _tag: 'Tell'; readonly source: KeySource; readonly told: FetchEnd }
 
 export interface KeyKeeperPorts {
   /** Starts a fetch and returns; its end comes as `KeysFetched`. The signal cancels it. */
@@ -78,12 +71,54 @@ export interface KeyKeeperPorts {
 /** The age at which the keys of a source are fetched again; null: no URL is configured. */
 export type KeyKeeperSetup = { readonly [S in KeySource]: { readonly ttlMs: number } | null }
 
+/** A fetch that has not reported its end by then is abandoned; its own limit is shorter. */
+export const overdueMs = 6_000
+
+export const keyKeeper = (setup: KeyKeeperSetup): Actor<KeyState, Message, Effect, KeyKeeperPorts> => ({
+  name: 'key-keeper',
+  codec: KeyKeeperMessage,
+  mailboxMax: 1_024,
+  initial: () => [{ game: emptyShelf, jwks: emptyShelf }, [ready]],
+  receive: (state, message, { monotonicMs, id }) => {
+    switch (message._tag) {
+      case 'Ask':
+        return onAsk(setup, state, message, monotonicMs, id)
+      case 'Fetched':
+        return onFetched(setup, state, message, monotonicMs)
+      case 'Overdue':
+        return onOverdue(setup, state, message.source, message.flight, monotonicMs)
+      case 'Verified': {
+        const { source, kid } = message
+        return stay({ ...state, [source]: markVerified(state[source], kid, monotonicMs) })
+      }
+      default:
+        return absurd(message)
+    }
+  },
+  perform,
+})
+
+/** Pause after a failed fetch, so that sign-ins do not flood a source that is down. */
+export const retryMs = 10_000
+/** At most one fetch for unknown `kid`s within this time (SECURITY 4.1). */
+export const forcedMs = 60_000
+/** How long keys are used beyond their age while their source is unreachable. */
+export const staleMs = 86_400_000
+/** The most askers that may wait for one fetch. */
+export const waitersMax = 1_024
+
+/** How a fetch ended: with the usable keys of its document, maybe none, or with a failure. */
+type FetchEnd =
+  | { readonly result: 'ok'; readonly keys: ReadonlyArray<SignInKey> }
+  | { readonly result: FetchTrouble }
+
+type Effect =
+  | { readonly _tag: 'Launch'; readonly source: KeySource; readonly flight: string }
+  | { readonly _tag: 'Tell'; readonly source: KeySource; readonly told: FetchEnd }
+
 type Message = KeyKeeperMessage
 type Turn = Step<KeyState, Effect, Message>
 type Effects = ReadonlyArray<Effect | KernelEffect<Message>>
-
-/** A fetch that has not reported its end by then is abandoned; its own limit is shorter. */
-export const overdueMs = 6_000
 
 const unset: KeysAnswer = left({ _tag: 'KeysAway', why: 'unset' })
 
@@ -170,30 +205,6 @@ const perform =
     return Promise.resolve([])
   }
 
-export const keyKeeper = (setup: KeyKeeperSetup): Actor<KeyState, Message, Effect, KeyKeeperPorts> => ({
-  name: 'key-keeper',
-  codec: KeyKeeperMessage,
-  mailboxMax: 1_024,
-  initial: () => [{ game: emptyShelf, jwks: emptyShelf }, [ready]],
-  receive: (state, message, { monotonicMs, id }) => {
-    switch (message._tag) {
-      case 'Ask':
-        return onAsk(setup, state, message, monotonicMs, id)
-      case 'Fetched':
-        return onFetched(setup, state, message, monotonicMs)
-      case 'Overdue':
-        return onOverdue(setup, state, message.source, message.flight, monotonicMs)
-      case 'Verified': {
-        const { source, kid } = message
-        return stay({ ...state, [source]: markVerified(state[source], kid, monotonicMs) })
-      }
-      default:
-        return absurd(message)
-    }
-  },
-  perform,
-})
-
 type Keys = ReadonlyArray<SignInKey>
 
 /** An asker that waits for the running fetch. */
@@ -221,15 +232,6 @@ interface Shelf {
 }
 
 const emptyShelf: Shelf = { kept: null, flight: null, failedMs: null, forcedMs: null }
-
-/** Pause after a failed fetch, so that sign-ins do not flood a source that is down. */
-export const retryMs = 10_000
-/** At most one fetch for unknown `kid`s within this time (SECURITY 4.1). */
-export const forcedMs = 60_000
-/** How long keys are used beyond their age while their source is unreachable. */
-export const staleMs = 86_400_000
-/** The most askers that may wait for one fetch. */
-export const waitersMax = 1_024
 
 /** Whether a key still serves: one that a set lacked serves for the cache's time after that, and no longer. */
 const serves =

@@ -19,12 +19,6 @@ export const ReaderPoolMessage = t.union([Ended, Due, Drain, Closed], 'ReaderPoo
 export type ReaderPoolMessage = t.TypeOf<typeof ReaderPoolMessage>
 export type ThreadEnded = t.TypeOf<typeof Ended>
 
-/** One thread: since when it runs or is down, and how many starts in a row were short-lived. */
-interface Shift {
-  readonly startedMs: number
-  readonly streak: number
-}
-
 export type PoolState =
   | { readonly _tag: 'Open'; readonly shifts: ReadonlyArray<Shift> }
   | { readonly _tag: 'Closing' }
@@ -41,23 +35,6 @@ export interface ReaderPoolPorts {
   readonly start: (thread: number) => void
   /** Ends every thread and rejects the waiting questions. */
   readonly close: () => Promise<void>
-}
-
-/** A thread that lived this long started well: its streak is over. */
-const settledMs = 60_000
-
-const onEnded = (
-  state: Extract<PoolState, { _tag: 'Open' }>,
-  thread: number,
-  nowMs: number,
-  chance: number,
-): Step<PoolState, PoolEffect, ReaderPoolMessage> => {
-  const shift = state.shifts[thread]
-  if (shift === undefined) return [state, []]
-  const streak = nowMs - shift.startedMs >= settledMs ? 0 : shift.streak
-  const delayMs = backoffMs(streak, chance)
-  const shifts = state.shifts.with(thread, { startedMs: nowMs + delayMs, streak: streak + 1 })
-  return [{ ...state, shifts }, [after(`start-${thread}`, delayMs, { _tag: 'Due', thread })]]
 }
 
 export const readerPool = (
@@ -108,3 +85,26 @@ export const readerPool = (
   },
   drain: { _tag: 'Drain' },
 })
+
+/** One thread: since when it runs or is down, and how many starts in a row were short-lived. */
+interface Shift {
+  readonly startedMs: number
+  readonly streak: number
+}
+
+/** A thread that lived this long started well: its streak is over. */
+const settledMs = 60_000
+
+const onEnded = (
+  state: Extract<PoolState, { _tag: 'Open' }>,
+  thread: number,
+  nowMs: number,
+  chance: number,
+): Step<PoolState, PoolEffect, ReaderPoolMessage> => {
+  const shift = state.shifts[thread]
+  if (shift === undefined) return [state, []]
+  const streak = nowMs - shift.startedMs >= settledMs ? 0 : shift.streak
+  const delayMs = backoffMs(streak, chance)
+  const shifts = state.shifts.with(thread, { startedMs: nowMs + delayMs, streak: streak + 1 })
+  return [{ ...state, shifts }, [after(`start-${thread}`, delayMs, { _tag: 'Due', thread })]]
+}

@@ -10,13 +10,6 @@ import { type Actor, after, cancel, end, ready, type Step, stay } from '#src/ker
 
 /** There is something to flush; `urgent`: now, otherwise after the delay. */
 const Wake = t.type({ _tag: t.literal('Wake'), urgent: t.boolean })
-const Opened = t.type({ _tag: t.literal('Opened') })
-const Flushed = t.type({ _tag: t.literal('Flushed') })
-const Due = t.type({ _tag: t.literal('Due') })
-const Tidy = t.type({ _tag: t.literal('Tidy') })
-const Drain = t.type({ _tag: t.literal('Drain') })
-const Message = t.union([Wake, Opened, Flushed, Due, Tidy, Drain], 'RecorderMessage')
-type Message = t.TypeOf<typeof Message>
 export type Wake = t.TypeOf<typeof Wake>
 
 /** `next`: what to do when the running work is done. */
@@ -38,6 +31,28 @@ export interface RecorderPorts {
   readonly tidy: () => Promise<void>
   readonly close: () => Promise<void>
 }
+
+/** Creates a recorder that flushes `delayMs` after the first item that is not urgent. */
+export const recorder = (
+  name: string,
+  delayMs: number,
+): Actor<RecorderState, Message, RecorderEffect, RecorderPorts> => ({
+  name,
+  codec: Message,
+  mailboxMax: 4096,
+  initial: () => [{ isBusy: true, next: 'nothing' }, [{ _tag: 'Open' }]],
+  receive: receive(delayMs),
+  perform,
+  drain: { _tag: 'Drain' },
+})
+
+const Opened = t.type({ _tag: t.literal('Opened') })
+const Flushed = t.type({ _tag: t.literal('Flushed') })
+const Due = t.type({ _tag: t.literal('Due') })
+const Tidy = t.type({ _tag: t.literal('Tidy') })
+const Drain = t.type({ _tag: t.literal('Drain') })
+const Message = t.union([Wake, Opened, Flushed, Due, Tidy, Drain], 'RecorderMessage')
+type Message = t.TypeOf<typeof Message>
 
 const tidyMs = 3_600_000
 const flush: RecorderEffect = { _tag: 'Flush' }
@@ -121,17 +136,3 @@ const perform =
         return absurd(effect)
     }
   }
-
-/** Creates a recorder that flushes `delayMs` after the first item that is not urgent. */
-export const recorder = (
-  name: string,
-  delayMs: number,
-): Actor<RecorderState, Message, RecorderEffect, RecorderPorts> => ({
-  name,
-  codec: Message,
-  mailboxMax: 4096,
-  initial: () => [{ isBusy: true, next: 'nothing' }, [{ _tag: 'Open' }]],
-  receive: receive(delayMs),
-  perform,
-  drain: { _tag: 'Drain' },
-})

@@ -41,13 +41,29 @@ export type CleanerEffect =
   | { readonly _tag: 'Pack' }
   | { readonly _tag: 'CollectGarbage' }
 
-type Message = RepositoryCleanerMessage
-type Turn = Step<CleanerState, CleanerEffect, Message>
-
 /** Commits within this time are weighed together. */
 export const weighAfterMs = 10_000
 /** Loose objects beyond those that the last packing left, from which they are packed. */
 export const looseMax: LooseObjects = { objects: 2_000, bytes: 16 * 1024 * 1024 }
+
+/** An interval of 0 turns both off: packing after commits, and `git gc --auto`. */
+export const repositoryCleaner = (
+  intervalMs: number,
+): Actor<CleanerState, Message, CleanerEffect, ObjectStore> => ({
+  name: 'repository-cleaner',
+  codec: RepositoryCleanerMessage,
+  mailboxMax: 256,
+  stuckMs: 4_000_000,
+  initial: moment =>
+    intervalMs === 0
+      ? [{ isDue: false, left: nothing }, [ready]]
+      : [{ isDue: true, left: nothing }, [ready, due, nextCleanUp(intervalMs, moment)]],
+  receive: receive(intervalMs),
+  perform,
+})
+
+type Message = RepositoryCleanerMessage
+type Turn = Step<CleanerState, CleanerEffect, Message>
 
 const nothing: LooseObjects = { objects: 0, bytes: 0 }
 
@@ -107,19 +123,3 @@ const perform =
         return absurd(effect)
     }
   }
-
-/** An interval of 0 turns both off: packing after commits, and `git gc --auto`. */
-export const repositoryCleaner = (
-  intervalMs: number,
-): Actor<CleanerState, Message, CleanerEffect, ObjectStore> => ({
-  name: 'repository-cleaner',
-  codec: RepositoryCleanerMessage,
-  mailboxMax: 256,
-  stuckMs: 4_000_000,
-  initial: moment =>
-    intervalMs === 0
-      ? [{ isDue: false, left: nothing }, [ready]]
-      : [{ isDue: true, left: nothing }, [ready, due, nextCleanUp(intervalMs, moment)]],
-  receive: receive(intervalMs),
-  perform,
-})

@@ -17,11 +17,6 @@ import {
 import { replyTo } from '#src/kernel/actor/ref.js'
 import type { OnlineAnswer } from '#src/ports/identity.js'
 
-const FetchOutcome = t.union([
-  t.type({ _tag: t.literal('Read'), players: t.readonlyArray(OnlinePlayer) }),
-  t.type({ _tag: t.literal('Failed'), why: FetchTrouble }),
-])
-
 const TakeOutcome = t.union([
   t.type({ _tag: t.literal('Taken'), fetch: t.number }),
   t.type({
@@ -32,6 +27,19 @@ const TakeOutcome = t.union([
   t.type({ _tag: t.literal('DiskRefused'), code: t.string }),
 ])
 
+/** To self: the budget of the hour has answered. */
+const BudgetAsked = t.type({ _tag: t.literal('BudgetAsked'), flight: t.string, outcome: TakeOutcome })
+export type BudgetAsked = t.TypeOf<typeof BudgetAsked>
+
+const FetchOutcome = t.union([
+  t.type({ _tag: t.literal('Read'), players: t.readonlyArray(OnlinePlayer) }),
+  t.type({ _tag: t.literal('Failed'), why: FetchTrouble }),
+])
+
+/** From a fetch: it has ended. */
+const RosterFetched = t.type({ _tag: t.literal('Fetched'), flight: t.string, outcome: FetchOutcome })
+export type RosterFetched = t.TypeOf<typeof RosterFetched>
+
 /** Asks whether a player is online who is not in the ledger. `person` is who asks; null for a bot. */
 const AskPlayer = t.type({
   _tag: t.literal('Ask'),
@@ -39,10 +47,8 @@ const AskPlayer = t.type({
   person: t.union([t.string, t.null]),
   replyTo: replyTo<OnlineAnswer>(),
 })
-/** To self: the budget of the hour has answered. */
-const BudgetAsked = t.type({ _tag: t.literal('BudgetAsked'), flight: t.string, outcome: TakeOutcome })
-/** From a fetch: it has ended. */
-const RosterFetched = t.type({ _tag: t.literal('Fetched'), flight: t.string, outcome: FetchOutcome })
+type AskPlayer = t.TypeOf<typeof AskPlayer>
+
 /** To self: a fetch has not ended in its time. */
 const Overdue = t.type({ _tag: t.literal('Overdue'), flight: t.string })
 
@@ -51,9 +57,63 @@ export const RosterKeeperMessage = t.union(
   'RosterKeeperMessage',
 )
 export type RosterKeeperMessage = t.TypeOf<typeof RosterKeeperMessage>
-type AskPlayer = t.TypeOf<typeof AskPlayer>
-export type BudgetAsked = t.TypeOf<typeof BudgetAsked>
-export type RosterFetched = t.TypeOf<typeof RosterFetched>
+
+export interface RosterState {
+  readonly flight: Flight | null
+  readonly misses: RosterMisses
+  /** When the last fetch failed, if none was good since. */
+  readonly failedAtMs: number | null
+}
+
+export interface RosterKeeperPorts {
+  /** Takes a fetch from the budget of the hour and the share of a person, durably, if one is left. */
+  readonly takeFetch: (person: string | null) => BudgetAsked['outcome']
+  /** Gives back a fetch that failed. Where the disk refuses, it counts for its hour. */
+  readonly giveBack: (fetch: number) => void
+  /** Starts a fetch and returns; its end comes as `Fetched`. The signal cancels it. */
+  readonly launch: (flight: string, signal: AbortSignal) => void
+  /** Called at every end of a fetch, for metric and log. */
+  readonly fetched: (told: RosterFetchEnd) => void
+}
+
+export interface RosterKeeperSetup {
+  /** How long a miss is remembered; 0: not at all. */
+  readonly missTtlMs: number
+}
+
+/** A fetch that has not reported its end by then is abandoned; its own limit is shorter. */
+export const rosterOverdueMs = 6_000
+/** How long no fetch is made after one that failed. */
+export const rosterPauseMs = 30_000
+/** The most askers that may wait for one fetch. */
+export const rosterWaitersMax = 1_024
+
+export const rosterKeeper = (
+  setup: RosterKeeperSetup,
+): Actor<RosterState, Message, Effect, RosterKeeperPorts> => ({
+  name: 'roster-keeper',
+  codec: RosterKeeperMessage,
+  mailboxMax: 1_024,
+  initial: () => [{ flight: null, misses: new Map(), failedAtMs: null }, [ready]],
+  receive: (state, message, { monotonicMs, id }) => {
+    switch (message._tag) {
+      case 'Ask':
+        return onAsk(setup, state, message, monotonicMs, id)
+      case 'BudgetAsked':
+        return onBudgetAsked(state, message)
+      case 'Fetched':
+        return onFetched(setup, state, message, monotonicMs)
+      case 'Overdue':
+        return state.flight?.id === message.flight ? failFlight(state, monotonicMs) : stay(state)
+      default:
+        return absurd(message)
+    }
+  },
+  perform,
+})
+
+/** The most misses that are remembered; the oldest are forgotten first. */
+export const rosterMissesMax = 10_000
 
 /**
  * The roster keeper owns the question who is online in the world, and the misses that are remembered. At most
@@ -73,13 +133,6 @@ interface Flight {
   readonly waiting: ReadonlyArray<Waiting>
 }
 
-export interface RosterState {
-  readonly flight: Flight | null
-  readonly misses: RosterMisses
-  /** When the last fetch failed, if none was good since. */
-  readonly failedAtMs: number | null
-}
-
 /** How a fetch ended: the number of its rows, or why it has none. */
 type RosterFetchEnd = { readonly result: 'ok'; readonly rows: number } | { readonly result: FetchTrouble }
 
@@ -89,31 +142,8 @@ type Effect =
   | { readonly _tag: 'Launch'; readonly flight: string }
   | { readonly _tag: 'Tell'; readonly told: RosterFetchEnd }
 
-export interface RosterKeeperPorts {
-  /** Takes a fetch from the budget of the hour and the share of a person, durably, if one is left. */
-  readonly takeFetch: (person: string | null) => BudgetAsked['outcome']
-  /** Gives back a fetch that failed. Where the disk refuses, it counts for its hour. */
-  readonly giveBack: (fetch: number) => void
-  /** Starts a fetch and returns; its end comes as `Fetched`. The signal cancels it. */
-  readonly launch: (flight: string, signal: AbortSignal) => void
-  /** Called at every end of a fetch, for metric and log. */
-  readonly fetched: (told: RosterFetchEnd) => void
-}
-
-export interface RosterKeeperSetup {
-  /** How long a miss is remembered; 0: not at all. */
-  readonly missTtlMs: number
-}
-
 type Message = RosterKeeperMessage
 type Turn = Step<RosterState, Effect, Message>
-
-/** A fetch that has not reported its end by then is abandoned; its own limit is shorter. */
-export const rosterOverdueMs = 6_000
-/** How long no fetch is made after one that failed. */
-export const rosterPauseMs = 30_000
-/** The most askers that may wait for one fetch. */
-export const rosterWaitersMax = 1_024
 
 const away: OnlineAnswer = { _tag: 'Away' }
 
@@ -235,35 +265,8 @@ const perform =
     }
   }
 
-export const rosterKeeper = (
-  setup: RosterKeeperSetup,
-): Actor<RosterState, Message, Effect, RosterKeeperPorts> => ({
-  name: 'roster-keeper',
-  codec: RosterKeeperMessage,
-  mailboxMax: 1_024,
-  initial: () => [{ flight: null, misses: new Map(), failedAtMs: null }, [ready]],
-  receive: (state, message, { monotonicMs, id }) => {
-    switch (message._tag) {
-      case 'Ask':
-        return onAsk(setup, state, message, monotonicMs, id)
-      case 'BudgetAsked':
-        return onBudgetAsked(state, message)
-      case 'Fetched':
-        return onFetched(setup, state, message, monotonicMs)
-      case 'Overdue':
-        return state.flight?.id === message.flight ? failFlight(state, monotonicMs) : stay(state)
-      default:
-        return absurd(message)
-    }
-  },
-  perform,
-})
-
 /** Players whom a fetched roster did not have, by `playerKeyText`, with the monotonic time of the fetch in ms. */
 type RosterMisses = ReadonlyMap<string, number>
-
-/** The most misses that are remembered; the oldest are forgotten first. */
-export const rosterMissesMax = 10_000
 
 const hasMiss = (misses: RosterMisses, text: string, ttlMs: number, nowMs: number): boolean => {
   const atMs = misses.get(text)

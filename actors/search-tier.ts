@@ -17,10 +17,11 @@ import { backoffMs } from '#src/kernel/supervision/restart-policy.js'
 /** How the rebuild that was asked for ended: null, or why a tier has no new index. */
 export type RebuildEnd = string | null
 
-const ofRanker = { tier: Tier, ranker: t.number }
-
 /** The content of the tier changed. */
 const Changed = t.type({ _tag: t.literal('Changed'), tier: Tier })
+
+const ofRanker = { tier: Tier, ranker: t.number }
+
 /** A thread has loaded the saved index. */
 const Loaded = t.type({ _tag: t.literal('Loaded'), ...ofRanker })
 /** A thread found no index that can be used. */
@@ -75,6 +76,33 @@ export interface SearchTierPorts {
   readonly build: (tier: Tier, build: number, isFresh: boolean) => void
   readonly close: () => Promise<void>
 }
+
+/** @param tiers those that the configuration turns on. */
+export const searchTier = (tiers: ReadonlyArray<Tier>): Actor<State, Message, Effect, SearchTierPorts> => ({
+  name: 'search-tier',
+  codec: SearchTierMessage,
+  mailboxMax: 1_024,
+  initial: () => {
+    const empty: OpenTiers = {
+      _tag: 'Open',
+      tiers: new Map(tiers.map(tier => [tier, freshTurn])),
+      building: null,
+      last: 0,
+      asked: [],
+    }
+    const [state, effects] = tiers.reduce<TierMove>(
+      ([held, all], tier) => {
+        const [next, more] = startComing(held, tier)
+        return [next, [...all, ...more]]
+      },
+      [empty, [{ _tag: 'Reset' }]],
+    )
+    return [state, [...effects, ready]]
+  },
+  receive: (state, message, { chance }) => receive(state, message, chance),
+  perform,
+  drain: { _tag: 'Drain' },
+})
 
 type Message = SearchTierMessage
 type Turn = Step<State, Effect, Message>
@@ -215,33 +243,6 @@ const perform =
         return absurd(effect)
     }
   }
-
-/** @param tiers those that the configuration turns on. */
-export const searchTier = (tiers: ReadonlyArray<Tier>): Actor<State, Message, Effect, SearchTierPorts> => ({
-  name: 'search-tier',
-  codec: SearchTierMessage,
-  mailboxMax: 1_024,
-  initial: () => {
-    const empty: OpenTiers = {
-      _tag: 'Open',
-      tiers: new Map(tiers.map(tier => [tier, freshTurn])),
-      building: null,
-      last: 0,
-      asked: [],
-    }
-    const [state, effects] = tiers.reduce<TierMove>(
-      ([held, all], tier) => {
-        const [next, more] = startComing(held, tier)
-        return [next, [...all, ...more]]
-      },
-      [empty, [{ _tag: 'Reset' }]],
-    )
-    return [state, [...effects, ready]]
-  },
-  receive: (state, message, { chance }) => receive(state, message, chance),
-  perform,
-  drain: { _tag: 'Drain' },
-})
 
 /** What the actor knows of one tier. Threads that rank are named by numbers, which are not used again. */
 interface TierTurn {

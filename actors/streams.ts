@@ -14,7 +14,6 @@ const flushDelayMs = 40
  */
 export const streams = recorder('streams', flushDelayMs)
 
-type StreamLogs = { readonly [S in LogStream]: StreamLog }
 /**
  * The waiting records as JSON. Audit lines are read back when they are written; the other streams have too
  * many.
@@ -24,6 +23,85 @@ export interface StreamBuffers {
   readonly operational: ObjectPack
   readonly request: ObjectPack
 }
+
+/**
+ * The ports of the recorder that serves the streams. A stream that fails to tidy or close does not stop the
+ * others.
+ */
+export const streamsWork = (ports: StreamsPorts): RecorderPorts => {
+  const each = async (work: (stream: LogStream) => Promise<unknown>): Promise<void> => {
+    for (const stream of logStreams)
+      await work(stream).catch((error: unknown) => ports.lost(stream, 0, reasonOf(error)))
+  }
+  return {
+    open: async () => {
+      for (const stream of logStreams) await ports.logs[stream].open()
+    },
+    flush: () => each(stream => flush(ports, stream)),
+    tidy: () => each(stream => ports.logs[stream].tidy()),
+    close: () => each(stream => ports.logs[stream].close()),
+  }
+}
+
+/**
+ * Encodes an object when it is added: each garbage collection would copy one that waits as text or as a
+ * closure, which costs more than encoding it.
+ */
+export const objectPack = (limits: { readonly items: number; readonly bytes: number }): ObjectPack => {
+  let bytes: Buffer = Buffer.allocUnsafe(firstBytes)
+  let ends: Array<number> = []
+  let used = 0
+  return {
+    add: object => {
+      if (ends.length >= limits.items || used + object.length > limits.bytes) return false
+      const most = used + object.length * bytesPerUnit
+      if (most > bytes.length) bytes = growBuffer(bytes, used, most)
+      used += bytes.write(object, used)
+      ends.push(used)
+      return true
+    },
+    takeAll: () => {
+      const taken = { bytes: bytes.subarray(0, used), ends }
+      bytes = Buffer.allocUnsafe(Math.max(firstBytes, used))
+      ends = []
+      used = 0
+      return taken
+    },
+    isEmpty: () => ends.length === 0,
+  }
+}
+
+/**
+ * Puts records into the buffers of the streams. The first record of a flush wakes the actor; an audit record
+ * always does.
+ */
+export const recordTo = ({ buffers, wake, nowMs, scrub, lost }: RecordPorts): RecordTo => {
+  const now = instants(nowMs)
+  return (stream, fields) => {
+    const json = scrub(jsonOf(now(), fields))
+    const buffer = buffers[stream]
+    const isFirst = buffer.isEmpty()
+    if (!buffer.add(json, json.length)) return lost(stream, 1, 'the queue for the disk is full')
+    if (isFirst || stream === 'audit') wake(stream === 'audit')
+  }
+}
+
+/** Like `recordTo`, for records of one kind whose lines a specialized function makes. */
+export const recordLines =
+  ({ buffers, wake, nowMs, scrub, lost }: RecordPorts): RecordLines =>
+  (stream, lines) => {
+    const now = instants(nowMs)
+    const lineOf = lines(scrub)
+    const buffer = buffers[stream]
+    return record => {
+      const at = now()
+      const isFirst = buffer.isEmpty()
+      if (!buffer.add(lineOf(at, record))) return lost(stream, 1, 'the queue for the disk is full')
+      if (isFirst) wake(false)
+    }
+  }
+
+type StreamLogs = { readonly [S in LogStream]: StreamLog }
 
 interface StreamsPorts {
   readonly logs: StreamLogs
@@ -62,25 +140,6 @@ const flush = async (ports: StreamsPorts, stream: LogStream): Promise<void> => {
   ports.written(stream, count, audits)
 }
 
-/**
- * The ports of the recorder that serves the streams. A stream that fails to tidy or close does not stop the
- * others.
- */
-export const streamsWork = (ports: StreamsPorts): RecorderPorts => {
-  const each = async (work: (stream: LogStream) => Promise<unknown>): Promise<void> => {
-    for (const stream of logStreams)
-      await work(stream).catch((error: unknown) => ports.lost(stream, 0, reasonOf(error)))
-  }
-  return {
-    open: async () => {
-      for (const stream of logStreams) await ports.logs[stream].open()
-    },
-    flush: () => each(stream => flush(ports, stream)),
-    tidy: () => each(stream => ports.logs[stream].tidy()),
-    close: () => each(stream => ports.logs[stream].close()),
-  }
-}
-
 /** JSON objects that wait for the disk as bytes, in order, bounded by count and bytes. */
 interface ObjectPack {
   /** Returns false where it is full: the object is lost. */
@@ -96,34 +155,6 @@ const growBuffer = (from: Buffer, used: number, least: number): Buffer => {
   const larger = Buffer.allocUnsafe(Math.max(from.length * 2, least))
   from.copy(larger, 0, 0, used)
   return larger
-}
-
-/**
- * Encodes an object when it is added: each garbage collection would copy one that waits as text or as a
- * closure, which costs more than encoding it.
- */
-export const objectPack = (limits: { readonly items: number; readonly bytes: number }): ObjectPack => {
-  let bytes: Buffer = Buffer.allocUnsafe(firstBytes)
-  let ends: Array<number> = []
-  let used = 0
-  return {
-    add: object => {
-      if (ends.length >= limits.items || used + object.length > limits.bytes) return false
-      const most = used + object.length * bytesPerUnit
-      if (most > bytes.length) bytes = growBuffer(bytes, used, most)
-      used += bytes.write(object, used)
-      ends.push(used)
-      return true
-    },
-    takeAll: () => {
-      const taken = { bytes: bytes.subarray(0, used), ends }
-      bytes = Buffer.allocUnsafe(Math.max(firstBytes, used))
-      ends = []
-      used = 0
-      return taken
-    },
-    isEmpty: () => ends.length === 0,
-  }
 }
 
 interface RecordPorts {
@@ -174,33 +205,3 @@ const instants = (nowMs: () => number): (() => Instant) => {
     return text
   }
 }
-
-/**
- * Puts records into the buffers of the streams. The first record of a flush wakes the actor; an audit record
- * always does.
- */
-export const recordTo = ({ buffers, wake, nowMs, scrub, lost }: RecordPorts): RecordTo => {
-  const now = instants(nowMs)
-  return (stream, fields) => {
-    const json = scrub(jsonOf(now(), fields))
-    const buffer = buffers[stream]
-    const isFirst = buffer.isEmpty()
-    if (!buffer.add(json, json.length)) return lost(stream, 1, 'the queue for the disk is full')
-    if (isFirst || stream === 'audit') wake(stream === 'audit')
-  }
-}
-
-/** Like `recordTo`, for records of one kind whose lines a specialized function makes. */
-export const recordLines =
-  ({ buffers, wake, nowMs, scrub, lost }: RecordPorts): RecordLines =>
-  (stream, lines) => {
-    const now = instants(nowMs)
-    const lineOf = lines(scrub)
-    const buffer = buffers[stream]
-    return record => {
-      const at = now()
-      const isFirst = buffer.isEmpty()
-      if (!buffer.add(lineOf(at, record))) return lost(stream, 1, 'the queue for the disk is full')
-      if (isFirst) wake(false)
-    }
-  }

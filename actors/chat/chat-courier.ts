@@ -44,15 +44,14 @@ const Call: t.Type<ChatCall> = t.readonly(
   }),
 )
 
-const What: t.Type<Heard> = t.union([
-  t.type({
-    _tag: t.literal('Answer'),
-    status: t.number,
-    headers: t.record(t.string, t.string),
-    text: t.string,
-  }),
-  t.type({ _tag: t.literal('NoAnswer'), reason: t.keyof(silences) }),
-])
+/** Makes this call; answered once, at most one attempt after `budgetMs`. */
+const AskChat = t.type({
+  _tag: t.literal('Ask'),
+  call: Call,
+  budgetMs: t.number,
+  replyTo: replyTo<ChatOutcome>(),
+})
+type AskChat = t.TypeOf<typeof AskChat>
 
 const isLimits = (u: unknown): u is ChatLimits =>
   typeof u === 'object' && u !== null && 'buckets' in u && u.buckets instanceof Map
@@ -65,15 +64,19 @@ const Known = new t.Type<ChatLimits, ChatLimits, unknown>(
   t.identity,
 )
 
-/** Makes this call; answered once, at most one attempt after `budgetMs`. */
-const AskChat = t.type({
-  _tag: t.literal('Ask'),
-  call: Call,
-  budgetMs: t.number,
-  replyTo: replyTo<ChatOutcome>(),
-})
 /** To self: what the previous incarnation learned. */
 const Recalled = t.type({ _tag: t.literal('Recalled'), limits: Known })
+
+const What: t.Type<Heard> = t.union([
+  t.type({
+    _tag: t.literal('Answer'),
+    status: t.number,
+    headers: t.record(t.string, t.string),
+    text: t.string,
+  }),
+  t.type({ _tag: t.literal('NoAnswer'), reason: t.keyof(silences) }),
+])
+
 /** To self: an attempt ended. */
 const Ended = t.type({ _tag: t.literal('Ended'), what: What })
 /** To self: it is time to look at the queue again. */
@@ -82,7 +85,32 @@ const Drain = t.type({ _tag: t.literal('Drain') })
 
 export const ChatCourierMessage = t.union([AskChat, Recalled, Ended, Due, Drain], 'ChatCourierMessage')
 export type ChatCourierMessage = t.TypeOf<typeof ChatCourierMessage>
-type AskChat = t.TypeOf<typeof AskChat>
+
+export interface ChatCourierPorts {
+  readonly call: MakeCall
+  /** What is known of the limits; outlives an incarnation, not the process. */
+  readonly limits: { readonly get: () => ChatLimits; readonly set: (limits: ChatLimits) => void }
+  /**
+   * Called after each attempt, for metrics and the log; `isSpent`: it used up the budget of invalid answers.
+   */
+  readonly heard: (what: Heard) => void
+  readonly judged: (verdict: Verdict, isSpent: boolean) => void
+}
+
+export const chatCourier = (
+  rules: LimitRules,
+): Actor<State, ChatCourierMessage, Effect, ChatCourierPorts> => ({
+  name: 'chat-courier',
+  codec: ChatCourierMessage,
+  mailboxMax: 256,
+  initial: () => [
+    { phase: 'recalling', outbox: { limits: noLimits, waiting: [], inFlight: null } },
+    [{ _tag: 'Recall' }],
+  ],
+  receive: receive(rules),
+  perform,
+  drain: { _tag: 'Drain' },
+})
 
 /**
  * The chat courier makes the calls of the chat platform, one at a time, within its rate limits. It owns what
@@ -102,17 +130,6 @@ type Effect =
   | { readonly _tag: 'Remember'; readonly limits: ChatLimits }
   | { readonly _tag: 'Call'; readonly call: ChatCall; readonly timeoutMs: number }
   | { readonly _tag: 'Tell'; readonly verdict: Verdict; readonly isSpent: boolean }
-
-export interface ChatCourierPorts {
-  readonly call: MakeCall
-  /** What is known of the limits; outlives an incarnation, not the process. */
-  readonly limits: { readonly get: () => ChatLimits; readonly set: (limits: ChatLimits) => void }
-  /**
-   * Called after each attempt, for metrics and the log; `isSpent`: it used up the budget of invalid answers.
-   */
-  readonly heard: (what: Heard) => void
-  readonly judged: (verdict: Verdict, isSpent: boolean) => void
-}
 
 type Taken = Step<State, Effect, ChatCourierMessage>
 type Effects = Taken[1]
@@ -213,18 +230,3 @@ const perform =
         return absurd(effect)
     }
   }
-
-export const chatCourier = (
-  rules: LimitRules,
-): Actor<State, ChatCourierMessage, Effect, ChatCourierPorts> => ({
-  name: 'chat-courier',
-  codec: ChatCourierMessage,
-  mailboxMax: 256,
-  initial: () => [
-    { phase: 'recalling', outbox: { limits: noLimits, waiting: [], inFlight: null } },
-    [{ _tag: 'Recall' }],
-  ],
-  receive: receive(rules),
-  perform,
-  drain: { _tag: 'Drain' },
-})

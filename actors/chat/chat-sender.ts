@@ -14,6 +14,17 @@ import {
 } from '#src/kernel/actor/actor.js'
 import { type ReplyTo, replyTo } from '#src/kernel/actor/ref.js'
 
+/** Looks for messages that are due. */
+const Wake = t.type({ _tag: t.literal('Wake') })
+/** Looks for them, and answers with the status of this message when it has ended. */
+const AwaitEnd = t.type({ _tag: t.literal('Await'), id: t.string, replyTo: replyTo<DeliveryStatus>() })
+type AwaitEnd = t.TypeOf<typeof AwaitEnd>
+
+const Head = t.type({ id: t.string, category: t.string, channel: t.string, dueMs: t.number })
+
+/** To self: the oldest queued message of each channel. */
+const Found = t.type({ _tag: t.literal('Found'), heads: t.readonlyArray(Head) })
+
 const outcomeTags: Readonly<Record<SendOutcome['_tag'], true>> = { Sent: true, NoChannel: true, Failed: true }
 
 const isOutcome = (u: unknown): u is SendOutcome =>
@@ -31,14 +42,6 @@ const Outcome = new t.Type<SendOutcome, SendOutcome, unknown>(
   t.identity,
 )
 
-const Head = t.type({ id: t.string, category: t.string, channel: t.string, dueMs: t.number })
-
-/** Looks for messages that are due. */
-const Wake = t.type({ _tag: t.literal('Wake') })
-/** Looks for them, and answers with the status of this message when it has ended. */
-const AwaitEnd = t.type({ _tag: t.literal('Await'), id: t.string, replyTo: replyTo<DeliveryStatus>() })
-/** To self: the oldest queued message of each channel. */
-const Found = t.type({ _tag: t.literal('Found'), heads: t.readonlyArray(Head) })
 /** To self: an attempt has ended. */
 const Attempted = t.type({
   _tag: t.literal('Attempted'),
@@ -63,39 +66,6 @@ export const ChatSenderMessage = t.union(
   'ChatSenderMessage',
 )
 export type ChatSenderMessage = t.TypeOf<typeof ChatSenderMessage>
-type DeliveryHeads = t.TypeOf<typeof Found>['heads']
-type AwaitEnd = t.TypeOf<typeof AwaitEnd>
-
-/**
- * The chat sender empties the outbox of `runtime.db` through the courier: the oldest message of each channel, so
- * that a channel keeps its order and waits for no other. Its state is what is under way; an incarnation that starts
- * reads the rest from the outbox again.
- */
-interface State {
-  readonly isDraining: boolean
-  /** The attempts under way, with their channels. */
-  readonly attempts: ReadonlyMap<string, string>
-  /** Callers that wait for the end of a message, until a monotonic time. */
-  readonly waiters: ReadonlyMap<string, Waiter>
-}
-
-interface Waiter {
-  readonly replyTo: ReplyTo<DeliveryStatus>
-  readonly untilMs: number
-}
-
-type Effect =
-  | { readonly _tag: 'Open' }
-  | { readonly _tag: 'Look' }
-  | { readonly _tag: 'Settle' }
-  | { readonly _tag: 'Check'; readonly id: string }
-  | { readonly _tag: 'Attempt'; readonly id: string }
-  | {
-      readonly _tag: 'Record'
-      readonly id: string
-      readonly beganMs: number
-      readonly outcome: SendOutcome
-    }
 
 export interface ChatSenderPorts {
   /** Ends the holds of the last start. */
@@ -117,10 +87,6 @@ export interface ChatSenderPorts {
   readonly diskCodeOf: (error: unknown) => string | null
   readonly refused: (code: string) => void
 }
-
-type Message = ChatSenderMessage
-type Taken = Step<State, Effect, Message>
-type Effects = Taken[1]
 
 /** The attempts at a time: each may wait for the limits of its channel in the courier, which takes 64 calls. */
 const attemptsMax = 16
@@ -279,3 +245,40 @@ export const chatSender: Actor<State, Message, Effect, ChatSenderPorts> = {
   perform,
   drain: { _tag: 'Drain' },
 }
+
+type DeliveryHeads = t.TypeOf<typeof Found>['heads']
+
+/**
+ * The chat sender empties the outbox of `runtime.db` through the courier: the oldest message of each channel, so
+ * that a channel keeps its order and waits for no other. Its state is what is under way; an incarnation that starts
+ * reads the rest from the outbox again.
+ */
+interface State {
+  readonly isDraining: boolean
+  /** The attempts under way, with their channels. */
+  readonly attempts: ReadonlyMap<string, string>
+  /** Callers that wait for the end of a message, until a monotonic time. */
+  readonly waiters: ReadonlyMap<string, Waiter>
+}
+
+interface Waiter {
+  readonly replyTo: ReplyTo<DeliveryStatus>
+  readonly untilMs: number
+}
+
+type Effect =
+  | { readonly _tag: 'Open' }
+  | { readonly _tag: 'Look' }
+  | { readonly _tag: 'Settle' }
+  | { readonly _tag: 'Check'; readonly id: string }
+  | { readonly _tag: 'Attempt'; readonly id: string }
+  | {
+      readonly _tag: 'Record'
+      readonly id: string
+      readonly beganMs: number
+      readonly outcome: SendOutcome
+    }
+
+type Message = ChatSenderMessage
+type Taken = Step<State, Effect, Message>
+type Effects = Taken[1]

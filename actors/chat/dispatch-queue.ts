@@ -22,11 +22,14 @@ import {
 import type { Enactor, FindEffect } from '#src/ports/chat.js'
 import type { DispatchStore, GroupCommit } from '#src/ports/records.js'
 
-/** An attempt that has ended, without its variables, and what follows from it. It is not on record yet. */
-interface SettledDispatch {
-  readonly attempt: Omit<DispatchAttempt, 'vars'>
-  readonly settlement: DispatchSettlement
-}
+/** An interaction was recorded. */
+const Wake = t.type({ _tag: t.literal('Wake') })
+/** The lore is read for the first time: what waited for it is due. */
+const LoreRead = t.type({ _tag: t.literal('LoreRead') })
+/** To self: what ran before this incarnation is queued again. */
+const Recovered = t.type({ _tag: t.literal('Recovered') })
+/** To self: a tick is due. */
+const Tick = t.type({ _tag: t.literal('Tick') })
 
 const isSettled = (u: unknown): u is SettledDispatch =>
   typeof u === 'object' && u !== null && 'attempt' in u && 'settlement' in u
@@ -39,14 +42,6 @@ const Settled = new t.Type<SettledDispatch, SettledDispatch, unknown>(
   t.identity,
 )
 
-/** An interaction was recorded. */
-const Wake = t.type({ _tag: t.literal('Wake') })
-/** The lore is read for the first time: what waited for it is due. */
-const LoreRead = t.type({ _tag: t.literal('LoreRead') })
-/** To self: what ran before this incarnation is queued again. */
-const Recovered = t.type({ _tag: t.literal('Recovered') })
-/** To self: a tick is due. */
-const Tick = t.type({ _tag: t.literal('Tick') })
 /** To self: an attempt has ended. */
 const Attempted = t.type({ _tag: t.literal('Attempted'), settled: Settled })
 /** To self: nothing is due for this long; null: nothing waits. */
@@ -101,6 +96,60 @@ export interface DispatchQueuePorts extends StepPorts {
   readonly refused: (code: string) => void
   /** Called at the end of each tick that made an attempt. */
   readonly ticked: (elapsedMs: number) => void
+}
+
+export const dispatchQueue = (rules: TickRules): Actor<State, Message, Effect, DispatchQueuePorts> => ({
+  name: 'dispatch-queue',
+  codec: DispatchQueueMessage,
+  mailboxMax: 256,
+  stuckMs,
+  initial: () => [{ _tag: 'Recovering' }, [ready, { _tag: 'Recover' }]],
+  receive: receive(rules),
+  perform,
+  drain: { _tag: 'Drain' },
+})
+
+export interface KeyedPorts {
+  /** The arm that closes the write gate; null where it is open. */
+  readonly findClosedArm: () => string | null
+  readonly findEffect: FindEffect
+  readonly enactor: Pick<Enactor, 'enact'>
+  /** The clock of the queue. */
+  readonly nowMs: () => number
+}
+
+/**
+ * Carries out a close or a report unless the fetched branch has its effect already. While the gate is closed
+ * or the branch cannot be read nothing is carried out. The look for the effect uses time of the budget.
+ */
+export const enactKeyed = async (
+  { findClosedArm, findEffect, enactor, nowMs }: KeyedPorts,
+  attempt: DispatchAttempt,
+  budgetMs: number,
+  signal: AbortSignal,
+): Promise<DispatchOutcome> => {
+  const arm = findClosedArm()
+  if (arm !== null) return { _tag: 'Held', reason: `the write gate is closed: ${arm}` }
+  const startMs = nowMs()
+  const found = await findEffect(attempt.id, budgetMs, signal)
+  switch (found._tag) {
+    case 'Found':
+      return { _tag: 'Enacted', answer: describeFoundEffect(attempt.kind) }
+    case 'Unreadable':
+      return { _tag: 'Failed', reason: found.reason }
+    case 'Absent': {
+      const restMs = budgetMs - (nowMs() - startMs)
+      return restMs > 0
+        ? enactor.enact(attempt, restMs, signal)
+        : { _tag: 'Failed', reason: 'the look for its effect took all the time of the attempt' }
+    }
+  }
+}
+
+/** An attempt that has ended, without its variables, and what follows from it. It is not on record yet. */
+interface SettledDispatch {
+  readonly attempt: Omit<DispatchAttempt, 'vars'>
+  readonly settlement: DispatchSettlement
 }
 
 type Message = DispatchQueueMessage
@@ -242,54 +291,6 @@ const perform =
       return [{ _tag: 'DiskRefused', code }]
     }
   }
-
-export const dispatchQueue = (rules: TickRules): Actor<State, Message, Effect, DispatchQueuePorts> => ({
-  name: 'dispatch-queue',
-  codec: DispatchQueueMessage,
-  mailboxMax: 256,
-  stuckMs,
-  initial: () => [{ _tag: 'Recovering' }, [ready, { _tag: 'Recover' }]],
-  receive: receive(rules),
-  perform,
-  drain: { _tag: 'Drain' },
-})
-
-export interface KeyedPorts {
-  /** The arm that closes the write gate; null where it is open. */
-  readonly findClosedArm: () => string | null
-  readonly findEffect: FindEffect
-  readonly enactor: Pick<Enactor, 'enact'>
-  /** The clock of the queue. */
-  readonly nowMs: () => number
-}
-
-/**
- * Carries out a close or a report unless the fetched branch has its effect already. While the gate is closed
- * or the branch cannot be read nothing is carried out. The look for the effect uses time of the budget.
- */
-export const enactKeyed = async (
-  { findClosedArm, findEffect, enactor, nowMs }: KeyedPorts,
-  attempt: DispatchAttempt,
-  budgetMs: number,
-  signal: AbortSignal,
-): Promise<DispatchOutcome> => {
-  const arm = findClosedArm()
-  if (arm !== null) return { _tag: 'Held', reason: `the write gate is closed: ${arm}` }
-  const startMs = nowMs()
-  const found = await findEffect(attempt.id, budgetMs, signal)
-  switch (found._tag) {
-    case 'Found':
-      return { _tag: 'Enacted', answer: describeFoundEffect(attempt.kind) }
-    case 'Unreadable':
-      return { _tag: 'Failed', reason: found.reason }
-    case 'Absent': {
-      const restMs = budgetMs - (nowMs() - startMs)
-      return restMs > 0
-        ? enactor.enact(attempt, restMs, signal)
-        : { _tag: 'Failed', reason: 'the look for its effect took all the time of the attempt' }
-    }
-  }
-}
 
 interface StepPorts {
   readonly store: Pick<

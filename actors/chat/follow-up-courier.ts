@@ -31,17 +31,6 @@ export interface HeardAnswer {
   readonly isInvalid: boolean
 }
 
-const isHeard = (u: unknown): u is HeardAnswer =>
-  typeof u === 'object' && u !== null && 'owed' in u && 'verdict' in u && 'isInvalid' in u
-
-/** Passed by reference: it comes from the call that this actor began. */
-const HeardReference = new t.Type<HeardAnswer, HeardAnswer, unknown>(
-  'HeardAnswer',
-  isHeard,
-  (u, context) => (isHeard(u) ? t.success(u) : t.failure(u, context)),
-  t.identity,
-)
-
 /** An answer is owed. */
 const Wake = t.type({ _tag: t.literal('Wake') })
 /** To self: an answer is due, or the platform holds this address no more. */
@@ -54,6 +43,18 @@ const Begun = t.type({
 })
 /** To self: the answers whose tokens have ended are given up, as many as fit in one look. */
 const GaveUp = t.type({ _tag: t.literal('GaveUp'), isMore: t.boolean })
+
+const isHeard = (u: unknown): u is HeardAnswer =>
+  typeof u === 'object' && u !== null && 'owed' in u && 'verdict' in u && 'isInvalid' in u
+
+/** Passed by reference: it comes from the call that this actor began. */
+const HeardReference = new t.Type<HeardAnswer, HeardAnswer, unknown>(
+  'HeardAnswer',
+  isHeard,
+  (u, context) => (isHeard(u) ? t.success(u) : t.failure(u, context)),
+  t.identity,
+)
+
 /** To self: a call has ended. */
 const CallHeard = t.type({ _tag: t.literal('Heard'), heard: HeardReference })
 /** To self: the outcomes of these calls are on record. `isOwed`: one of the answers is still owed and due again. */
@@ -78,43 +79,12 @@ export const FollowUpMessage = t.union(
 )
 export type FollowUpMessage = t.TypeOf<typeof FollowUpMessage>
 
-/**
- * The follow-up courier sends the answers to interactions, apart from every other call of the chat platform: no
- * notice and no limit of the bot holds them up, and no answer waits for the call of another one. The answers are in
- * `runtime.db` until they are sent or given up, so an incarnation goes on where the last one ended. It owns what the
- * platform said about the address of this host.
- */
-interface State {
-  readonly isDraining: boolean
-  /**
-   * Whether it looks for what is due, and whether an answer was recorded since the look began. `held`: the platform
-   * holds this address, and a timer is set for the next look.
-   */
-  readonly look: 'none' | 'under way' | 'wanted' | 'held'
-  /** The answers whose call is under way, or whose outcome is not on record. */
-  readonly underWay: ReadonlySet<string>
-  readonly isRecording: boolean
-  /** The outcomes that wait for the record under way. */
-  readonly heard: ReadonlyArray<HeardAnswer>
-  readonly heldUntilMs: number
-  readonly invalid: Starts
-}
-
-type Effect =
-  | { readonly _tag: 'Look'; readonly limit: number; readonly underWay: ReadonlySet<string> }
-  /** Gives up the answers whose tokens have ended while the platform holds this address. */
-  | { readonly _tag: 'GiveUp'; readonly underWay: ReadonlySet<string> }
-  | { readonly _tag: 'Record'; readonly outcomes: ReadonlyArray<HeardAnswer> }
-  | { readonly _tag: 'Settle' }
-
 export interface FollowUpPorts {
   readonly calls: AnswerCalls
   /** The code of a disk that refuses; null for any other error. */
   readonly diskCodeOf: (error: unknown) => string | null
   readonly refused: (code: string) => void
 }
-
-type Taken = Step<State, Effect, FollowUpMessage>
 
 /** How many answers are sent at a time: they belong to different tokens, so no limit joins them. */
 const callsMax = 16
@@ -274,11 +244,6 @@ const perform =
     }
   }
 
-const initial: State = {
-  ...{ isDraining: false, look: 'under way', underWay: new Set<string>(), isRecording: false, heard: [] },
-  ...{ heldUntilMs: 0, invalid: [] },
-}
-
 const giveUp = (why: FollowUpFailure): Extract<FollowUpVerdict, { _tag: 'Final' }> => ({
   _tag: 'Final',
   why,
@@ -314,6 +279,69 @@ export interface AnswerPorts {
   readonly unrecorded: (error: unknown) => void
   /** Tells the courier the outcome of a call; false where it does not receive it any more. Never rejects. */
   readonly tell: (heard: HeardAnswer) => Promise<boolean>
+}
+
+/** Opens the calls of a courier. An answer and its token are removed when it is sent or given up. */
+export const openAnswerCalls = (ports: AnswerPorts): AnswerCalls => {
+  const underWay = new Set<Promise<void>>()
+  const send = async (owed: OwedAnswer, signal: AbortSignal): Promise<void> => {
+    const { answer: _, sealedReply: __, ...run } = owed
+    const heard = { owed: run, ...(await attemptAnswer(ports, owed, signal)) }
+    if (!signal.aborted && !(await ports.tell(heard))) await recordOutcomes(ports, [heard])
+  }
+  return {
+    begin: (limit, known, signal) => {
+      const { due, inMs } = findDue(ports, limit, known)
+      for (const owed of due) {
+        const sending = send(owed, signal)
+          .catch(ports.unrecorded)
+          .finally(() => underWay.delete(sending))
+        underWay.add(sending)
+      }
+      return { ids: due.map(({ id }) => id), inMs }
+    },
+    giveUp: known => giveUpOverdue(ports, known),
+    record: outcomes => recordOutcomes(ports, outcomes),
+    settle: async () => {
+      await Promise.all(underWay)
+    },
+  }
+}
+
+/**
+ * The follow-up courier sends the answers to interactions, apart from every other call of the chat platform: no
+ * notice and no limit of the bot holds them up, and no answer waits for the call of another one. The answers are in
+ * `runtime.db` until they are sent or given up, so an incarnation goes on where the last one ended. It owns what the
+ * platform said about the address of this host.
+ */
+interface State {
+  readonly isDraining: boolean
+  /**
+   * Whether it looks for what is due, and whether an answer was recorded since the look began. `held`: the platform
+   * holds this address, and a timer is set for the next look.
+   */
+  readonly look: 'none' | 'under way' | 'wanted' | 'held'
+  /** The answers whose call is under way, or whose outcome is not on record. */
+  readonly underWay: ReadonlySet<string>
+  readonly isRecording: boolean
+  /** The outcomes that wait for the record under way. */
+  readonly heard: ReadonlyArray<HeardAnswer>
+  readonly heldUntilMs: number
+  readonly invalid: Starts
+}
+
+type Effect =
+  | { readonly _tag: 'Look'; readonly limit: number; readonly underWay: ReadonlySet<string> }
+  /** Gives up the answers whose tokens have ended while the platform holds this address. */
+  | { readonly _tag: 'GiveUp'; readonly underWay: ReadonlySet<string> }
+  | { readonly _tag: 'Record'; readonly outcomes: ReadonlyArray<HeardAnswer> }
+  | { readonly _tag: 'Settle' }
+
+type Taken = Step<State, Effect, FollowUpMessage>
+
+const initial: State = {
+  ...{ isDraining: false, look: 'under way', underWay: new Set<string>(), isRecording: false, heard: [] },
+  ...{ heldUntilMs: 0, invalid: [] },
 }
 
 /** The calls that send answers. Calls throw or reject where the disk refuses. */
@@ -407,31 +435,4 @@ const giveUpOverdue = async (ports: AnswerPorts, underWay: ReadonlySet<string>):
   const outcomes = overdue.map(owed => ({ owed, verdict: giveUp('expired'), isInvalid: false }))
   if (outcomes.length > 0) await recordOutcomes(ports, outcomes)
   return overdue.length >= overdueMax
-}
-
-/** Opens the calls of a courier. An answer and its token are removed when it is sent or given up. */
-export const openAnswerCalls = (ports: AnswerPorts): AnswerCalls => {
-  const underWay = new Set<Promise<void>>()
-  const send = async (owed: OwedAnswer, signal: AbortSignal): Promise<void> => {
-    const { answer: _, sealedReply: __, ...run } = owed
-    const heard = { owed: run, ...(await attemptAnswer(ports, owed, signal)) }
-    if (!signal.aborted && !(await ports.tell(heard))) await recordOutcomes(ports, [heard])
-  }
-  return {
-    begin: (limit, known, signal) => {
-      const { due, inMs } = findDue(ports, limit, known)
-      for (const owed of due) {
-        const sending = send(owed, signal)
-          .catch(ports.unrecorded)
-          .finally(() => underWay.delete(sending))
-        underWay.add(sending)
-      }
-      return { ids: due.map(({ id }) => id), inMs }
-    },
-    giveUp: known => giveUpOverdue(ports, known),
-    record: outcomes => recordOutcomes(ports, outcomes),
-    settle: async () => {
-      await Promise.all(underWay)
-    },
-  }
 }

@@ -55,6 +55,37 @@ export interface AnnotationPorts {
   readonly breathe: () => Promise<void>
 }
 
+/**
+ * The annotations of the texts as they are now, read one file after another. A sidecar is read again only if
+ * it, its text or what is left of the budget changed. One that is not used is a finding; one whose text is
+ * gone is none.
+ */
+export const annotationsOf = async (
+  ports: AnnotationPorts,
+  files: NamedEntries,
+  texts: AnnotatedTexts,
+  before: Annotations | null,
+): Promise<Annotations> => {
+  const known = new Map<string, KnownSidecar>()
+  const findings: Array<Finding> = [...files.findings]
+  const budget = ports.lemmas ?? lemmaBudget
+  let left = budget
+  for (const entry of files.entries) {
+    const about = annotationTarget(entry.path)
+    const text = about === null ? null : textOf(ports, texts, about.tree, about.path)
+    if (about === null || text === null) continue
+    const key = `${about.tree}/${about.path}`
+    const one = await readOne(ports, entry, text, left, before?.known.get(key))
+    if (one === 'Lost') findings.push(unreadableFinding({ ...entry, path: pathInFindings(entry.path) }))
+    if (one === 'Lost' || one === null) continue
+    known.set(key, one)
+    left = leftAfter(left, one)
+    if (one.read._tag !== 'Read') findings.push(sidecarFinding(entry.path, one.read._tag, budget))
+  }
+  if (before !== null && isSame(known, before.known)) return { ...before, files, findings }
+  return { files, known, lexicon: await runWithPauses(lexiconOf(known), ports.breathe), findings }
+}
+
 /** The bytes of a file; null where they cannot be read. */
 const bytesIn = (source: TreeSource | null, entry: TreeEntry): Promise<Buffer | null> =>
   source === null ? Promise.resolve(null) : source.read(entry).catch(() => null)
@@ -149,34 +180,3 @@ const lexiconOf = function* (known: Annotations['known']): Sliced<SourceFile | n
 
 const isSame = (known: Annotations['known'], before: Annotations['known']): boolean =>
   known.size === before.size && [...known].every(([key, one]) => before.get(key) === one)
-
-/**
- * The annotations of the texts as they are now, read one file after another. A sidecar is read again only if
- * it, its text or what is left of the budget changed. One that is not used is a finding; one whose text is
- * gone is none.
- */
-export const annotationsOf = async (
-  ports: AnnotationPorts,
-  files: NamedEntries,
-  texts: AnnotatedTexts,
-  before: Annotations | null,
-): Promise<Annotations> => {
-  const known = new Map<string, KnownSidecar>()
-  const findings: Array<Finding> = [...files.findings]
-  const budget = ports.lemmas ?? lemmaBudget
-  let left = budget
-  for (const entry of files.entries) {
-    const about = annotationTarget(entry.path)
-    const text = about === null ? null : textOf(ports, texts, about.tree, about.path)
-    if (about === null || text === null) continue
-    const key = `${about.tree}/${about.path}`
-    const one = await readOne(ports, entry, text, left, before?.known.get(key))
-    if (one === 'Lost') findings.push(unreadableFinding({ ...entry, path: pathInFindings(entry.path) }))
-    if (one === 'Lost' || one === null) continue
-    known.set(key, one)
-    left = leftAfter(left, one)
-    if (one.read._tag !== 'Read') findings.push(sidecarFinding(entry.path, one.read._tag, budget))
-  }
-  if (before !== null && isSame(known, before.known)) return { ...before, files, findings }
-  return { files, known, lexicon: await runWithPauses(lexiconOf(known), ports.breathe), findings }
-}

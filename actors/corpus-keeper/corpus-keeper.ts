@@ -16,6 +16,8 @@ export type LookOutcome = t.TypeOf<typeof LookOutcome>
 
 /** Looks now; answered by a look that begins after this message arrives. */
 const Refresh = t.type({ _tag: t.literal('Refresh'), replyTo: replyTo<LookOutcome>() })
+type Refresh = t.TypeOf<typeof Refresh>
+
 /** To self: it is time for the next look. */
 const Tick = t.type({ _tag: t.literal('Tick') })
 /** To self: the running look has ended. */
@@ -28,7 +30,66 @@ const Watched = t.type({ _tag: t.literal('Watched'), tookMs: t.number })
 
 export const CorpusKeeperMessage = t.union([Refresh, Tick, Looked, Watch, Watched], 'CorpusKeeperMessage')
 export type CorpusKeeperMessage = t.TypeOf<typeof CorpusKeeperMessage>
-type Refresh = t.TypeOf<typeof Refresh>
+
+/**
+ * `askers` wait for the running look; a later asker waits for the next one. `failed` is null where the last
+ * tree loaded.
+ */
+export type State = { readonly failed: FailedTree | null } & (
+  | { readonly _tag: 'Idle' }
+  | { readonly _tag: 'Looking'; readonly askers: ReadonlyArray<Asker> }
+  | {
+      readonly _tag: 'LookingTwice'
+      readonly askers: ReadonlyArray<Asker>
+      readonly later: ReadonlyArray<Asker>
+    }
+)
+
+export interface KeeperPorts {
+  readonly load: LoadPorts
+  readonly cell: Cell<Loaded>
+  /** Called after every look, for the log. */
+  readonly looked: (outcome: LookOutcome) => void
+  /**
+   * Checks what blocks writes and stores it in memory; resolves to how long that took, in ms. Never rejects.
+   */
+  readonly watch: () => Promise<number>
+}
+
+export interface KeeperSetup {
+  /** Time between two looks at HEAD; 0: only on request and at midnight (D14). */
+  readonly intervalMs: number
+  readonly untilNextDayMs: (nowMs: number) => number
+}
+
+export const corpusKeeper = (setup: KeeperSetup): Actor<State, Message, Effect, KeeperPorts> => ({
+  name: 'corpus-keeper',
+  codec: CorpusKeeperMessage,
+  mailboxMax: 256,
+  stuckMs: 120_000,
+  initial: () => [
+    { _tag: 'Looking', failed: null, askers: [] },
+    // The first watch comes after a delay: it may read every file, which would slow down the load.
+    [ready, { _tag: 'Look', known: null }, after('watch', nextWatchMs(setup, 0), { _tag: 'Watch' })],
+  ],
+  receive: (state, message, moment) => {
+    switch (message._tag) {
+      case 'Refresh':
+        return onRefresh(state, message.replyTo, moment)
+      case 'Tick':
+        return onTick(state, moment)
+      case 'Looked':
+        return onLooked(setup, state, message.outcome, moment)
+      case 'Watch':
+        return [state, [{ _tag: 'Watch' }]]
+      case 'Watched':
+        return [state, [after('watch', nextWatchMs(setup, message.tookMs), { _tag: 'Watch' })]]
+      default:
+        return absurd(message)
+    }
+  },
+  perform,
+})
 
 /**
  * The corpus keeper owns the cell with the current snapshot and alone fills it: at its start, at every
@@ -47,41 +108,10 @@ interface FailedTree {
   readonly retryAtMs: number
 }
 
-/**
- * `askers` wait for the running look; a later asker waits for the next one. `failed` is null where the last
- * tree loaded.
- */
-export type State = { readonly failed: FailedTree | null } & (
-  | { readonly _tag: 'Idle' }
-  | { readonly _tag: 'Looking'; readonly askers: ReadonlyArray<Asker> }
-  | {
-      readonly _tag: 'LookingTwice'
-      readonly askers: ReadonlyArray<Asker>
-      readonly later: ReadonlyArray<Asker>
-    }
-)
-
 /** `known` is a failed tree that is not due to be tried again. */
 type Effect = { readonly _tag: 'Look'; readonly known: FailedTree | null } | { readonly _tag: 'Watch' }
 
 type Look = Extract<Effect, { readonly _tag: 'Look' }>
-
-export interface KeeperPorts {
-  readonly load: LoadPorts
-  readonly cell: Cell<Loaded>
-  /** Called after every look, for the log. */
-  readonly looked: (outcome: LookOutcome) => void
-  /**
-   * Checks what blocks writes and stores it in memory; resolves to how long that took, in ms. Never rejects.
-   */
-  readonly watch: () => Promise<number>
-}
-
-export interface KeeperSetup {
-  /** Time between two looks at HEAD; 0: only on request and at midnight (D14). */
-  readonly intervalMs: number
-  readonly untilNextDayMs: (nowMs: number) => number
-}
 
 const retryMs = 1000
 /**
@@ -190,32 +220,3 @@ const perform =
     if (!signal.aborted) ports.looked(outcome)
     return [{ _tag: 'Looked', outcome }]
   }
-
-export const corpusKeeper = (setup: KeeperSetup): Actor<State, Message, Effect, KeeperPorts> => ({
-  name: 'corpus-keeper',
-  codec: CorpusKeeperMessage,
-  mailboxMax: 256,
-  stuckMs: 120_000,
-  initial: () => [
-    { _tag: 'Looking', failed: null, askers: [] },
-    // The first watch comes after a delay: it may read every file, which would slow down the load.
-    [ready, { _tag: 'Look', known: null }, after('watch', nextWatchMs(setup, 0), { _tag: 'Watch' })],
-  ],
-  receive: (state, message, moment) => {
-    switch (message._tag) {
-      case 'Refresh':
-        return onRefresh(state, message.replyTo, moment)
-      case 'Tick':
-        return onTick(state, moment)
-      case 'Looked':
-        return onLooked(setup, state, message.outcome, moment)
-      case 'Watch':
-        return [state, [{ _tag: 'Watch' }]]
-      case 'Watched':
-        return [state, [after('watch', nextWatchMs(setup, message.tookMs), { _tag: 'Watch' })]]
-      default:
-        return absurd(message)
-    }
-  },
-  perform,
-})

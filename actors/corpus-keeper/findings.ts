@@ -9,22 +9,6 @@ import type { Budget } from '#src/snapshot/budget.js'
 /** The largest lore file that is parsed. A community's largest files are a few hundred KB. */
 export const fileBytesMax = 8 * 1024 * 1024
 
-const root = (): RepoPath => {
-  const path = RepoPath.decode('repository')
-  if (isLeft(path)) throw new Error('a plain word is a path')
-  return path.right
-}
-
-const wholeFile = (
-  kind: string,
-  severity: Finding['severity'],
-  file: RepoPath,
-  reason: string,
-  suggestion: string,
-): Finding => ({ kind, severity, file, line: null, subject: file, reason, suggestion })
-
-const bytes = ['bajt', 'bajty', 'bajtów'] as const
-
 export const tooLargeFinding = (entry: TreeEntry): Finding =>
   wholeFile(
     'FileTooLarge',
@@ -33,8 +17,6 @@ export const tooLargeFinding = (entry: TreeEntry): Finding =>
     `Plik ma ${formatCount(entry.bytes, bytes)}; pliki większe niż ${formatCount(fileBytesMax, bytes)} nie są czytane.`,
     'Podziel plik na mniejsze.',
   )
-
-const rows = ['wiersz', 'wiersze', 'wierszy'] as const
 
 /** The finding for a file that exceeds the budget of the tree. */
 export const aboveBudget =
@@ -78,15 +60,6 @@ export const lfsPointerFinding = (file: SourceFile): Finding =>
     'Usuń plik spod filter=lfs w .gitattributes i dodaj go z treścią: git add --renormalize.',
   )
 
-const reasons: Readonly<Record<Skipped['reason'], readonly [string, string]>> = {
-  symlink: ['Dowiązania symboliczne nie są czytane.', 'Dodaj do repozytorium sam plik albo folder.'],
-  submodule: ['Podmoduły nie są czytane.', 'Wskaż to repozytorium w konfiguracji.'],
-  folder: ['W tym miejscu jest folder, a powinien być plik.', 'Zmień nazwę folderu.'],
-  path: ['Ścieżka nie jest zapisana w UTF-8 albo wychodzi poza repozytorium.', 'Zmień nazwę pliku.'],
-  unreadable: ['Pliku nie da się odczytać.', 'Sprawdź uprawnienia do pliku.'],
-  unlisted: ['Nie da się odczytać listy plików tego folderu.', 'Sprawdź uprawnienia do folderu.'],
-}
-
 export const findingOfSkipped = (skipped: Skipped): Finding => {
   const path = RepoPath.decode(skipped.path)
   const [reason, suggestion] = reasons[skipped.reason]
@@ -104,3 +77,30 @@ export const noCommitFinding: () => Finding = () =>
     'Repozytorium nie ma jeszcze żadnego commita, więc host nie ma czego udostępniać.',
     'Utwórz pierwszy commit.',
   )
+
+const root = (): RepoPath => {
+  const path = RepoPath.decode('repository')
+  if (isLeft(path)) throw new Error('a plain word is a path')
+  return path.right
+}
+
+const wholeFile = (
+  kind: string,
+  severity: Finding['severity'],
+  file: RepoPath,
+  reason: string,
+  suggestion: string,
+): Finding => ({ kind, severity, file, line: null, subject: file, reason, suggestion })
+
+const bytes = ['bajt', 'bajty', 'bajtów'] as const
+
+const rows = ['wiersz', 'wiersze', 'wierszy'] as const
+
+const reasons: Readonly<Record<Skipped['reason'], readonly [string, string]>> = {
+  symlink: ['Dowiązania symboliczne nie są czytane.', 'Dodaj do repozytorium sam plik albo folder.'],
+  submodule: ['Podmoduły nie są czytane.', 'Wskaż to repozytorium w konfiguracji.'],
+  folder: ['W tym miejscu jest folder, a powinien być plik.', 'Zmień nazwę folderu.'],
+  path: ['Ścieżka nie jest zapisana w UTF-8 albo wychodzi poza repozytorium.', 'Zmień nazwę pliku.'],
+  unreadable: ['Pliku nie da się odczytać.', 'Sprawdź uprawnienia do pliku.'],
+  unlisted: ['Nie da się odczytać listy plików tego folderu.', 'Sprawdź uprawnienia do folderu.'],
+}

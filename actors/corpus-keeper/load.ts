@@ -77,6 +77,73 @@ export interface LoadPorts extends AnnotationPorts {
   readonly budget?: Budget
 }
 
+/**
+ * Looks at the heads and the day. Returns null when nothing changed, otherwise the next state, for which it
+ * read and parsed only changed files (D14). It reads the identity files first and by path, so that rights
+ * never wait for a tree that is large or cannot be loaded (D63). Throws where a source is broken: a HEAD that
+ * existed before and is missing means a broken object database, never an empty world; then only the machine
+ * has rights. Throws where the object of a needed file is lost: its content must not count as absent.
+ */
+export const load = async (
+  ports: LoadPorts,
+  before: Loaded | null,
+  watch: LoadWatch = unwatched,
+): Promise<Loaded | null> => {
+  const day = ports.today()
+  const [current, works, moderators, language, annotated] = await Promise.all([
+    currentIdentity(ports, before),
+    readNamedFiles(ports.works, worksTree, before?.works ?? noFiles),
+    readNamedFiles(ports.moderators, moderatorsTree, before?.moderators ?? noFiles),
+    readNamedFiles(ports.language, languageTree, before?.language ?? noFiles),
+    listNamedFiles(ports.annotations ?? null, annotationsTree, before?.annotations.files ?? noEntries),
+  ])
+  let base = before
+  const publishRights = async (identity: IdentityFiles): Promise<void> => {
+    const rights = { day, identity, moderators }
+    if (base === null || hasRights(base, rights)) return
+    base = await ahead(ports, base, rights)
+    watch.onIdentity(base)
+  }
+  if (isLeft(current)) {
+    await publishRights(withholdIdentity(before?.identity ?? noIdentity))
+    throw current.left
+  }
+  const { head } = current.right
+  const { files: identity, lost } = current.right.identity
+  const isSameLore = before !== null && before.loreHead.id === head.id && !before.ahead
+  const isSameWorks = before !== null && before.works === works
+  const others = { moderators, language, annotated }
+  if (isSameLore && isSameWorks && isSameBeside(before, others) && before.day === day) return null
+  if (!isSameLore) await publishRights(identity)
+  const failure = isSameLore ? null : watch.failureOf(head.id)
+  if (failure !== null) throw new Error(failure)
+  if (lost !== null) throw lost
+  const lore = await loreFiles(
+    { source: ports.lore, identity, budget: ports.budget ?? treeBudget, breathe: ports.breathe },
+    await ports.lore.list(head),
+    base === null ? noLore : { files: base.lore, entries: base.entries },
+  )
+  const corpusBefore = isSameWorks ? before.build.snapshot.ledger.corpus : undefined
+  const searched = await readSearchTrees(ports, lore.files, works, annotated, before)
+  const beside = { day, works, moderators, language, ...searched, corpusBefore }
+  const inputs = inputsOf(ports, head, lore, beside)
+  const build = await buildOf(ports, inputs, base)
+  return {
+    loreHead: head,
+    ahead: false,
+    day,
+    lore: lore.files,
+    entries: lore.entries,
+    identity,
+    works,
+    moderators,
+    language,
+    ...searched,
+    inputs,
+    build,
+  }
+}
+
 /** The id for a tree combined with the identity of another commit; no commit gives the same text. */
 const aheadId = (
   ports: LoadPorts,
@@ -216,73 +283,6 @@ const isSameBeside = (
   before.moderators === others.moderators &&
   before.language === others.language &&
   before.annotations.files === others.annotated
-
-/**
- * Looks at the heads and the day. Returns null when nothing changed, otherwise the next state, for which it
- * read and parsed only changed files (D14). It reads the identity files first and by path, so that rights
- * never wait for a tree that is large or cannot be loaded (D63). Throws where a source is broken: a HEAD that
- * existed before and is missing means a broken object database, never an empty world; then only the machine
- * has rights. Throws where the object of a needed file is lost: its content must not count as absent.
- */
-export const load = async (
-  ports: LoadPorts,
-  before: Loaded | null,
-  watch: LoadWatch = unwatched,
-): Promise<Loaded | null> => {
-  const day = ports.today()
-  const [current, works, moderators, language, annotated] = await Promise.all([
-    currentIdentity(ports, before),
-    readNamedFiles(ports.works, worksTree, before?.works ?? noFiles),
-    readNamedFiles(ports.moderators, moderatorsTree, before?.moderators ?? noFiles),
-    readNamedFiles(ports.language, languageTree, before?.language ?? noFiles),
-    listNamedFiles(ports.annotations ?? null, annotationsTree, before?.annotations.files ?? noEntries),
-  ])
-  let base = before
-  const publishRights = async (identity: IdentityFiles): Promise<void> => {
-    const rights = { day, identity, moderators }
-    if (base === null || hasRights(base, rights)) return
-    base = await ahead(ports, base, rights)
-    watch.onIdentity(base)
-  }
-  if (isLeft(current)) {
-    await publishRights(withholdIdentity(before?.identity ?? noIdentity))
-    throw current.left
-  }
-  const { head } = current.right
-  const { files: identity, lost } = current.right.identity
-  const isSameLore = before !== null && before.loreHead.id === head.id && !before.ahead
-  const isSameWorks = before !== null && before.works === works
-  const others = { moderators, language, annotated }
-  if (isSameLore && isSameWorks && isSameBeside(before, others) && before.day === day) return null
-  if (!isSameLore) await publishRights(identity)
-  const failure = isSameLore ? null : watch.failureOf(head.id)
-  if (failure !== null) throw new Error(failure)
-  if (lost !== null) throw lost
-  const lore = await loreFiles(
-    { source: ports.lore, identity, budget: ports.budget ?? treeBudget, breathe: ports.breathe },
-    await ports.lore.list(head),
-    base === null ? noLore : { files: base.lore, entries: base.entries },
-  )
-  const corpusBefore = isSameWorks ? before.build.snapshot.ledger.corpus : undefined
-  const searched = await readSearchTrees(ports, lore.files, works, annotated, before)
-  const beside = { day, works, moderators, language, ...searched, corpusBefore }
-  const inputs = inputsOf(ports, head, lore, beside)
-  const build = await buildOf(ports, inputs, base)
-  return {
-    loreHead: head,
-    ahead: false,
-    day,
-    lore: lore.files,
-    entries: lore.entries,
-    identity,
-    works,
-    moderators,
-    language,
-    ...searched,
-    inputs,
-    build,
-  }
-}
 
 /** A file under the path that findings show, because it lies in another repository than the lore. */
 const shown = perValue(

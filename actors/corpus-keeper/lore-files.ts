@@ -42,6 +42,64 @@ export type LoreBefore = Pick<CorpusLore, 'files' | 'entries'>
 
 export const noLore: LoreBefore = { files: new Map(), entries: [] }
 
+/** What a load of the lore reads from. */
+export interface LoreReading {
+  readonly source: TreeSource
+  /** The identity files, which were read before the tree and are never left out. */
+  readonly identity: IdentityFiles
+  readonly budget: Budget
+  readonly breathe: () => Promise<void>
+}
+
+/**
+ * The files of a listing, reusing those of `before` where neither path nor content changed. Files too large
+ * for the host are left out with a finding, always the same ones for the same tree. Throws where git lost the
+ * object of a file.
+ */
+export const loreFiles = async (
+  reading: LoreReading,
+  { entries, skipped }: TreeListing,
+  before: LoreBefore,
+): Promise<CorpusLore> => {
+  const findings: Array<Finding> = skipped
+    .filter(({ path }) => isRead(roleOf(path)) || isLoreFolder(path))
+    .map(findingOfSkipped)
+  const { identity } = reading
+  const known = readEntries(entries, before.entries, path => identity.get(path) ?? before.files.get(path))
+  const read = await readOutcomes(
+    reading,
+    known.filter(({ entry, isWanted }) => isWanted && !isTooLarge(entry)),
+  )
+  const files = new Map<string, ParsedFile>()
+  const leftOut = new Set<string>()
+  const above: Array<TreeEntry> = []
+  const next = known.map(one => {
+    const { entry, isWanted } = one
+    if (!isWanted) return one
+    const own = identity.get(entry.path)
+    const outcome = read.get(entry.path) ?? one.file
+    const file = own ?? outcome
+    if (own?.source.unread === true)
+      findings.push(isTooLarge(entry) ? tooLargeFinding(entry) : unreadableFinding(entry))
+    if (isTooLarge(entry) && own === undefined) findings.push(tooLargeFinding(entry))
+    else if (file === null) findings.push(unreadableFinding(entry))
+    else if (file === 'LeftOut') above.push(entry)
+    else {
+      files.set(entry.path, file)
+      if (file.source.undecodable) findings.push(notUtf8Finding(file.source))
+      if (isLfsPointer(file.source)) findings.push(lfsPointerFinding(file.source))
+    }
+    if (file === 'LeftOut' || (isTooLarge(entry) && own === undefined)) leftOut.add(entry.path)
+    return withFile(one, outcome === 'LeftOut' ? null : outcome)
+  })
+  return {
+    files: withIdentity(files, identity),
+    leftOut,
+    findings: [...findings, ...firstFindings(above, aboveBudget(reading.budget))],
+    entries: next,
+  }
+}
+
 /** The result for a file that was to be read. */
 type Outcome = ParsedFile | 'LeftOut'
 
@@ -105,15 +163,6 @@ const toRead = (
     blobs.add(entry.blob)
     return isFirst && !isKnown(entry)
   })
-}
-
-/** What a load of the lore reads from. */
-export interface LoreReading {
-  readonly source: TreeSource
-  /** The identity files, which were read before the tree and are never left out. */
-  readonly identity: IdentityFiles
-  readonly budget: Budget
-  readonly breathe: () => Promise<void>
 }
 
 type FindKnown = (entry: TreeEntry) => ParsedFile | undefined
@@ -186,53 +235,4 @@ const readOutcomes = (
     () => undefined,
     shareTexts(files, unread),
   )
-}
-
-/**
- * The files of a listing, reusing those of `before` where neither path nor content changed. Files too large
- * for the host are left out with a finding, always the same ones for the same tree. Throws where git lost the
- * object of a file.
- */
-export const loreFiles = async (
-  reading: LoreReading,
-  { entries, skipped }: TreeListing,
-  before: LoreBefore,
-): Promise<CorpusLore> => {
-  const findings: Array<Finding> = skipped
-    .filter(({ path }) => isRead(roleOf(path)) || isLoreFolder(path))
-    .map(findingOfSkipped)
-  const { identity } = reading
-  const known = readEntries(entries, before.entries, path => identity.get(path) ?? before.files.get(path))
-  const read = await readOutcomes(
-    reading,
-    known.filter(({ entry, isWanted }) => isWanted && !isTooLarge(entry)),
-  )
-  const files = new Map<string, ParsedFile>()
-  const leftOut = new Set<string>()
-  const above: Array<TreeEntry> = []
-  const next = known.map(one => {
-    const { entry, isWanted } = one
-    if (!isWanted) return one
-    const own = identity.get(entry.path)
-    const outcome = read.get(entry.path) ?? one.file
-    const file = own ?? outcome
-    if (own?.source.unread === true)
-      findings.push(isTooLarge(entry) ? tooLargeFinding(entry) : unreadableFinding(entry))
-    if (isTooLarge(entry) && own === undefined) findings.push(tooLargeFinding(entry))
-    else if (file === null) findings.push(unreadableFinding(entry))
-    else if (file === 'LeftOut') above.push(entry)
-    else {
-      files.set(entry.path, file)
-      if (file.source.undecodable) findings.push(notUtf8Finding(file.source))
-      if (isLfsPointer(file.source)) findings.push(lfsPointerFinding(file.source))
-    }
-    if (file === 'LeftOut' || (isTooLarge(entry) && own === undefined)) leftOut.add(entry.path)
-    return withFile(one, outcome === 'LeftOut' ? null : outcome)
-  })
-  return {
-    files: withIdentity(files, identity),
-    leftOut,
-    findings: [...findings, ...firstFindings(above, aboveBudget(reading.budget))],
-    entries: next,
-  }
 }

@@ -10,18 +10,6 @@ import { bytesOf } from '#src/snapshot/budget.js'
 import { fileBytesMax, tooLargeFinding } from './findings.js'
 import { decodeFile } from './read-entries.js'
 
-/**
- * The part of a `corpora.*` tree that the layout names: paths, and folders (ending in `/`) some of whose
- * files are read.
- */
-interface NamedTree {
-  readonly key: ConfigName
-  readonly names: ReadonlyArray<string>
-  readonly isRead: (path: string) => boolean
-  /** The files lie at any depth below the names, so that the whole tree is listed. */
-  readonly isDeep?: true
-}
-
 /** Files of a tree of `corpora.*`; `head` is null where the tree is absent or cannot be read. */
 export interface NamedFiles {
   readonly head: Head | null
@@ -38,13 +26,6 @@ export interface NamedEntries extends Omit<NamedFiles, 'files'> {
 
 export const noEntries: NamedEntries = { head: null, entries: [], findings: [] }
 
-/** The most files that are read of one tree; a community has some dozens. */
-const filesMax = 10_000
-/** The most bytes that are read of one tree. */
-const bytesMax = 256 * 1024 * 1024
-
-const configPath = requirePath('.svc/config.json')
-
 /** The finding for a `corpora.*` tree that counts as absent, with the reason (D2). */
 export const findingOfAbsentTree = (key: ConfigName, reason: string, suggestion: string): Finding => ({
   kind: 'CorpusRefused',
@@ -55,62 +36,6 @@ export const findingOfAbsentTree = (key: ConfigName, reason: string, suggestion:
   reason: `${reason} Host działa tak, jakby tego drzewa nie było.`,
   suggestion,
 })
-
-const failureFinding = ({ key }: NamedTree, error: unknown): Finding =>
-  findingOfAbsentTree(
-    key,
-    `Drzewa z ${key} nie da się odczytać: ${error instanceof Error ? error.message : String(error)}.`,
-    'Sprawdź repozytorium i połączenie z dyskiem.',
-  )
-
-/** What stands for a tree that failed: the same object as before where it failed in the same way. */
-const failTree = <A extends Omit<NamedFiles, 'files'>>(none: A, before: A, finding: Finding): A =>
-  before.head === null && before.findings[0]?.reason === finding.reason
-    ? before
-    : { ...none, findings: [finding] }
-
-const filesForm = ['plik', 'pliki', 'plików'] as const
-
-/** The named files of a tree at its head that are small enough to be read. */
-const listNamedTree = async (
-  source: TreeSource,
-  head: Head,
-  { key, names, isRead, isDeep }: NamedTree,
-): Promise<NamedEntries> => {
-  const { entries } = await (isDeep === true ? source.list(head) : source.listAt(head, names))
-  const wanted = entries.filter(({ path }) => isRead(path))
-  const [small, large] = [wanted.filter(isSmall), wanted.filter(entry => !isSmall(entry))]
-  if (small.length > filesMax) throw new Error(`więcej niż ${formatCount(filesMax, filesForm)}`)
-  return {
-    head,
-    entries: small,
-    findings: large.map(entry => tooLargeFinding({ ...entry, path: requirePath(`${key}/${entry.path}`) })),
-  }
-}
-
-const readNamedTree = async (
-  source: TreeSource,
-  tree: NamedTree,
-  before: NamedFiles,
-): Promise<NamedFiles> => {
-  const head = await source.head()
-  if (before.head?.id === head.id) return before
-  const { entries, findings } = await listNamedTree(source, head, tree)
-  if (entries.reduce((sum, entry) => sum + bytesOf(entry), 0) > bytesMax)
-    throw new Error(`więcej niż ${bytesMax / 1024 / 1024} MiB`)
-  const known = new Map(before.files.map(file => [file.path, file]))
-  const files: Array<SourceFile> = []
-  for (const entry of entries) {
-    const old = known.get(entry.path)
-    const bytes = old?.blob === entry.blob ? null : await source.read(entry)
-    if (old?.blob === entry.blob) files.push(old)
-    else if (bytes !== null) files.push(decodeFile(entry, bytes))
-  }
-  return { head, files, findings }
-}
-
-/** A size that git does not know is NaN: such a file is read, which shows that its object is lost. */
-const isSmall = ({ bytes }: TreeEntry): boolean => !(bytes > fileBytesMax)
 
 /**
  * Reads the files that the layout names in a `corpora.*` tree, and no others (B 8). Never throws: a tree that
@@ -176,11 +101,6 @@ export const annotationsTree: NamedTree = {
   isDeep: true,
 }
 
-/** The path that findings show, because the file lies in another repository than the lore. */
-const shownPath = requirePath(`corpora.mc/${contributorsPath}`)
-
-const shown = perValue((file: SourceFile): SourceFile => ({ ...file, path: shownPath }))
-
 /**
  * The moderator roster among the files of its tree; null where there is none, and then there are no
  * moderators.
@@ -189,3 +109,83 @@ export const rosterIn = (files: ReadonlyArray<SourceFile>): SourceFile | null =>
   const [file] = files
   return file === undefined ? null : shown(file)
 }
+
+/**
+ * The part of a `corpora.*` tree that the layout names: paths, and folders (ending in `/`) some of whose
+ * files are read.
+ */
+interface NamedTree {
+  readonly key: ConfigName
+  readonly names: ReadonlyArray<string>
+  readonly isRead: (path: string) => boolean
+  /** The files lie at any depth below the names, so that the whole tree is listed. */
+  readonly isDeep?: true
+}
+
+/** The most files that are read of one tree; a community has some dozens. */
+const filesMax = 10_000
+/** The most bytes that are read of one tree. */
+const bytesMax = 256 * 1024 * 1024
+
+const configPath = requirePath('.svc/config.json')
+
+const failureFinding = ({ key }: NamedTree, error: unknown): Finding =>
+  findingOfAbsentTree(
+    key,
+    `Drzewa z ${key} nie da się odczytać: ${error instanceof Error ? error.message : String(error)}.`,
+    'Sprawdź repozytorium i połączenie z dyskiem.',
+  )
+
+/** What stands for a tree that failed: the same object as before where it failed in the same way. */
+const failTree = <A extends Omit<NamedFiles, 'files'>>(none: A, before: A, finding: Finding): A =>
+  before.head === null && before.findings[0]?.reason === finding.reason
+    ? before
+    : { ...none, findings: [finding] }
+
+const filesForm = ['plik', 'pliki', 'plików'] as const
+
+/** The named files of a tree at its head that are small enough to be read. */
+const listNamedTree = async (
+  source: TreeSource,
+  head: Head,
+  { key, names, isRead, isDeep }: NamedTree,
+): Promise<NamedEntries> => {
+  const { entries } = await (isDeep === true ? source.list(head) : source.listAt(head, names))
+  const wanted = entries.filter(({ path }) => isRead(path))
+  const [small, large] = [wanted.filter(isSmall), wanted.filter(entry => !isSmall(entry))]
+  if (small.length > filesMax) throw new Error(`więcej niż ${formatCount(filesMax, filesForm)}`)
+  return {
+    head,
+    entries: small,
+    findings: large.map(entry => tooLargeFinding({ ...entry, path: requirePath(`${key}/${entry.path}`) })),
+  }
+}
+
+const readNamedTree = async (
+  source: TreeSource,
+  tree: NamedTree,
+  before: NamedFiles,
+): Promise<NamedFiles> => {
+  const head = await source.head()
+  if (before.head?.id === head.id) return before
+  const { entries, findings } = await listNamedTree(source, head, tree)
+  if (entries.reduce((sum, entry) => sum + bytesOf(entry), 0) > bytesMax)
+    throw new Error(`więcej niż ${bytesMax / 1024 / 1024} MiB`)
+  const known = new Map(before.files.map(file => [file.path, file]))
+  const files: Array<SourceFile> = []
+  for (const entry of entries) {
+    const old = known.get(entry.path)
+    const bytes = old?.blob === entry.blob ? null : await source.read(entry)
+    if (old?.blob === entry.blob) files.push(old)
+    else if (bytes !== null) files.push(decodeFile(entry, bytes))
+  }
+  return { head, files, findings }
+}
+
+/** A size that git does not know is NaN: such a file is read, which shows that its object is lost. */
+const isSmall = ({ bytes }: TreeEntry): boolean => !(bytes > fileBytesMax)
+
+/** The path that findings show, because the file lies in another repository than the lore. */
+const shownPath = requirePath(`corpora.mc/${contributorsPath}`)
+
+const shown = perValue((file: SourceFile): SourceFile => ({ ...file, path: shownPath }))

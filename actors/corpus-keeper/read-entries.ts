@@ -29,12 +29,6 @@ export const isTooLarge = (entry: TreeEntry): boolean => entry.bytes > fileBytes
 export const withFile = (read: ReadEntry, file: ParsedFile | null): ReadEntry =>
   read.file === file ? read : { ...read, file, rows: file === null ? 0 : countRowsIn(file.source) }
 
-const newEntry = (entry: TreeEntry, known: ParsedFile | undefined): ReadEntry => {
-  const isWanted = isRead(roleOf(entry.path))
-  const unread: ReadEntry = { entry, isWanted, file: null, rows: 0 }
-  return isWanted && known?.source.blob === entry.blob ? withFile(unread, known) : unread
-}
-
 /**
  * The entries of a listing with what is known of them. Looks for an entry of `before` at the same index, and
  * at an index shifted by a few added or removed files; other entries cost a look-up of their path in `known`.
@@ -90,4 +84,10 @@ export const decodeFile = (entry: TreeEntry, bytes: Buffer): SourceFile => {
   return text.startsWith('\u{feff}')
     ? { path, blob, text: text.slice(1), undecodable, bom: true }
     : { path, blob, text, undecodable }
+}
+
+const newEntry = (entry: TreeEntry, known: ParsedFile | undefined): ReadEntry => {
+  const isWanted = isRead(roleOf(entry.path))
+  const unread: ReadEntry = { entry, isWanted, file: null, rows: 0 }
+  return isWanted && known?.source.blob === entry.blob ? withFile(unread, known) : unread
 }

@@ -16,12 +16,13 @@ import { describeOutcome } from '#src/domain/forge/merge-request.js'
 import { type Actor, ready, type Step, stay } from '#src/kernel/actor/actor.js'
 import type { ForgePort } from '#src/ports/forge.js'
 
-const fenceCommit = t.string
-
 /** A probe of the apex has changed its misses. */
 const Swept = t.type({ _tag: t.literal('Swept') })
 /** To self: what this host knows does not call for a takeover. `isTooEarly`: the apex is not dark for long enough. */
 const Passed = t.type({ _tag: t.literal('Passed'), isTooEarly: t.boolean })
+
+const fenceCommit = t.string
+
 /** To self: what this host knows calls for a takeover of this version of the topology. */
 const Called = t.type({ _tag: t.literal('Called'), fenceCommit })
 /** To self: what the forge shows of the requests for this version. */
@@ -39,22 +40,6 @@ const Asked = t.type({ _tag: t.literal('Asked'), isQueued: t.boolean })
 export const FailoverMessage = t.union([Swept, Passed, Called, Looked, Asked], 'FailoverMessage')
 export type FailoverMessage = t.TypeOf<typeof FailoverMessage>
 
-/**
- * The failover actor asks for a takeover when the apex stays dark (D48). Each sweep that finds the apex dark makes
- * it decide by what this host knows; where that calls for a takeover, it looks at the requests of the forge and
- * then asks, at most once in a sweep. Nothing is on disk: the jobs are in `runtime.db`.
- */
-interface State {
-  readonly memory: FailoverMemory
-  /** Whether the decision about a sweep is under way. */
-  readonly isDeciding: boolean
-}
-
-type Effect =
-  | { readonly _tag: 'Judge' }
-  | { readonly _tag: 'Look'; readonly fenceCommit: string }
-  | { readonly _tag: 'Ask'; readonly fenceCommit: string }
-
 export interface FailoverPorts {
   /** What this host knows now. */
   readonly read: () => FailoverInput
@@ -67,9 +52,6 @@ export interface FailoverPorts {
   /** Reports a look that keeps this host from asking; `detail` says how a failed one ended. */
   readonly report: (sight: RequestSight, detail: string) => void
 }
-
-type Message = FailoverMessage
-type Turn = Step<State, Effect, Message>
 
 const callLimitMs = 20_000
 
@@ -152,3 +134,22 @@ export const failover: Actor<State, Message, Effect, FailoverPorts> = {
   receive,
   perform,
 }
+
+/**
+ * The failover actor asks for a takeover when the apex stays dark (D48). Each sweep that finds the apex dark makes
+ * it decide by what this host knows; where that calls for a takeover, it looks at the requests of the forge and
+ * then asks, at most once in a sweep. Nothing is on disk: the jobs are in `runtime.db`.
+ */
+interface State {
+  readonly memory: FailoverMemory
+  /** Whether the decision about a sweep is under way. */
+  readonly isDeciding: boolean
+}
+
+type Effect =
+  | { readonly _tag: 'Judge' }
+  | { readonly _tag: 'Look'; readonly fenceCommit: string }
+  | { readonly _tag: 'Ask'; readonly fenceCommit: string }
+
+type Message = FailoverMessage
+type Turn = Step<State, Effect, Message>

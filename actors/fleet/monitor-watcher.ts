@@ -3,28 +3,7 @@ import * as t from 'io-ts'
 import { MonitorDocument, MonitorFailure } from '#protocol/fleet/monitor.js'
 import { type Actor, after, ready, type Step, stay } from '#src/kernel/actor/actor.js'
 
-/** To self: the wait since the last fetch is over. */
-const Due = t.type({ _tag: t.literal('Due') })
-/** To self: how a fetch has ended. */
-const Fetched = t.type({
-  _tag: t.literal('Fetched'),
-  outcome: t.union([
-    t.type({ _tag: t.literal('Read'), document: MonitorDocument }),
-    t.type({ _tag: t.literal('Failed'), why: MonitorFailure }),
-  ]),
-})
 export type MonitorOutcome = t.TypeOf<typeof Fetched>['outcome']
-
-const MonitorWatcherMessage = t.union([Due, Fetched], 'MonitorWatcherMessage')
-type MonitorWatcherMessage = t.TypeOf<typeof MonitorWatcherMessage>
-
-/**
- * The monitor watcher fetches the document of the outside monitor, one fetch at a time, each an interval after the
- * one before ended. What it fetched outlives it in memory, so a restart loses nothing; nothing is on disk.
- */
-type State = { readonly _tag: 'Off' } | { readonly _tag: 'Waiting' } | { readonly _tag: 'Fetching' }
-
-type Effect = { readonly _tag: 'Fetch' } | { readonly _tag: 'Record'; readonly outcome: MonitorOutcome }
 
 export interface MonitorWatcherPorts {
   /** Fetches the document. Never rejects, and ends within its limits. */
@@ -37,6 +16,40 @@ export interface MonitorWatcherSetup {
   readonly isConfigured: boolean
   readonly intervalMs: number
 }
+
+export const monitorWatcher = (
+  setup: MonitorWatcherSetup,
+): Actor<State, Message, Effect, MonitorWatcherPorts> => ({
+  name: 'monitor-watcher',
+  codec: MonitorWatcherMessage,
+  mailboxMax: 16,
+  initial: () =>
+    setup.isConfigured ? [{ _tag: 'Fetching' }, [ready, { _tag: 'Fetch' }]] : [{ _tag: 'Off' }, [ready]],
+  receive: receive(setup),
+  perform,
+})
+
+/** To self: the wait since the last fetch is over. */
+const Due = t.type({ _tag: t.literal('Due') })
+/** To self: how a fetch has ended. */
+const Fetched = t.type({
+  _tag: t.literal('Fetched'),
+  outcome: t.union([
+    t.type({ _tag: t.literal('Read'), document: MonitorDocument }),
+    t.type({ _tag: t.literal('Failed'), why: MonitorFailure }),
+  ]),
+})
+
+const MonitorWatcherMessage = t.union([Due, Fetched], 'MonitorWatcherMessage')
+type MonitorWatcherMessage = t.TypeOf<typeof MonitorWatcherMessage>
+
+/**
+ * The monitor watcher fetches the document of the outside monitor, one fetch at a time, each an interval after the
+ * one before ended. What it fetched outlives it in memory, so a restart loses nothing; nothing is on disk.
+ */
+type State = { readonly _tag: 'Off' } | { readonly _tag: 'Waiting' } | { readonly _tag: 'Fetching' }
+
+type Effect = { readonly _tag: 'Fetch' } | { readonly _tag: 'Record'; readonly outcome: MonitorOutcome }
 
 type Message = MonitorWatcherMessage
 type Turn = Step<State, Effect, Message>
@@ -68,15 +81,3 @@ const perform =
     ports.record(effect.outcome)
     return []
   }
-
-export const monitorWatcher = (
-  setup: MonitorWatcherSetup,
-): Actor<State, Message, Effect, MonitorWatcherPorts> => ({
-  name: 'monitor-watcher',
-  codec: MonitorWatcherMessage,
-  mailboxMax: 16,
-  initial: () =>
-    setup.isConfigured ? [{ _tag: 'Fetching' }, [ready, { _tag: 'Fetch' }]] : [{ _tag: 'Off' }, [ready]],
-  receive: receive(setup),
-  perform,
-})

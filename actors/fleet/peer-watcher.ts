@@ -16,9 +16,17 @@ import {
 } from '#src/domain/fleet/peers.js'
 import { type Actor, after, type Perform, ready, type Step, stay } from '#src/kernel/actor/actor.js'
 
+/** To self: a probe is due. */
+const Due = t.type({ _tag: t.literal('Due') })
+
 const Clocks = t.readonly(
   t.type({ monotonicMs: t.number, wallMs: t.number, uptimeMs: t.number, pauses: t.number }),
 )
+
+/** To self: the clocks of the host at a due probe. */
+const ClocksRead = t.type({ _tag: t.literal('ClocksRead'), clocks: Clocks })
+/** From a converge after a pause of this host: it has ended, well or not. */
+const Converged = t.type({ _tag: t.literal('Converged'), flight: t.string, clocks: Clocks })
 
 const resultTags: ReadonlySet<unknown> = new Set<ProbeResult['_tag']>(['Answered', 'Failed', 'NotSent'])
 
@@ -32,18 +40,7 @@ const Result = new t.Type<ProbeResult, ProbeResult, unknown>(
   (u, context) => (isProbeResult(u) ? t.success(u) : t.failure(u, context)),
   t.identity,
 )
-const Answered = t.refinement(
-  Result,
-  (result): result is AnsweredProbe => result._tag === 'Answered',
-  'AnsweredProbe',
-)
 
-/** To self: a probe is due. */
-const Due = t.type({ _tag: t.literal('Due') })
-/** To self: the clocks of the host at a due probe. */
-const ClocksRead = t.type({ _tag: t.literal('ClocksRead'), clocks: Clocks })
-/** From a converge after a pause of this host: it has ended, well or not. */
-const Converged = t.type({ _tag: t.literal('Converged'), flight: t.string, clocks: Clocks })
 /** From a probe: it has ended. */
 const Probed = t.type({
   _tag: t.literal('Probed'),
@@ -53,6 +50,14 @@ const Probed = t.type({
   before: Clocks,
   after: Clocks,
 })
+type Probed = t.TypeOf<typeof Probed>
+
+const Answered = t.refinement(
+  Result,
+  (result): result is AnsweredProbe => result._tag === 'Answered',
+  'AnsweredProbe',
+)
+
 /** From a probe that had failed: the town has answered after all. */
 const AnsweredLate = t.type({
   _tag: t.literal('AnsweredLate'),
@@ -61,29 +66,13 @@ const AnsweredLate = t.type({
   before: Clocks,
   after: Clocks,
 })
+type AnsweredLate = t.TypeOf<typeof AnsweredLate>
 
 export const PeerWatcherMessage = t.union(
   [Due, ClocksRead, Converged, Probed, AnsweredLate],
   'PeerWatcherMessage',
 )
 export type PeerWatcherMessage = t.TypeOf<typeof PeerWatcherMessage>
-type Probed = t.TypeOf<typeof Probed>
-type AnsweredLate = t.TypeOf<typeof AnsweredLate>
-
-/**
- * A peer watcher probes one other town at a fixed interval and owns what this host knows of it. Each probe counts
- * within its time-out, and the next one begins an interval after it began, so one probe at a time asks the town. The
- * answer to one that has counted as missed may come later, also while the next one is under way. Where this host was
- * paused, a converge comes before the next probe. After a restart of the watcher the misses are 0; nothing is on disk.
- */
-
-interface State {
-  readonly track: PeerTrack
-  /** The probe or converge under way; its id distinguishes its end from that of an earlier one. */
-  readonly flight: string | null
-  /** The last reading of the clocks, and how long after it the next event was due; null before the first. */
-  readonly seen: { readonly clocks: HostClocks; readonly dueMs: number } | null
-}
 
 /** What a probe changed, for the table, the metrics and the events. */
 export interface PeerObservation {
@@ -94,18 +83,6 @@ export interface PeerObservation {
   readonly elapsedMs: number
   readonly before: PeerRecord | null
   readonly record: PeerRecord | null
-}
-
-type Effect =
-  | { readonly _tag: 'Begin' }
-  | { readonly _tag: 'ReadClocks' }
-  | { readonly _tag: 'Converge'; readonly flight: string; readonly pause: HostPause }
-  | { readonly _tag: 'Probe'; readonly flight: string }
-  | { readonly _tag: 'Observe'; readonly observation: PeerObservation }
-
-interface TimedResult<R extends ProbeResult = ProbeResult> {
-  readonly result: R
-  readonly roundTripMs: number
 }
 
 export interface PeerWatcherPorts {
@@ -126,6 +103,62 @@ export interface PeerWatcherPorts {
   /** Sends the watcher the end of a probe or a converge. */
   readonly tell: (message: PeerWatcherMessage) => void
   readonly observed: (observation: PeerObservation) => void
+}
+
+export const peerWatcher = (
+  setup: PeerWatcherSetup,
+): Actor<State, PeerWatcherMessage, Effect, PeerWatcherPorts> => ({
+  name: peerWatcherName(setup.town),
+  codec: PeerWatcherMessage,
+  mailboxMax: 16,
+  initial: ({ chance }) => [
+    { track: startTrack(setup.town), flight: null, seen: null },
+    [ready, { _tag: 'Begin' }, after('due', chance * Math.min(spreadMs, setup.intervalMs), { _tag: 'Due' })],
+  ],
+  receive: (state, message, { id }) => {
+    switch (message._tag) {
+      case 'Due':
+        return [state, [{ _tag: 'ReadClocks' }]]
+      case 'ClocksRead':
+        return onClocksRead(setup, state, message.clocks, id)
+      case 'Converged':
+        return message.flight === state.flight ? probeNow(state, message.clocks, id) : stay(state)
+      case 'Probed':
+        return message.flight === state.flight ? onProbed(setup, state, message, id) : stay(state)
+      case 'AnsweredLate':
+        return onAnsweredLate(setup, state, message)
+      default:
+        return absurd(message)
+    }
+  },
+  perform: perform(setup.town),
+})
+
+/**
+ * A peer watcher probes one other town at a fixed interval and owns what this host knows of it. Each probe counts
+ * within its time-out, and the next one begins an interval after it began, so one probe at a time asks the town. The
+ * answer to one that has counted as missed may come later, also while the next one is under way. Where this host was
+ * paused, a converge comes before the next probe. After a restart of the watcher the misses are 0; nothing is on disk.
+ */
+
+interface State {
+  readonly track: PeerTrack
+  /** The probe or converge under way; its id distinguishes its end from that of an earlier one. */
+  readonly flight: string | null
+  /** The last reading of the clocks, and how long after it the next event was due; null before the first. */
+  readonly seen: { readonly clocks: HostClocks; readonly dueMs: number } | null
+}
+
+type Effect =
+  | { readonly _tag: 'Begin' }
+  | { readonly _tag: 'ReadClocks' }
+  | { readonly _tag: 'Converge'; readonly flight: string; readonly pause: HostPause }
+  | { readonly _tag: 'Probe'; readonly flight: string }
+  | { readonly _tag: 'Observe'; readonly observation: PeerObservation }
+
+interface TimedResult<R extends ProbeResult = ProbeResult> {
+  readonly result: R
+  readonly roundTripMs: number
 }
 
 interface PeerWatcherSetup {
@@ -261,32 +294,3 @@ const perform =
         return absurd(effect)
     }
   }
-
-export const peerWatcher = (
-  setup: PeerWatcherSetup,
-): Actor<State, PeerWatcherMessage, Effect, PeerWatcherPorts> => ({
-  name: peerWatcherName(setup.town),
-  codec: PeerWatcherMessage,
-  mailboxMax: 16,
-  initial: ({ chance }) => [
-    { track: startTrack(setup.town), flight: null, seen: null },
-    [ready, { _tag: 'Begin' }, after('due', chance * Math.min(spreadMs, setup.intervalMs), { _tag: 'Due' })],
-  ],
-  receive: (state, message, { id }) => {
-    switch (message._tag) {
-      case 'Due':
-        return [state, [{ _tag: 'ReadClocks' }]]
-      case 'ClocksRead':
-        return onClocksRead(setup, state, message.clocks, id)
-      case 'Converged':
-        return message.flight === state.flight ? probeNow(state, message.clocks, id) : stay(state)
-      case 'Probed':
-        return message.flight === state.flight ? onProbed(setup, state, message, id) : stay(state)
-      case 'AnsweredLate':
-        return onAnsweredLate(setup, state, message)
-      default:
-        return absurd(message)
-    }
-  },
-  perform: perform(setup.town),
-})

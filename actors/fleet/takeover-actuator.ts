@@ -17,6 +17,23 @@ import { type Actor, after, type Moment, ready, type Step, stay } from '#src/ker
 import type { ForgePort } from '#src/ports/forge.js'
 import type { RemoteFailure, TakeoverGit } from '#src/ports/git.js'
 
+const iid = t.union([t.number, t.null])
+
+/** What is to be done next: a job, the closing of a failed job's request, or nothing. */
+export const TakeoverWork = t.union([
+  t.type({ _tag: t.literal('Job'), job: TakeoverJob, isResumed: t.boolean, iid }),
+  t.type({ _tag: t.literal('Closing'), job: TakeoverJob, iid, reason: t.string }),
+  t.type({ _tag: t.literal('Nothing') }),
+])
+export type TakeoverWork = t.TypeOf<typeof TakeoverWork>
+
+/** Looks for a queued job now. */
+const Wake = t.type({ _tag: t.literal('Wake') })
+/** To self: what is to be done. */
+const Found = t.type({ _tag: t.literal('Found'), work: TakeoverWork })
+/** To self: the wait before an action is over. */
+const Due = t.type({ _tag: t.literal('Due') })
+
 const outcomeTags: Readonly<Record<TakeoverOutcome['_tag'], true>> = {
   Fetched: true,
   FetchFailed: true,
@@ -44,22 +61,6 @@ const Outcome = new t.Type<TakeoverOutcome, TakeoverOutcome, unknown>(
   t.identity,
 )
 
-const iid = t.union([t.number, t.null])
-
-/** What is to be done next: a job, the closing of a failed job's request, or nothing. */
-export const TakeoverWork = t.union([
-  t.type({ _tag: t.literal('Job'), job: TakeoverJob, isResumed: t.boolean, iid }),
-  t.type({ _tag: t.literal('Closing'), job: TakeoverJob, iid, reason: t.string }),
-  t.type({ _tag: t.literal('Nothing') }),
-])
-export type TakeoverWork = t.TypeOf<typeof TakeoverWork>
-
-/** Looks for a queued job now. */
-const Wake = t.type({ _tag: t.literal('Wake') })
-/** To self: what is to be done. */
-const Found = t.type({ _tag: t.literal('Found'), work: TakeoverWork })
-/** To self: the wait before an action is over. */
-const Due = t.type({ _tag: t.literal('Due') })
 /** To self: an action of this job has ended. */
 const Acted = t.type({ _tag: t.literal('Acted'), jobId: t.string, outcome: Outcome })
 
@@ -75,14 +76,6 @@ export type State =
   | { readonly _tag: 'Idle' }
   /** `isOwed`: the job has failed already, and only its request is closed. */
   | { readonly _tag: 'Working'; readonly run: TakeoverRun; readonly isOwed: boolean }
-
-type Effect =
-  | { readonly _tag: 'Find' }
-  | { readonly _tag: 'Act'; readonly jobId: string; readonly action: TakeoverAction }
-  | { readonly _tag: 'Note'; readonly jobId: string; readonly iid: number; readonly url: string }
-  | { readonly _tag: 'End'; readonly run: TakeoverRun; readonly end: TakeoverEnd }
-  | { readonly _tag: 'Settle'; readonly jobId: string }
-  | { readonly _tag: 'Refresh' }
 
 export interface TakeoverActuatorPorts {
   /** The oldest active job, which it marks as running; else a closing that is owed. */
@@ -100,6 +93,61 @@ export interface TakeoverActuatorPorts {
   /** Asks the forge about the takeover that the cooldown began with. */
   readonly refresh: (signal: AbortSignal) => Promise<void>
 }
+
+/** `self`: the town of this host. */
+export const takeoverActuator = (self: string): Actor<State, Message, Effect, TakeoverActuatorPorts> => ({
+  name: 'takeover-actuator',
+  codec: TakeoverActuatorMessage,
+  mailboxMax: 64,
+  stuckMs,
+  initial: () => [{ _tag: 'Idle' }, [ready, { _tag: 'Find' }]],
+  receive: receive(self),
+  perform,
+})
+
+/** What the actions of a takeover are carried out with. */
+export interface ActionPorts {
+  readonly git: Pick<TakeoverGit, 'fetch' | 'push'>
+  readonly forge: ForgePort
+  /** The towns that are eligible and seen alive, by this host's records. */
+  readonly candidates: () => ReadonlyArray<string>
+  /** What the forge says of the cooldown that this version of the topology began. */
+  readonly askCooldown: (fence: TopologyFence, signal: AbortSignal) => Promise<CooldownWord>
+  readonly probeTown: (town: string, signal: AbortSignal) => Promise<TownProbe>
+  /** Converges now. A failure is left to the next converge. */
+  readonly converge: (signal: AbortSignal) => Promise<void>
+}
+
+/** Carries out one action of a takeover. Never rejects unless a port does. */
+export const performAction = async (
+  ports: ActionPorts,
+  action: TakeoverAction,
+  signal: AbortSignal,
+): Promise<TakeoverOutcome> => {
+  switch (action._tag) {
+    case 'Fetch':
+      return fetchFleet(ports, action.claimBranch, signal)
+    case 'ProbeTown':
+      return { _tag: 'Probed', result: await ports.probeTown(action.town, signal) }
+    case 'PushClaim':
+      return pushClaim(ports, action, signal)
+    case 'CallForge': {
+      const { outcome } = await ports.forge(action.call, callLimitMs, signal)
+      return { _tag: 'Answered', outcome }
+    }
+    case 'Converge':
+      await ports.converge(signal)
+      return { _tag: 'Converged' }
+  }
+}
+
+type Effect =
+  | { readonly _tag: 'Find' }
+  | { readonly _tag: 'Act'; readonly jobId: string; readonly action: TakeoverAction }
+  | { readonly _tag: 'Note'; readonly jobId: string; readonly iid: number; readonly url: string }
+  | { readonly _tag: 'End'; readonly run: TakeoverRun; readonly end: TakeoverEnd }
+  | { readonly _tag: 'Settle'; readonly jobId: string }
+  | { readonly _tag: 'Refresh' }
 
 type Message = TakeoverActuatorMessage
 type Taken = Step<State, Effect, Message>
@@ -195,30 +243,6 @@ const perform =
     }
   }
 
-/** `self`: the town of this host. */
-export const takeoverActuator = (self: string): Actor<State, Message, Effect, TakeoverActuatorPorts> => ({
-  name: 'takeover-actuator',
-  codec: TakeoverActuatorMessage,
-  mailboxMax: 64,
-  stuckMs,
-  initial: () => [{ _tag: 'Idle' }, [ready, { _tag: 'Find' }]],
-  receive: receive(self),
-  perform,
-})
-
-/** What the actions of a takeover are carried out with. */
-export interface ActionPorts {
-  readonly git: Pick<TakeoverGit, 'fetch' | 'push'>
-  readonly forge: ForgePort
-  /** The towns that are eligible and seen alive, by this host's records. */
-  readonly candidates: () => ReadonlyArray<string>
-  /** What the forge says of the cooldown that this version of the topology began. */
-  readonly askCooldown: (fence: TopologyFence, signal: AbortSignal) => Promise<CooldownWord>
-  readonly probeTown: (town: string, signal: AbortSignal) => Promise<TownProbe>
-  /** Converges now. A failure is left to the next converge. */
-  readonly converge: (signal: AbortSignal) => Promise<void>
-}
-
 const callLimitMs = 20_000
 
 /** Whether a repetition cannot help within the time of a job. */
@@ -257,28 +281,5 @@ const pushClaim = async (
       const isRefused = pushed.action === 'push_rejected' || isFinal(pushed)
       return { _tag: 'PushFailed', detail: pushed.detail, isFinal: isRefused }
     }
-  }
-}
-
-/** Carries out one action of a takeover. Never rejects unless a port does. */
-export const performAction = async (
-  ports: ActionPorts,
-  action: TakeoverAction,
-  signal: AbortSignal,
-): Promise<TakeoverOutcome> => {
-  switch (action._tag) {
-    case 'Fetch':
-      return fetchFleet(ports, action.claimBranch, signal)
-    case 'ProbeTown':
-      return { _tag: 'Probed', result: await ports.probeTown(action.town, signal) }
-    case 'PushClaim':
-      return pushClaim(ports, action, signal)
-    case 'CallForge': {
-      const { outcome } = await ports.forge(action.call, callLimitMs, signal)
-      return { _tag: 'Answered', outcome }
-    }
-    case 'Converge':
-      await ports.converge(signal)
-      return { _tag: 'Converged' }
   }
 }

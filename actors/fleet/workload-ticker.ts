@@ -5,6 +5,39 @@ import { type DutySight, type IdleReason, whyNoPush } from '#src/domain/fleet/ro
 import { type Actor, after, ready, type Step } from '#src/kernel/actor/actor.js'
 import type { WorkloadRunner, WorkloadRunners } from '#src/ports/host.js'
 
+export const workloadTicker = (ticked: TickedWorkloads): Actor<State, Message, Effect, TickPorts> => ({
+  name: 'workload-ticker',
+  codec: WorkloadTickerMessage,
+  mailboxMax: 16,
+  stuckMs,
+  initial: () => [
+    { _tag: 'Ticking' },
+    [ready, ...[...ticked].map(([workload, runner]) => rest(workload, runner))],
+  ],
+  receive: receive(ticked),
+  perform:
+    ports =>
+    async ({ workload }, signal) => {
+      await tickWorkload(ports, workload, signal)
+      return [{ _tag: 'Ticked', workload }]
+    },
+})
+
+export interface TickPorts {
+  readonly runners: Pick<WorkloadRunners, 'get'>
+  /** The workloads that run now. It outlives an incarnation, as does a run that ignores the abort of its signal. */
+  readonly running: Set<FleetWorkload>
+  /** Whether the tick of the workload is this host's now, by the snapshot and the role of this moment. */
+  readonly sight: (workload: FleetWorkload) => DutySight
+  readonly monotonicMs: () => number
+  /** Reports a tick that this host does not do. */
+  readonly idle: (workload: FleetWorkload, reason: IdleReason | 'still_running') => void
+  /** Reports a tick whose run rejected. */
+  readonly failed: (workload: FleetWorkload, error: unknown) => void
+  /** Reports the end of every run. */
+  readonly ended: (workload: FleetWorkload, elapsedMs: number) => void
+}
+
 const workloads: Readonly<Record<FleetWorkload, null>> = {
   close_reminder: null,
   map_checkup: null,
@@ -61,39 +94,6 @@ const receive =
         return absurd(_tag)
     }
   }
-
-export const workloadTicker = (ticked: TickedWorkloads): Actor<State, Message, Effect, TickPorts> => ({
-  name: 'workload-ticker',
-  codec: WorkloadTickerMessage,
-  mailboxMax: 16,
-  stuckMs,
-  initial: () => [
-    { _tag: 'Ticking' },
-    [ready, ...[...ticked].map(([workload, runner]) => rest(workload, runner))],
-  ],
-  receive: receive(ticked),
-  perform:
-    ports =>
-    async ({ workload }, signal) => {
-      await tickWorkload(ports, workload, signal)
-      return [{ _tag: 'Ticked', workload }]
-    },
-})
-
-export interface TickPorts {
-  readonly runners: Pick<WorkloadRunners, 'get'>
-  /** The workloads that run now. It outlives an incarnation, as does a run that ignores the abort of its signal. */
-  readonly running: Set<FleetWorkload>
-  /** Whether the tick of the workload is this host's now, by the snapshot and the role of this moment. */
-  readonly sight: (workload: FleetWorkload) => DutySight
-  readonly monotonicMs: () => number
-  /** Reports a tick that this host does not do. */
-  readonly idle: (workload: FleetWorkload, reason: IdleReason | 'still_running') => void
-  /** Reports a tick whose run rejected. */
-  readonly failed: (workload: FleetWorkload, error: unknown) => void
-  /** Reports the end of every run. */
-  readonly ended: (workload: FleetWorkload, elapsedMs: number) => void
-}
 
 /** Runs a workload once, where its tick is this host's. Reports a run that rejects, and never rejects itself. */
 const tickWorkload = async (

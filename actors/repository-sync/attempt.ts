@@ -14,6 +14,30 @@ import {
 import { type Fetch, learnSquashes, publishHead, publishHeadByRequest, reach } from './publish-head.js'
 import type { ConvergeOutcome, ParkedNote, ReachedOutcome } from './state.js'
 
+/**
+ * One attempt to converge: fetch, integrate, publish. After `limitMs` the step that still runs is aborted, and the
+ * attempt stops with `timeout` and the name of that step.
+ */
+export const attempt = async (
+  ports: AttemptPorts,
+  options: AttemptOptions,
+  signal: AbortSignal,
+): Promise<ConvergeOutcome> => {
+  let step: ConvergeStep = 'fetch'
+  const over = new AbortController()
+  const cancel = ports.after(options.limitMs, () => over.abort())
+  const timed: AttemptPorts['timed'] = (named, work) => {
+    step = named
+    return ports.timed(named, work)
+  }
+  const outcome = await attemptSteps({ ...ports, timed }, options, AbortSignal.any([signal, over.signal]))
+  cancel()
+  if (!over.signal.aborted || !isCutOff(outcome)) return outcome
+  const { received, incoming, merged, resolved, parked } = outcome
+  const detail = `The converge did not end in time: it waited for ${stepWords[step]}.`
+  return stopAttempt('timeout', detail, { received, incoming, merged, resolved, parked })
+}
+
 const isOutcome = (found: Fetch | Merge | ConvergeOutcome): found is ConvergeOutcome => '_tag' in found
 
 /** Fetches and integrates; publishes nothing. */
@@ -93,30 +117,6 @@ const attemptSteps = async (
 const isCutOff = (outcome: ConvergeOutcome): boolean =>
   outcome._tag === 'Beaten' ||
   (outcome._tag === 'Stopped' && (outcome.action === 'failed' || outcome.action === 'timeout'))
-
-/**
- * One attempt to converge: fetch, integrate, publish. After `limitMs` the step that still runs is aborted, and the
- * attempt stops with `timeout` and the name of that step.
- */
-export const attempt = async (
-  ports: AttemptPorts,
-  options: AttemptOptions,
-  signal: AbortSignal,
-): Promise<ConvergeOutcome> => {
-  let step: ConvergeStep = 'fetch'
-  const over = new AbortController()
-  const cancel = ports.after(options.limitMs, () => over.abort())
-  const timed: AttemptPorts['timed'] = (named, work) => {
-    step = named
-    return ports.timed(named, work)
-  }
-  const outcome = await attemptSteps({ ...ports, timed }, options, AbortSignal.any([signal, over.signal]))
-  cancel()
-  if (!over.signal.aborted || !isCutOff(outcome)) return outcome
-  const { received, incoming, merged, resolved, parked } = outcome
-  const detail = `The converge did not end in time: it waited for ${stepWords[step]}.`
-  return stopAttempt('timeout', detail, { received, incoming, merged, resolved, parked })
-}
 
 /** How long writes may wait while their commits are made again on the new history. */
 const holdMs = 110_000

@@ -86,8 +86,6 @@ export interface AttemptOptions {
 /** What an attempt did before it ended. */
 export type Done = Pick<ConvergeOutcome, 'received' | 'incoming' | 'merged' | 'resolved' | 'parked'>
 
-const nothing: Done = { received: 0, incoming: null, merged: false, resolved: 0, parked: null }
-
 export const stopAttempt = (action: SyncAction, detail: string, done: Done = nothing): ConvergeOutcome => ({
   ...done,
   _tag: 'Stopped',
@@ -105,9 +103,6 @@ export const loseAttempt = (
   by,
   detail,
 })
-
-/** The branch with everything of the remote in it, or how the attempt ended. */
-type Joined = { readonly _tag: 'Joined'; readonly head: CommitId; readonly done: Done } | ConvergeOutcome
 
 /** What was integrated, and how that ended. */
 export interface Merge {
@@ -132,6 +127,23 @@ export const outcomeOfFailure = (failure: AdvanceFailure): ConvergeOutcome => {
       return stopAttempt('failed', failure.reason)
   }
 }
+
+/** Integrates beside the writes. Where a write was faster, integrates again while writes wait. */
+export const integrateFetched = async (
+  ports: AttemptPorts,
+  fetched: Fetched,
+  holdMs: number,
+  signal: AbortSignal,
+): Promise<Merge | ConvergeOutcome> => {
+  const end = await joinRemote(ports, fetched, signal)
+  const isBeatenByGate = end._tag === 'Beaten' && end.by === 'gate'
+  return isBeatenByGate ? integrateInHold(ports, fetched, holdMs, signal) : { fetched, end }
+}
+
+const nothing: Done = { received: 0, incoming: null, merged: false, resolved: 0, parked: null }
+
+/** The branch with everything of the remote in it, or how the attempt ended. */
+type Joined = { readonly _tag: 'Joined'; readonly head: CommitId; readonly done: Done } | ConvergeOutcome
 
 /**
  * Whether the branch has not moved and will not. After a failure of the gate only the branch itself can tell.
@@ -201,16 +213,4 @@ const integrateInHold = async (
       : { fetched, end }
   }, limitMs)
   return isLeft(merge) ? loseAttempt('gate', merge.left) : merge.right
-}
-
-/** Integrates beside the writes. Where a write was faster, integrates again while writes wait. */
-export const integrateFetched = async (
-  ports: AttemptPorts,
-  fetched: Fetched,
-  holdMs: number,
-  signal: AbortSignal,
-): Promise<Merge | ConvergeOutcome> => {
-  const end = await joinRemote(ports, fetched, signal)
-  const isBeatenByGate = end._tag === 'Beaten' && end.by === 'gate'
-  return isBeatenByGate ? integrateInHold(ports, fetched, holdMs, signal) : { fetched, end }
 }

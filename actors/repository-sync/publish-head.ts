@@ -6,22 +6,6 @@ import { type AttemptPorts, type Done, loseAttempt, stopAttempt } from './join-r
 import { hasForge, isForgeStop, listRequests, publishByRequest } from './publish.js'
 import type { ConvergeOutcome, ReachedOutcome } from './state.js'
 
-/** The ports with a remote whose head joins the squashes of the forge; `merges` are those of the forge. */
-const joinSquashes = (
-  ports: AttemptPorts,
-  git: PublishGit,
-  merges: ReadonlyArray<ForgeMerge>,
-): AttemptPorts => ({
-  ...ports,
-  remote: {
-    ...ports.remote,
-    compare: async branch => {
-      const fetched = await ports.remote.compare(branch)
-      return fetched._tag === 'Failed' ? fetched : git.joinSquash(fetched, merges)
-    },
-  },
-})
-
 /** Fetched commits, and the ports to integrate them with. */
 export interface Fetch {
   readonly fetched: Fetched
@@ -60,18 +44,6 @@ export const reach = (done: Done, head: CommitId, sent: number, unpublished: num
   detail: null,
 })
 
-/** How a push that did not arrive ends the attempt. */
-const endOfPush = (push: Exclude<Pushed, { readonly _tag: 'Pushed' }>, done: Done): ConvergeOutcome => {
-  switch (push._tag) {
-    case 'Behind':
-      return loseAttempt('remote', 'Another host published first.', done)
-    case 'Unknown':
-      return loseAttempt('silence', push.detail, done)
-    case 'Failed':
-      return stopAttempt(push.action, push.detail, done)
-  }
-}
-
 export const publishHead = async (
   ports: AttemptPorts,
   fetched: Fetched,
@@ -84,9 +56,6 @@ export const publishHead = async (
   const push = await ports.timed('push', () => ports.remote.push(fetched.branch, head, signal))
   return push._tag === 'Pushed' ? reach(done, head, sent, 0) : endOfPush(push, done)
 }
-
-const describeForeign = (branch: string): string =>
-  `The branch ${branch} of the remote has commits that this host does not have. Merge or delete it there.`
 
 /** Publishes by a merge request; the branch of the remote itself is never pushed (S15). */
 export const publishHeadByRequest = async (
@@ -120,3 +89,34 @@ export const publishHeadByRequest = async (
         : endOfPush(ended.pushed, done)
   }
 }
+
+/** The ports with a remote whose head joins the squashes of the forge; `merges` are those of the forge. */
+const joinSquashes = (
+  ports: AttemptPorts,
+  git: PublishGit,
+  merges: ReadonlyArray<ForgeMerge>,
+): AttemptPorts => ({
+  ...ports,
+  remote: {
+    ...ports.remote,
+    compare: async branch => {
+      const fetched = await ports.remote.compare(branch)
+      return fetched._tag === 'Failed' ? fetched : git.joinSquash(fetched, merges)
+    },
+  },
+})
+
+/** How a push that did not arrive ends the attempt. */
+const endOfPush = (push: Exclude<Pushed, { readonly _tag: 'Pushed' }>, done: Done): ConvergeOutcome => {
+  switch (push._tag) {
+    case 'Behind':
+      return loseAttempt('remote', 'Another host published first.', done)
+    case 'Unknown':
+      return loseAttempt('silence', push.detail, done)
+    case 'Failed':
+      return stopAttempt(push.action, push.detail, done)
+  }
+}
+
+const describeForeign = (branch: string): string =>
+  `The branch ${branch} of the remote has commits that this host does not have. Merge or delete it there.`

@@ -15,17 +15,49 @@ import {
 import type { ForgePort } from '#src/ports/forge.js'
 import type { PublishGit, Pushed } from '#src/ports/git.js'
 
+/** The parts that publish by merge requests, or the setting without which this host has no forge. */
+export type HostRequests = RequestPorts | { readonly missing: string }
+
+export const hasForge = (requests: HostRequests): requests is RequestPorts => 'forge' in requests
+
+/** Lists the requests of the branch that this host publishes, the newest first. */
+export const listRequests = async (
+  { git, forge }: RequestPorts,
+  signal: AbortSignal,
+): Promise<ReadonlyArray<ForgeRequest> | ForgeStop> => {
+  const call: ForgeCall = { _tag: 'ListRequests', sourceBranch: git.branch }
+  const { outcome } = await forge(call, forgeCallMs, signal)
+  if (outcome._tag === 'Requests') return outcome.requests
+  return stopAtForge(reactTo(call, outcome, 0)._tag === 'Stop', describeOutcome(outcome))
+}
+
+export const isForgeStop = <A extends object>(found: A | ForgeStop): found is ForgeStop => 'action' in found
+
+/**
+ * Publishes the head by the one request of this host. Lists the requests first, so that a request of an earlier
+ * process, or one whose opening was not answered, is adopted.
+ */
+export const publishByRequest = async (
+  ports: RequestPorts,
+  wish: PublishWish,
+  signal: AbortSignal,
+): Promise<RequestOutcome> => {
+  const { git } = ports
+  const listed = await listRequests(ports, signal)
+  if (isForgeStop(listed)) return { _tag: 'Failed', ...listed }
+  const request = pickPublishRequest(wish.branch, listed)
+  const isTakenOver = await git.isTakenOver(wish.head, wish.remote)
+  const since = request?.state === 'closed' ? request.sha : null
+  const hasNewWrites = since === null || (await git.hasWritesSince(since, wish.head, wish.remote))
+  return makeMove(ports, wish, decidePublish({ request, isTakenOver, hasNewWrites }), signal)
+}
+
 /** What publishing by merge requests works with. */
 interface RequestPorts {
   readonly git: PublishGit
   readonly forge: ForgePort
   readonly town: string
 }
-
-/** The parts that publish by merge requests, or the setting without which this host has no forge. */
-export type HostRequests = RequestPorts | { readonly missing: string }
-
-export const hasForge = (requests: HostRequests): requests is RequestPorts => 'forge' in requests
 
 /** Why a converge stops at the forge. */
 interface ForgeStop {
@@ -40,19 +72,6 @@ const stopAtForge = (isRefused: boolean, reason: string): ForgeStop =>
   isRefused
     ? { action: 'forge_refused', detail: `The forge refused a call: ${reason}.` }
     : { action: 'forge_unanswered', detail: `A call of the forge brought nothing: ${reason}.` }
-
-/** Lists the requests of the branch that this host publishes, the newest first. */
-export const listRequests = async (
-  { git, forge }: RequestPorts,
-  signal: AbortSignal,
-): Promise<ReadonlyArray<ForgeRequest> | ForgeStop> => {
-  const call: ForgeCall = { _tag: 'ListRequests', sourceBranch: git.branch }
-  const { outcome } = await forge(call, forgeCallMs, signal)
-  if (outcome._tag === 'Requests') return outcome.requests
-  return stopAtForge(reactTo(call, outcome, 0)._tag === 'Stop', describeOutcome(outcome))
-}
-
-export const isForgeStop = <A extends object>(found: A | ForgeStop): found is ForgeStop => 'action' in found
 
 /** What is published, and where to: `remote` is the head of the followed branch, which `head` has. */
 interface PublishWish {
@@ -133,23 +152,4 @@ const makeMove = async (
       return mergeByForge(ports, goal, move.open, signal)
     }
   }
-}
-
-/**
- * Publishes the head by the one request of this host. Lists the requests first, so that a request of an earlier
- * process, or one whose opening was not answered, is adopted.
- */
-export const publishByRequest = async (
-  ports: RequestPorts,
-  wish: PublishWish,
-  signal: AbortSignal,
-): Promise<RequestOutcome> => {
-  const { git } = ports
-  const listed = await listRequests(ports, signal)
-  if (isForgeStop(listed)) return { _tag: 'Failed', ...listed }
-  const request = pickPublishRequest(wish.branch, listed)
-  const isTakenOver = await git.isTakenOver(wish.head, wish.remote)
-  const since = request?.state === 'closed' ? request.sha : null
-  const hasNewWrites = since === null || (await git.hasWritesSince(since, wish.head, wish.remote))
-  return makeMove(ports, wish, decidePublish({ request, isTakenOver, hasNewWrites }), signal)
 }

@@ -35,15 +35,6 @@ import {
   unknown,
 } from './state.js'
 
-/**
- * The repository sync brings this host and the remote together: fetch, merge, publish. It owns only the refs
- * of parked work; the write gate alone moves the branch. After a restart it knows nothing and looks again:
- * the fetch finds a push whose answer was lost (F5).
- */
-
-type Message = RepositorySyncMessage
-type Effects = Step<State, Effect, Message>[1]
-
 export type Effect =
   | { readonly _tag: 'Inspect' }
   | ({ readonly _tag: 'Attempt' } & Pick<AttemptOptions, 'holdMs' | 'limitMs' | 'accepts'>)
@@ -59,6 +50,25 @@ export interface SyncPorts extends AttemptPorts {
   /** Called with the time that a converge took, however it ended. */
   readonly ticked: (elapsedMs: number) => void
 }
+
+export const repositorySync = (setup: SyncSetup): Actor<State, Message, Effect, SyncPorts> => ({
+  name: 'repository-sync',
+  codec: RepositorySyncMessage,
+  mailboxMax: 256,
+  stuckMs: 600_000,
+  initial: initial(setup),
+  receive: receive(setup),
+  perform: perform(setup),
+})
+
+/**
+ * The repository sync brings this host and the remote together: fetch, merge, publish. It owns only the refs
+ * of parked work; the write gate alone moves the branch. After a restart it knows nothing and looks again:
+ * the fetch finds a push whose answer was lost (F5).
+ */
+
+type Message = RepositorySyncMessage
+type Effects = Step<State, Effect, Message>[1]
 
 const backoffMs = 50
 
@@ -284,13 +294,3 @@ const perform =
         return absurd(effect)
     }
   }
-
-export const repositorySync = (setup: SyncSetup): Actor<State, Message, Effect, SyncPorts> => ({
-  name: 'repository-sync',
-  codec: RepositorySyncMessage,
-  mailboxMax: 256,
-  stuckMs: 600_000,
-  initial: initial(setup),
-  receive: receive(setup),
-  perform: perform(setup),
-})

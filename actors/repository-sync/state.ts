@@ -5,12 +5,12 @@ import { PublishRequest, SyncAction, type syncTriggers } from '#protocol/host/sy
 import { after, type Moment, type Step, stay } from '#src/kernel/actor/actor.js'
 import { type ReplyTo, replyTo } from '#src/kernel/actor/ref.js'
 
-const text = t.string
-const texts = t.readonlyArray(t.string)
-
 /** Commits that came from the remote: those of `to` that `from` does not have. */
 const Incoming = t.type({ from: CommitId, to: CommitId }, 'Incoming')
 export type Incoming = t.TypeOf<typeof Incoming>
+
+const text = t.string
+const texts = t.readonlyArray(t.string)
 
 const ParkedNote = t.type({ ref: text, commit: CommitId, files: texts, reason: text })
 export type ParkedNote = t.TypeOf<typeof ParkedNote>
@@ -123,8 +123,6 @@ export interface SyncSetup {
   readonly convergeMsMax: number
 }
 
-type SyncAsker = ReplyTo<SyncAnswer>
-
 /** What a converge did over all its attempts. */
 export interface ConvergeRun {
   readonly trigger: Trigger
@@ -171,10 +169,6 @@ export interface State {
   readonly polls: number
   readonly announced: { readonly lastMs: number | null; readonly isDue: boolean }
 }
-
-const convergeAttemptsMax = 6
-
-const firstHoldMs = 5_000
 
 /**
  * How long an attempt may keep writes waiting: twice as long as the one before, so that a caller who rewrites
@@ -223,20 +217,6 @@ export const addOutcome = (run: ConvergeRun, outcome: ConvergeOutcome): Converge
   parked: outcome.parked === null ? run.parked : [...run.parked, outcome.parked],
 })
 
-const successOf = (
-  run: ConvergeRun,
-  { sent, unpublished, request }: ReachedOutcome,
-  mode: PublishMode,
-): SyncAction => {
-  if (run.parked.length > 0) return 'conflict_parked'
-  if (mode === 'mr' && unpublished > 0)
-    return request?.state === 'closed' ? 'request_closed' : 'mr_waits_for_forge'
-  if (run.merged) return 'merged'
-  return sent > 0 ? 'pushed' : run.received > 0 ? 'pulled' : 'up_to_date'
-}
-
-const beatenBy = { gate: 'gate_busy', remote: 'push_race', silence: 'timeout' } as const
-
 /** The end of a run by its last attempt; null: it tries again, for which it has `leftMs`. */
 export const endOf = (
   run: ConvergeRun,
@@ -263,8 +243,6 @@ export const endOf = (
   }
 }
 
-const quietActions: ReadonlySet<SyncAction | null> = new Set(['up_to_date', 'pulled', 'pushed', 'merged'])
-
 /** The report with `waits` applied: a successful converge does not hide commits that wait to be published. */
 export const reportWaiting = (report: SyncReport, waits: boolean): SyncReport =>
   waits && quietActions.has(report.lastAction) ? { ...report, lastAction: 'push_pending' } : report
@@ -288,22 +266,6 @@ export const atRest: Omit<State, 'report'> = {
 /** Writes within this time are counted together. */
 export const countMs = 200
 export const earlyMs = 1_000
-const afterRaceMs = 5_000
-const absentMs = 30_000
-
-const afterFailureMs = ({ intervalMs }: SyncSetup, failures: number): number =>
-  failures === 0 ? earlyMs : Math.min(intervalMs, afterRaceMs * 2 ** Math.min(failures - 1, 20))
-
-const firstPollMs = 2_000
-
-/**
- * The wait for a request: 2 s · 2^polls, up to the interval. One that a person closed waits for the next write, which
- * is no matter of time.
- */
-const pollAfterMs = ({ intervalMs }: SyncSetup, { report, polls }: State): number | null => {
-  if (report.unpublished === 0 || report.request?.state === 'closed') return null
-  return Math.min(intervalMs, firstPollMs * 2 ** Math.min(polls, 20))
-}
 
 /**
  * How soon a converge begins before the next tick; null: it does not. A write is published after a second.
@@ -334,9 +296,6 @@ export const isStale = (
   age.maxAgeMs > 0 &&
   age.nowMs - (report.lastOk?.monotonicMs ?? age.bootMs) > age.maxAgeMs
 
-/** Announcements begin at most one converge in this time (S11). */
-const announceMs = 5_000
-
 /**
  * Lets a converge begin now, or when 5 s have passed since the last one that was announced. Announcements that
  * come until then share it.
@@ -354,3 +313,45 @@ export const scheduleAnnounced = (
     [after('announce', delayMs, { _tag: 'AnnounceDue' })],
   ]
 }
+
+type SyncAsker = ReplyTo<SyncAnswer>
+
+const convergeAttemptsMax = 6
+
+const firstHoldMs = 5_000
+
+const successOf = (
+  run: ConvergeRun,
+  { sent, unpublished, request }: ReachedOutcome,
+  mode: PublishMode,
+): SyncAction => {
+  if (run.parked.length > 0) return 'conflict_parked'
+  if (mode === 'mr' && unpublished > 0)
+    return request?.state === 'closed' ? 'request_closed' : 'mr_waits_for_forge'
+  if (run.merged) return 'merged'
+  return sent > 0 ? 'pushed' : run.received > 0 ? 'pulled' : 'up_to_date'
+}
+
+const beatenBy = { gate: 'gate_busy', remote: 'push_race', silence: 'timeout' } as const
+
+const quietActions: ReadonlySet<SyncAction | null> = new Set(['up_to_date', 'pulled', 'pushed', 'merged'])
+
+const afterRaceMs = 5_000
+const absentMs = 30_000
+
+const afterFailureMs = ({ intervalMs }: SyncSetup, failures: number): number =>
+  failures === 0 ? earlyMs : Math.min(intervalMs, afterRaceMs * 2 ** Math.min(failures - 1, 20))
+
+const firstPollMs = 2_000
+
+/**
+ * The wait for a request: 2 s · 2^polls, up to the interval. One that a person closed waits for the next write, which
+ * is no matter of time.
+ */
+const pollAfterMs = ({ intervalMs }: SyncSetup, { report, polls }: State): number | null => {
+  if (report.unpublished === 0 || report.request?.state === 'closed') return null
+  return Math.min(intervalMs, firstPollMs * 2 ** Math.min(polls, 20))
+}
+
+/** Announcements begin at most one converge in this time (S11). */
+const announceMs = 5_000

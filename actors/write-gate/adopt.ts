@@ -20,14 +20,6 @@ import { decodeFile } from '../corpus-keeper/read-entries.js'
 
 export type AdoptOutcome = Either<AdoptRefusal, Adoption>
 
-/** What adoption decides, as the pure plan returns it (FORMATS 9). */
-interface PlannedAdoption {
-  readonly report: Adoption
-  readonly changes: ReadonlyArray<FileChange>
-  /** Why nothing can be planned; empty for a valid plan. */
-  readonly refused: ReadonlyArray<string>
-}
-
 export interface AdoptPorts {
   readonly source: TreeSource
   /** Null on a plain directory, and where only dry runs are requested. */
@@ -61,6 +53,103 @@ export interface AdoptPorts {
   readonly published: (commit: CommitId) => Promise<boolean>
 }
 
+/** The origin of an adoption that the operator runs at the host. */
+export const atTheHost: WriteOrigin = {
+  actor: { name: 'machine', gracz: null, kind: 'machine' },
+  route: 'POST /import',
+}
+
+/** The right of the operator at the host, which cannot be revoked. */
+export const claimedAtTheHost: ClaimedRight = { row: 'import.run', asker: { _tag: 'Host' }, grade: 'full' }
+
+/** An adoption cannot be planned; `findings` says why, as the plan does. */
+export const refuseAdoption = (findings: ReadonlyArray<string>): RefusalOf<'AdoptionFailed'> =>
+  refuse('AdoptionFailed', 'Fix the errors in `findings`, commit, then adopt again.', { findings })
+
+/**
+ * Adopts the committed tree in one commit, all or nothing; a dry run plans and writes nothing. Without
+ * changes there is no commit (D32). Refuses a plain directory, a dirty work tree and a repository of a newer
+ * format. Once `superseded` aborts it makes no commit: its asker already has the answer that it failed.
+ */
+export const adopt = async (
+  ports: AdoptPorts,
+  { dryRun, origin, claimed, progress = () => undefined }: AdoptRequest,
+  scope: AdoptScope = 'adoption',
+  superseded: AbortSignal = new AbortController().signal,
+): Promise<AdoptOutcome> => {
+  const step = (nth: keyof typeof steps): void =>
+    progress({ done: nth, total: stepCount, detail: steps[nth] })
+  const { source, landing, newIntent } = ports
+  if (source.kind === 'directory' || (landing === null && !dryRun))
+    return left(
+      refuse('NoRepository', 'There is no git repository. Run `git init` and commit the lore first.'),
+    )
+  step(0)
+  const asker = await resolveAsker(ports, claimed)
+  if (isLeft(asker)) return asker
+  const { head, gone } = asker.right
+  const { entries } = await source.list(head)
+  const filesOf = filesReader(source)
+  const files = await filesOf(entries)
+  if (formatOf(files.get('.svc/format.json') ?? null).state === 'SchemaTooNew')
+    return left(refuse('SchemaTooNew', 'A newer version of Kronika wrote this repository. Update this host.'))
+  step(1)
+  const filesAt = async (at: Head) => filesOf((await source.list(at)).entries)
+  const past: PastRows =
+    scope === 'adoption' ? await pastRows(ports.lineOrigins, filesAt, head, files) : new Map()
+  const { report, changes, refused } = await ports.plan(files, ports.nowMs(), dryRun, past)
+  if (refused.length > 0) return left(refuseAdoption(refused))
+  if (changes.length === 0) return right(report)
+  if (dryRun || landing === null) {
+    const dirty = (await ports.dirtyNow?.(head.commit, collectTouchedFiles(entries, changes))) ?? []
+    return right(dirty.length === 0 ? report : { ...report, Dirty: dirty })
+  }
+  step(2)
+  const intent = newIntent()
+  const audit = {
+    action: 'adoption',
+    actor: origin.actor.name,
+    ...tokenFields(origin.actor.token),
+    route: origin.route,
+    intent,
+    files: changes.length,
+  } as const
+  const asked = { head, origin, gone, intent, audit }
+  const commit = await landAdoption({ ...ports, landing }, asked, entries, changes, superseded)
+  if (isLeft(commit)) return commit
+  step(3)
+  await ports.published(commit.right)
+  ports.done(commit.right, report, audit)
+  step(4)
+  return right(report)
+}
+
+export const headDetached = (): RefusalOf<'HeadDetached'> =>
+  refuse('HeadDetached', `${detachedWords}. Nothing was written.`)
+
+/** The commit of HEAD could not be loaded: it is broken, or HEAD moved at every look. */
+export const headUnread = (): RefusalOf<'CheckoutBlocked'> =>
+  checkoutBlocked('snapshot_stale', 'HEAD could not be loaded in time')
+
+export const repositoryLocked = (lock: string): RefusalOf<'RepositoryLocked'> =>
+  refuse('RepositoryLocked', `Another process holds ${lock}, so nothing was written. ${whenFree}`, { lock })
+
+/** A fault of the checkout that `blocked` lists under this code. */
+export const checkoutBlocked = (code: BlockCode, reason: string): RefusalOf<'CheckoutBlocked'> =>
+  refuse(
+    'CheckoutBlocked',
+    `${reason.replace(/\.$/u, '')}, so nothing was written. ${blockCodes[code].mend}`,
+    { code },
+  )
+
+/** What adoption decides, as the pure plan returns it (FORMATS 9). */
+interface PlannedAdoption {
+  readonly report: Adoption
+  readonly changes: ReadonlyArray<FileChange>
+  /** Why nothing can be planned; empty for a valid plan. */
+  readonly refused: ReadonlyArray<string>
+}
+
 /** What is to be adopted: whether to write, and on whose behalf. */
 interface AdoptRequest {
   readonly dryRun: boolean
@@ -71,15 +160,6 @@ interface AdoptRequest {
 
 /** What an adoption does beside converting files to format 2. A reindex leaves the close ledger as it is. */
 type AdoptScope = 'adoption' | 'reindex'
-
-/** The origin of an adoption that the operator runs at the host. */
-export const atTheHost: WriteOrigin = {
-  actor: { name: 'machine', gracz: null, kind: 'machine' },
-  route: 'POST /import',
-}
-
-/** The right of the operator at the host, which cannot be revoked. */
-export const claimedAtTheHost: ClaimedRight = { row: 'import.run', asker: { _tag: 'Host' }, grade: 'full' }
 
 const messageOf = (intent: string, origin: WriteOrigin, changes: ReadonlyArray<FileChange>): string =>
   commitMessage(
@@ -148,10 +228,6 @@ const refusalOf = (failure: LandingFailure): AdoptRefusal => {
       return refuse('AdoptionFailed', 'git could not create the commit.', { findings: [failure.reason] })
   }
 }
-
-/** An adoption cannot be planned; `findings` says why, as the plan does. */
-export const refuseAdoption = (findings: ReadonlyArray<string>): RefusalOf<'AdoptionFailed'> =>
-  refuse('AdoptionFailed', 'Fix the errors in `findings`, commit, then adopt again.', { findings })
 
 type Gone = RefusalOf<'Unauthorized' | 'Forbidden'> | null
 
@@ -240,64 +316,6 @@ const landAdoption = async (
 const stepCount = 4
 const steps = { 0: 'read', 1: 'plan', 2: 'commit', 3: 'publish', 4: 'done' } as const
 
-/**
- * Adopts the committed tree in one commit, all or nothing; a dry run plans and writes nothing. Without
- * changes there is no commit (D32). Refuses a plain directory, a dirty work tree and a repository of a newer
- * format. Once `superseded` aborts it makes no commit: its asker already has the answer that it failed.
- */
-export const adopt = async (
-  ports: AdoptPorts,
-  { dryRun, origin, claimed, progress = () => undefined }: AdoptRequest,
-  scope: AdoptScope = 'adoption',
-  superseded: AbortSignal = new AbortController().signal,
-): Promise<AdoptOutcome> => {
-  const step = (nth: keyof typeof steps): void =>
-    progress({ done: nth, total: stepCount, detail: steps[nth] })
-  const { source, landing, newIntent } = ports
-  if (source.kind === 'directory' || (landing === null && !dryRun))
-    return left(
-      refuse('NoRepository', 'There is no git repository. Run `git init` and commit the lore first.'),
-    )
-  step(0)
-  const asker = await resolveAsker(ports, claimed)
-  if (isLeft(asker)) return asker
-  const { head, gone } = asker.right
-  const { entries } = await source.list(head)
-  const filesOf = filesReader(source)
-  const files = await filesOf(entries)
-  if (formatOf(files.get('.svc/format.json') ?? null).state === 'SchemaTooNew')
-    return left(refuse('SchemaTooNew', 'A newer version of Kronika wrote this repository. Update this host.'))
-  step(1)
-  const filesAt = async (at: Head) => filesOf((await source.list(at)).entries)
-  const past: PastRows =
-    scope === 'adoption' ? await pastRows(ports.lineOrigins, filesAt, head, files) : new Map()
-  const { report, changes, refused } = await ports.plan(files, ports.nowMs(), dryRun, past)
-  if (refused.length > 0) return left(refuseAdoption(refused))
-  if (changes.length === 0) return right(report)
-  if (dryRun || landing === null) {
-    const dirty = (await ports.dirtyNow?.(head.commit, collectTouchedFiles(entries, changes))) ?? []
-    return right(dirty.length === 0 ? report : { ...report, Dirty: dirty })
-  }
-  step(2)
-  const intent = newIntent()
-  const audit = {
-    action: 'adoption',
-    actor: origin.actor.name,
-    ...tokenFields(origin.actor.token),
-    route: origin.route,
-    intent,
-    files: changes.length,
-  } as const
-  const asked = { head, origin, gone, intent, audit }
-  const commit = await landAdoption({ ...ports, landing }, asked, entries, changes, superseded)
-  if (isLeft(commit)) return commit
-  step(3)
-  await ports.published(commit.right)
-  ports.done(commit.right, report, audit)
-  step(4)
-  return right(report)
-}
-
 type Files = ReadonlyMap<string, SourceFile>
 
 /**
@@ -325,22 +343,4 @@ const pastRows = async (
   return past
 }
 
-export const headDetached = (): RefusalOf<'HeadDetached'> =>
-  refuse('HeadDetached', `${detachedWords}. Nothing was written.`)
-
-/** The commit of HEAD could not be loaded: it is broken, or HEAD moved at every look. */
-export const headUnread = (): RefusalOf<'CheckoutBlocked'> =>
-  checkoutBlocked('snapshot_stale', 'HEAD could not be loaded in time')
-
 const whenFree = 'Try again when that git process has ended; if no git is running, remove the file.'
-
-export const repositoryLocked = (lock: string): RefusalOf<'RepositoryLocked'> =>
-  refuse('RepositoryLocked', `Another process holds ${lock}, so nothing was written. ${whenFree}`, { lock })
-
-/** A fault of the checkout that `blocked` lists under this code. */
-export const checkoutBlocked = (code: BlockCode, reason: string): RefusalOf<'CheckoutBlocked'> =>
-  refuse(
-    'CheckoutBlocked',
-    `${reason.replace(/\.$/u, '')}, so nothing was written. ${blockCodes[code].mend}`,
-    { code },
-  )

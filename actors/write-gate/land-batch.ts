@@ -23,6 +23,124 @@ import {
 } from './plan-on.js'
 import { callerLeft, dirtyRefusal, failureRefusal } from './refusals.js'
 
+/** The ports of an attempt at a batch. */
+export type BatchPorts = PlanPorts &
+  Pick<GatePorts, 'admit' | 'landing' | 'fresh' | 'arms' | 'newIntent' | 'meter' | 'monotonicMs'>
+
+/** Runs a step and records its seconds in `svc_write_step_seconds`. A step that rejects is not recorded. */
+export const timeStep = async <A>(
+  ports: Pick<GatePorts, 'monotonicMs' | 'meter'>,
+  step: string,
+  work: () => Promise<A>,
+): Promise<A> => {
+  const beganMs = ports.monotonicMs()
+  const done = await work()
+  ports.meter.observe('svc_write_step_seconds', { step }, (ports.monotonicMs() - beganMs) / 1000)
+  return done
+}
+
+/**
+ * Attempts a batch once: loads HEAD, checks the arms, drops the writes whose callers have left, plans the
+ * others on that snapshot and commits those that are ready. A write that was planned lands even if its caller
+ * leaves. It never retries: `decideBatch` decides what follows. Rejects when a port rejects.
+ *
+ * `Refused`: the host has no git, an arm is closed, or HEAD cannot be read. No command was planned.
+ *
+ * `Failed`: the landing failed, and nothing was committed.
+ *
+ * `Settled`: one entry for each write that was committed, refused or dropped, met dirty files, or changes
+ * nothing (it is answered with the commit of the snapshot). A write that `planBatch` deferred has no entry, and
+ * the gate plans it again. `facts` has one item for each commit. `unfinished` concerns index and work tree,
+ * not the commands.
+ */
+export const attemptBatch = async (
+  ports: BatchPorts,
+  writes: ReadonlyArray<AskedWrite>,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> => {
+  const { landing } = ports
+  if (landing === null)
+    return {
+      _tag: 'Refused',
+      refusal: refuse(
+        'ReadOnly',
+        'This host serves a directory without git, so it takes no writes. Run `git init` and start it again.',
+      ),
+    }
+  const snapshot = await timeStep(ports, 'look', ports.fresh)
+  const closed = gateRefusal(ports.arms(), false)
+  if (snapshot === null) return { _tag: 'Refused', refusal: closed ?? headUnread() }
+  if (closed !== null) return { _tag: 'Refused', refusal: closed }
+  const { awaited, dropped } = sortByCaller(writes)
+  const plan = await planWhole(
+    ports,
+    snapshot,
+    awaited.map(({ command }) => command),
+  )
+  if (isLeft(plan)) return { _tag: 'Refused', refusal: plan.left }
+  const planned = plan.right
+  const landed =
+    planned.batch.ready.length === 0
+      ? right(nothingLanded)
+      : await timeStep(ports, 'land', () => landBatch(ports, landing, snapshot, planned, signal))
+  if (isLeft(landed)) return { _tag: 'Failed', failure: landed.left }
+  const { facts, unfinished } = landed.right
+  const settled = settledOf(snapshot, planned.batch, landed.right).flatMap(one => {
+    const write = awaited[one.at]
+    return write === undefined ? [] : [{ ...one, at: write.at }]
+  })
+  return { _tag: 'Settled', settled: [...settled, ...dropped], facts, unfinished }
+}
+
+/** How often a batch is tried when the branch moved under it: each time a person or a converge was faster. */
+export const triesMax = 6
+
+/** The result of a batch: the settled writes, by their place in it. The others are planned again. */
+export interface BatchEnd {
+  readonly settled: ReadonlyArray<SettledWrite>
+  readonly facts: ReadonlyArray<WriteFact>
+  /** Why the landing failed, or why index and work tree are behind; null where neither is the case. */
+  readonly failure: LandingFailure | null
+}
+
+/** Decides what follows from the `tries`-th attempt at a batch of `count` writes. */
+export const decideBatch = (count: number, tries: number, outcome: AttemptOutcome): BatchDecision => {
+  switch (outcome._tag) {
+    case 'Refused':
+      return refuseAll(count, outcome.refusal, null)
+    case 'Failed':
+      return outcome.failure._tag === 'Moved' && tries < triesMax
+        ? { _tag: 'TryAgain' }
+        : refuseAll(count, failureRefusal(outcome.failure), outcome.failure)
+    case 'Settled': {
+      const { settled, facts, unfinished: failure } = outcome
+      const end = { settled, facts, failure }
+      const last = settled.flatMap(({ commit }) => commit ?? []).at(-1)
+      return last === undefined ? { _tag: 'Answer', end } : { _tag: 'Publish', commit: last, end }
+    }
+  }
+}
+
+/** The end of a batch whose commits were not published in time. */
+export const hideUnseen = (end: BatchEnd): BatchEnd => ({
+  ...end,
+  settled: end.settled.map(one =>
+    one.commit === null ? one : { ...one, outcome: left(unseen(one.commit)) },
+  ),
+})
+
+/** How many writes ended in which way. */
+export const countResults = ({ settled, facts }: BatchEnd) => {
+  const dropped = settled.filter(({ isDropped }) => isDropped === true).length
+  const refused = settled.filter(({ outcome }) => isLeft(outcome)).length - dropped
+  return {
+    committed: facts.length,
+    refused,
+    unchanged: Math.max(0, settled.length - refused - dropped - facts.length),
+    dropped,
+  }
+}
+
 /**
  * The result of landing a batch: its commits by place, the writes that dirty files kept from landing, and those
  * whose right had ended.
@@ -190,86 +308,6 @@ const planWhole = async (
   }
 }
 
-/** The ports of an attempt at a batch. */
-export type BatchPorts = PlanPorts &
-  Pick<GatePorts, 'admit' | 'landing' | 'fresh' | 'arms' | 'newIntent' | 'meter' | 'monotonicMs'>
-
-/** Runs a step and records its seconds in `svc_write_step_seconds`. A step that rejects is not recorded. */
-export const timeStep = async <A>(
-  ports: Pick<GatePorts, 'monotonicMs' | 'meter'>,
-  step: string,
-  work: () => Promise<A>,
-): Promise<A> => {
-  const beganMs = ports.monotonicMs()
-  const done = await work()
-  ports.meter.observe('svc_write_step_seconds', { step }, (ports.monotonicMs() - beganMs) / 1000)
-  return done
-}
-
-/**
- * Attempts a batch once: loads HEAD, checks the arms, drops the writes whose callers have left, plans the
- * others on that snapshot and commits those that are ready. A write that was planned lands even if its caller
- * leaves. It never retries: `decideBatch` decides what follows. Rejects when a port rejects.
- *
- * `Refused`: the host has no git, an arm is closed, or HEAD cannot be read. No command was planned.
- *
- * `Failed`: the landing failed, and nothing was committed.
- *
- * `Settled`: one entry for each write that was committed, refused or dropped, met dirty files, or changes
- * nothing (it is answered with the commit of the snapshot). A write that `planBatch` deferred has no entry, and
- * the gate plans it again. `facts` has one item for each commit. `unfinished` concerns index and work tree,
- * not the commands.
- */
-export const attemptBatch = async (
-  ports: BatchPorts,
-  writes: ReadonlyArray<AskedWrite>,
-  signal: AbortSignal,
-): Promise<AttemptOutcome> => {
-  const { landing } = ports
-  if (landing === null)
-    return {
-      _tag: 'Refused',
-      refusal: refuse(
-        'ReadOnly',
-        'This host serves a directory without git, so it takes no writes. Run `git init` and start it again.',
-      ),
-    }
-  const snapshot = await timeStep(ports, 'look', ports.fresh)
-  const closed = gateRefusal(ports.arms(), false)
-  if (snapshot === null) return { _tag: 'Refused', refusal: closed ?? headUnread() }
-  if (closed !== null) return { _tag: 'Refused', refusal: closed }
-  const { awaited, dropped } = sortByCaller(writes)
-  const plan = await planWhole(
-    ports,
-    snapshot,
-    awaited.map(({ command }) => command),
-  )
-  if (isLeft(plan)) return { _tag: 'Refused', refusal: plan.left }
-  const planned = plan.right
-  const landed =
-    planned.batch.ready.length === 0
-      ? right(nothingLanded)
-      : await timeStep(ports, 'land', () => landBatch(ports, landing, snapshot, planned, signal))
-  if (isLeft(landed)) return { _tag: 'Failed', failure: landed.left }
-  const { facts, unfinished } = landed.right
-  const settled = settledOf(snapshot, planned.batch, landed.right).flatMap(one => {
-    const write = awaited[one.at]
-    return write === undefined ? [] : [{ ...one, at: write.at }]
-  })
-  return { _tag: 'Settled', settled: [...settled, ...dropped], facts, unfinished }
-}
-
-/** How often a batch is tried when the branch moved under it: each time a person or a converge was faster. */
-export const triesMax = 6
-
-/** The result of a batch: the settled writes, by their place in it. The others are planned again. */
-export interface BatchEnd {
-  readonly settled: ReadonlyArray<SettledWrite>
-  readonly facts: ReadonlyArray<WriteFact>
-  /** Why the landing failed, or why index and work tree are behind; null where neither is the case. */
-  readonly failure: LandingFailure | null
-}
-
 /** What follows from one attempt at a batch. */
 type BatchDecision =
   | { readonly _tag: 'TryAgain' }
@@ -286,47 +324,9 @@ const refuseAll = (count: number, refusal: Refusal, failure: LandingFailure | nu
   },
 })
 
-/** Decides what follows from the `tries`-th attempt at a batch of `count` writes. */
-export const decideBatch = (count: number, tries: number, outcome: AttemptOutcome): BatchDecision => {
-  switch (outcome._tag) {
-    case 'Refused':
-      return refuseAll(count, outcome.refusal, null)
-    case 'Failed':
-      return outcome.failure._tag === 'Moved' && tries < triesMax
-        ? { _tag: 'TryAgain' }
-        : refuseAll(count, failureRefusal(outcome.failure), outcome.failure)
-    case 'Settled': {
-      const { settled, facts, unfinished: failure } = outcome
-      const end = { settled, facts, failure }
-      const last = settled.flatMap(({ commit }) => commit ?? []).at(-1)
-      return last === undefined ? { _tag: 'Answer', end } : { _tag: 'Publish', commit: last, end }
-    }
-  }
-}
-
 /** The refusal for a commit that exists and is not served yet; the caller must not send the write again. */
 const unseen = (commit: CommitId): Refusal =>
   refuse(
     'Overloaded',
     `The write succeeded as commit ${commit}, but is not served yet. Do not send it again.`,
   )
-
-/** The end of a batch whose commits were not published in time. */
-export const hideUnseen = (end: BatchEnd): BatchEnd => ({
-  ...end,
-  settled: end.settled.map(one =>
-    one.commit === null ? one : { ...one, outcome: left(unseen(one.commit)) },
-  ),
-})
-
-/** How many writes ended in which way. */
-export const countResults = ({ settled, facts }: BatchEnd) => {
-  const dropped = settled.filter(({ isDropped }) => isDropped === true).length
-  const refused = settled.filter(({ outcome }) => isLeft(outcome)).length - dropped
-  return {
-    committed: facts.length,
-    refused,
-    unchanged: Math.max(0, settled.length - refused - dropped - facts.length),
-    dropped,
-  }
-}

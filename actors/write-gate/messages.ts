@@ -13,7 +13,23 @@ import type { SetModeOutcome } from './mode.js'
 import type { WriteFact } from './plan-on.js'
 
 export type WriteOutcome = Either<Refusal, Written>
+
+/** Nominal codec: passes by reference only what this process created. */
+const nominal = <A>(name: string, is: (u: unknown) => u is A): t.Type<A, A, unknown> =>
+  new t.Type<A, A, unknown>(
+    name,
+    is,
+    (u, context) => (is(u) ? t.success(u) : t.failure(u, context)),
+    t.identity,
+  )
+
+const isEither = (u: unknown): boolean =>
+  typeof u === 'object' && u !== null && '_tag' in u && (u._tag === 'Left' || u._tag === 'Right')
+
 export type ReindexOutcome = Either<AdoptRefusal | GateRefusal, Adoption>
+const ReindexOutcome = nominal('ReindexOutcome', (u): u is ReindexOutcome => isEither(u))
+
+const isTagged = (u: unknown): boolean => typeof u === 'object' && u !== null && '_tag' in u
 
 /** The result of a branch move that another actor asked for. */
 export type AdvanceOutcome =
@@ -25,6 +41,7 @@ export type AdvanceOutcome =
   | { readonly _tag: 'Failed'; readonly reason: string }
   /** The lease is over: the gate did nothing. */
   | { readonly _tag: 'Lapsed' }
+const AdvanceOutcome = nominal('AdvanceOutcome', (u): u is AdvanceOutcome => isTagged(u))
 
 /** The answer to a `Hold`: until the lease ends, only moves under it move the branch. */
 export interface GateHeld {
@@ -67,24 +84,6 @@ export type AttemptOutcome =
       readonly facts: ReadonlyArray<WriteFact>
       readonly unfinished: LandingFailure | null
     }
-
-/** Nominal codec: passes by reference only what this process created. */
-const nominal = <A>(name: string, is: (u: unknown) => u is A): t.Type<A, A, unknown> =>
-  new t.Type<A, A, unknown>(
-    name,
-    is,
-    (u, context) => (is(u) ? t.success(u) : t.failure(u, context)),
-    t.identity,
-  )
-
-const isEither = (u: unknown): boolean =>
-  typeof u === 'object' && u !== null && '_tag' in u && (u._tag === 'Left' || u._tag === 'Right')
-
-const AdoptOutcome = nominal('AdoptOutcome', (u): u is AdoptOutcome => isEither(u))
-const ReindexOutcome = nominal('ReindexOutcome', (u): u is ReindexOutcome => isEither(u))
-const SetModeOutcome = nominal('SetModeOutcome', (u): u is SetModeOutcome => isEither(u))
-const isTagged = (u: unknown): boolean => typeof u === 'object' && u !== null && '_tag' in u
-const AdvanceOutcome = nominal('AdvanceOutcome', (u): u is AdvanceOutcome => isTagged(u))
 const AttemptOutcome = nominal('AttemptOutcome', (u): u is AttemptOutcome => isTagged(u))
 
 /**
@@ -190,6 +189,9 @@ const LeaseLapsed = t.type({ _tag: t.literal('LeaseLapsed'), lease: t.string })
 
 /** To self: what a crash left is completed, or will be tried again before the next write. */
 const Recovered = t.type({ _tag: t.literal('Recovered') })
+
+const AdoptOutcome = nominal('AdoptOutcome', (u): u is AdoptOutcome => isEither(u))
+
 const Adopted = t.type({
   _tag: t.literal('Adopted'),
   replyTo: replyTo<AdoptOutcome>(),
@@ -208,6 +210,9 @@ const Advanced = t.type({
 
 /** To self: the mode is that of the role. */
 const RoleSettled = t.type({ _tag: t.literal('RoleSettled') })
+
+const SetModeOutcome = nominal('SetModeOutcome', (u): u is SetModeOutcome => isEither(u))
+
 const ModeSet = t.type({
   _tag: t.literal('ModeSet'),
   replyTo: replyTo<SetModeOutcome>(),

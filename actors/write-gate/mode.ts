@@ -15,40 +15,6 @@ export type SetModeOutcome = Either<
   Mode
 >
 
-type ModeActor = Pick<WriteActor, 'name' | 'token'>
-
-/** The requested mode, by whom, and by what right; the gate checks the right when its turn comes. */
-interface ModeRequest {
-  readonly mode: Mode
-  readonly actor: ModeActor
-  readonly claimed: ClaimedRight
-}
-
-type ModePorts = Pick<GatePorts, 'mode' | 'publish'>
-
-type ModeState = ReturnType<ModePorts['mode']['get']>
-
-const publishMode = (
-  { publish }: Pick<ModePorts, 'publish'>,
-  { mode, detail }: ModeState,
-  { name: actor, token }: ModeActor,
-): void =>
-  publish('mode:changed', {
-    mode,
-    detail,
-    actor,
-    token: token?.id ?? null,
-    tokenName: token?.name ?? null,
-  })
-
-const changeMode = (ports: ModePorts, next: ModeState, actor: ModeActor): void => {
-  ports.mode.set(next)
-  publishMode(ports, next, actor)
-}
-
-/** The actor of a mode that no person set. */
-const daemonActor: ModeActor = { name: 'daemon' }
-
 /** Settles the mode of the role and reports it: no write that was asked earlier is committed after the event (S18). */
 export const tellRoleMode = (ports: Pick<GatePorts, 'settleRole' | 'publish'>): void => {
   const settled = ports.settleRole()
@@ -77,19 +43,6 @@ export const reportBehind = (
   if (unfinished === null) return
   ports.warn('refresh_failed', unfinished)
   if (unfinished._tag === 'Disk') closeForDisk(ports, unfinished.reason)
-}
-
-const goneDetail =
-  'The repository was moved, removed or replaced while this host served it, so the mode was not changed. ' +
-  'Put the repository back first.'
-
-/**
- * Completes what a fault left unfinished. A person's lock may prevent it; then the next write does it.
- * Returns the reason where the disk refuses, otherwise null.
- */
-const stillOpen = async (landing: Landing): Promise<string | null> => {
-  const found = await landing.recover()
-  return isLeft(found) && found.left._tag === 'Disk' ? found.left.reason : null
 }
 
 /**
@@ -151,4 +104,51 @@ export interface GatePorts extends AfterWritePorts, PlanPorts {
   readonly tellFollower: (follower: string, progress: JobProgress) => void
   readonly monotonicMs: () => number
   readonly newIntent: () => string
+}
+
+type ModeActor = Pick<WriteActor, 'name' | 'token'>
+
+/** The requested mode, by whom, and by what right; the gate checks the right when its turn comes. */
+interface ModeRequest {
+  readonly mode: Mode
+  readonly actor: ModeActor
+  readonly claimed: ClaimedRight
+}
+
+type ModePorts = Pick<GatePorts, 'mode' | 'publish'>
+
+type ModeState = ReturnType<ModePorts['mode']['get']>
+
+const publishMode = (
+  { publish }: Pick<ModePorts, 'publish'>,
+  { mode, detail }: ModeState,
+  { name: actor, token }: ModeActor,
+): void =>
+  publish('mode:changed', {
+    mode,
+    detail,
+    actor,
+    token: token?.id ?? null,
+    tokenName: token?.name ?? null,
+  })
+
+const changeMode = (ports: ModePorts, next: ModeState, actor: ModeActor): void => {
+  ports.mode.set(next)
+  publishMode(ports, next, actor)
+}
+
+/** The actor of a mode that no person set. */
+const daemonActor: ModeActor = { name: 'daemon' }
+
+const goneDetail =
+  'The repository was moved, removed or replaced while this host served it, so the mode was not changed. ' +
+  'Put the repository back first.'
+
+/**
+ * Completes what a fault left unfinished. A person's lock may prevent it; then the next write does it.
+ * Returns the reason where the disk refuses, otherwise null.
+ */
+const stillOpen = async (landing: Landing): Promise<string | null> => {
+  const found = await landing.recover()
+  return isLeft(found) && found.left._tag === 'Disk' ? found.left.reason : null
 }

@@ -12,6 +12,56 @@ import { afterWrite } from './plan-on.js'
 import { callerLeft } from './refusals.js'
 import { advance, type Effect } from './state.js'
 
+/** Carries out the effects of the gate: each looks, lands or reports, and decides nothing. */
+export const perform =
+  (ports: GatePorts) =>
+  async (effect: Effect, signal: AbortSignal): Promise<ReadonlyArray<Message>> => {
+    switch (effect._tag) {
+      case 'Attempt':
+        return [{ _tag: 'Attempted', outcome: await attemptBatch(ports, effect.writes, signal) }]
+      case 'Publish': {
+        const isSeen = await timeStep(ports, 'publish', () => ports.published(effect.commit))
+        return [{ _tag: 'Published', isSeen }]
+      }
+      case 'Recover': {
+        await onRecovered(ports, (await ports.landing?.recover()) ?? nothingOpen)
+        return [{ _tag: 'Recovered' }]
+      }
+      case 'Adopt': {
+        const { replyTo } = effect.ask
+        const outcome = isAwaited(replyTo)
+          ? await adopt(ports.adoption, adoptionOf(ports, effect.ask), 'adoption', signal)
+          : left(callerLeft())
+        return [{ _tag: 'Adopted', replyTo, outcome }]
+      }
+      case 'Reindex': {
+        const { replyTo } = effect.ask
+        return [{ _tag: 'Reindexed', replyTo, outcome: await reindex(ports, effect.ask, signal) }]
+      }
+      case 'AfterWrite':
+        await afterWrite(ports, effect.facts)
+        return []
+      case 'SetMode':
+        return [{ _tag: 'ModeSet', replyTo: effect.ask.replyTo, outcome: await setMode(ports, effect.ask) }]
+      case 'SettleRole':
+        tellRoleMode(ports)
+        return [{ _tag: 'RoleSettled' }]
+      case 'Advance': {
+        const outcome = await advance(ports, effect.ask, signal)
+        return [{ _tag: 'AdvanceDone', replyTo: effect.ask.replyTo, outcome }]
+      }
+      case 'CountReplan':
+      case 'CountResults':
+      case 'TellBehind':
+      case 'CloseGate':
+      case 'TellLapsed':
+        tell(ports, effect)
+        return []
+      default:
+        return absurd(effect)
+    }
+  }
+
 const nothingOpen: Either<LandingFailure, Recovered> = right({ landed: [], lost: [], left: [] })
 
 const onRecovered = async (ports: GatePorts, found: Either<LandingFailure, Recovered>): Promise<void> => {
@@ -76,53 +126,3 @@ const tell = (ports: GatePorts, effect: Telling): void => {
       return absurd(effect)
   }
 }
-
-/** Carries out the effects of the gate: each looks, lands or reports, and decides nothing. */
-export const perform =
-  (ports: GatePorts) =>
-  async (effect: Effect, signal: AbortSignal): Promise<ReadonlyArray<Message>> => {
-    switch (effect._tag) {
-      case 'Attempt':
-        return [{ _tag: 'Attempted', outcome: await attemptBatch(ports, effect.writes, signal) }]
-      case 'Publish': {
-        const isSeen = await timeStep(ports, 'publish', () => ports.published(effect.commit))
-        return [{ _tag: 'Published', isSeen }]
-      }
-      case 'Recover': {
-        await onRecovered(ports, (await ports.landing?.recover()) ?? nothingOpen)
-        return [{ _tag: 'Recovered' }]
-      }
-      case 'Adopt': {
-        const { replyTo } = effect.ask
-        const outcome = isAwaited(replyTo)
-          ? await adopt(ports.adoption, adoptionOf(ports, effect.ask), 'adoption', signal)
-          : left(callerLeft())
-        return [{ _tag: 'Adopted', replyTo, outcome }]
-      }
-      case 'Reindex': {
-        const { replyTo } = effect.ask
-        return [{ _tag: 'Reindexed', replyTo, outcome: await reindex(ports, effect.ask, signal) }]
-      }
-      case 'AfterWrite':
-        await afterWrite(ports, effect.facts)
-        return []
-      case 'SetMode':
-        return [{ _tag: 'ModeSet', replyTo: effect.ask.replyTo, outcome: await setMode(ports, effect.ask) }]
-      case 'SettleRole':
-        tellRoleMode(ports)
-        return [{ _tag: 'RoleSettled' }]
-      case 'Advance': {
-        const outcome = await advance(ports, effect.ask, signal)
-        return [{ _tag: 'AdvanceDone', replyTo: effect.ask.replyTo, outcome }]
-      }
-      case 'CountReplan':
-      case 'CountResults':
-      case 'TellBehind':
-      case 'CloseGate':
-      case 'TellLapsed':
-        tell(ports, effect)
-        return []
-      default:
-        return absurd(effect)
-    }
-  }

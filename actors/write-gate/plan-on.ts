@@ -31,30 +31,12 @@ export interface PlanPorts {
   readonly warn: (event: string, fields: object) => void
 }
 
-type Files = ReadonlyArray<TouchedFile>
-
 /** Planned writes, with the files that they touch and their bytes. */
 export interface PlannedWrites {
   readonly batch: PlannedBatch<Command>
   /** Every file once, with the blob that the plan was made on. */
   readonly files: Files
   readonly bytes: ReadonlyMap<RepoPath, Buffer>
-}
-
-const filesToTouch = (ready: ReadonlyArray<Ready<Command>>): Files => {
-  const files = new Map<RepoPath, TouchedFile>()
-  for (const { set } of ready)
-    for (const { path, before } of set.edits) if (!files.has(path)) files.set(path, { path, before })
-  return [...files.values()]
-}
-
-const bytesOf = async ({ read }: PlanPorts, files: Files): Promise<ReadonlyMap<RepoPath, Buffer>> => {
-  const bytes = new Map<RepoPath, Buffer>()
-  for (const file of files) {
-    const found = file.before === null ? null : await read(file)
-    if (found !== null) bytes.set(file.path, found)
-  }
-  return bytes
 }
 
 /** Plans commands on a snapshot, in order of arrival, and reads the files that they touch. */
@@ -132,6 +114,42 @@ export interface AfterWritePorts {
   readonly warn: (event: string, fields: object) => void
 }
 
+/** Runs every hook for every write, in order. A hook that fails or hangs does not stop the others. */
+export const afterWrite = async (ports: AfterWritePorts, facts: ReadonlyArray<WriteFact>): Promise<void> => {
+  if (ports.afterWrite.length === 0) return
+  const limit = startLimit(ports.after)
+  for (const fact of facts)
+    for (const { name, run } of ports.afterWrite)
+      try {
+        const work = run(fact)
+        if (work !== undefined) await Promise.race([work, limit.over])
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        ports.meter.count('svc_write_hook_failures_total', { hook: name })
+        ports.publish('hook:failed', { hook: name, commit: fact.commit, reason })
+        ports.warn('hook_failed', { hook: name, commit: fact.commit, error })
+      }
+  limit.end()
+}
+
+type Files = ReadonlyArray<TouchedFile>
+
+const filesToTouch = (ready: ReadonlyArray<Ready<Command>>): Files => {
+  const files = new Map<RepoPath, TouchedFile>()
+  for (const { set } of ready)
+    for (const { path, before } of set.edits) if (!files.has(path)) files.set(path, { path, before })
+  return [...files.values()]
+}
+
+const bytesOf = async ({ read }: PlanPorts, files: Files): Promise<ReadonlyMap<RepoPath, Buffer>> => {
+  const bytes = new Map<RepoPath, Buffer>()
+  for (const file of files) {
+    const found = file.before === null ? null : await read(file)
+    if (found !== null) bytes.set(file.path, found)
+  }
+  return bytes
+}
+
 /** The most time that the next write waits for the hooks of a batch. */
 const hooksLimitMs = 2_000
 
@@ -150,22 +168,4 @@ const startLimit = (after: KernelClock['after']): Limit => {
     over,
     end: after(hooksLimitMs, () => fail(new Error('it took too long and was abandoned'))),
   }
-}
-
-/** Runs every hook for every write, in order. A hook that fails or hangs does not stop the others. */
-export const afterWrite = async (ports: AfterWritePorts, facts: ReadonlyArray<WriteFact>): Promise<void> => {
-  if (ports.afterWrite.length === 0) return
-  const limit = startLimit(ports.after)
-  for (const fact of facts)
-    for (const { name, run } of ports.afterWrite)
-      try {
-        const work = run(fact)
-        if (work !== undefined) await Promise.race([work, limit.over])
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error)
-        ports.meter.count('svc_write_hook_failures_total', { hook: name })
-        ports.publish('hook:failed', { hook: name, commit: fact.commit, reason })
-        ports.warn('hook_failed', { hook: name, commit: fact.commit, error })
-      }
-  limit.end()
 }

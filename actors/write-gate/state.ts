@@ -22,22 +22,6 @@ import type {
 import { closeForDisk, type GatePorts, reportBehind } from './mode.js'
 import type { WriteFact } from './plan-on.js'
 
-/** The most writes of one batch: they share one set of fsyncs and have a commit each. */
-const batchMax = 64
-
-/** Time after its limit until the gate ends a lease: a living holder has released it by then. */
-const leaseGraceMs = 1_000
-
-/** What the gate is doing: one piece of work at a time. */
-type Work =
-  | { readonly _tag: 'Recovery' }
-  /** Writes that share a landing; `tries` counts the attempts that have begun. */
-  | { readonly _tag: 'Batch'; readonly writes: ReadonlyArray<Write>; readonly tries: number }
-  /** Writes that are committed and are being published to readers. */
-  | { readonly _tag: 'Publishing'; readonly writes: ReadonlyArray<Write>; readonly end: BatchEnd }
-  | { readonly _tag: 'Job'; readonly job: Adopt | ReindexRequest | Advance | SetMode | SettleRole }
-  | Lease
-
 /**
  * The current lease. `isMoving`: a move of the branch is running; `isOver`: the lease ends with that move.
  */
@@ -75,44 +59,7 @@ export type Effect =
 export type GateEffects = ReadonlyArray<Effect | KernelEffect<WriteGateMessage>>
 export type GateStep = Step<State, Effect, WriteGateMessage>
 
-/** The writes at the head of the queue, up to the first job of another kind. */
-const takeFirstWrites = (waiting: ReadonlyArray<GateJob>): ReadonlyArray<Write> => {
-  const writes: Array<Write> = []
-  for (const job of waiting.slice(0, batchMax)) {
-    if (job._tag !== 'Write') break
-    writes.push(job)
-  }
-  return writes
-}
-
 export const attemptOf = (writes: ReadonlyArray<Write>): Effect => ({ _tag: 'Attempt', writes })
-
-const grant = ({ lease, limitMs, replyTo }: Hold): readonly [Work, GateEffects] => [
-  { _tag: 'Lease', lease, followers: [], isMoving: false, isOver: false },
-  [
-    reply(replyTo, { _tag: 'Held' }),
-    after<WriteGateMessage>('lease', limitMs + leaseGraceMs, { _tag: 'LeaseLapsed', lease }),
-  ],
-]
-
-const begin = (job: GateJob, writes: ReadonlyArray<Write>): readonly [Work, GateEffects] => {
-  switch (job._tag) {
-    case 'Write':
-      return [{ _tag: 'Batch', writes, tries: 1 }, [attemptOf(writes)]]
-    case 'Hold':
-      return grant(job)
-    case 'Adopt':
-      return [{ _tag: 'Job', job }, [{ _tag: 'Adopt', ask: job }]]
-    case 'Reindex':
-      return [{ _tag: 'Job', job }, [{ _tag: 'Reindex', ask: job }]]
-    case 'Advance':
-      return [{ _tag: 'Job', job }, [{ _tag: 'Advance', ask: job }]]
-    case 'SetMode':
-      return [{ _tag: 'Job', job }, [{ _tag: 'SetMode', ask: job }]]
-    case 'SettleRole':
-      return [{ _tag: 'Job', job }, [job]]
-  }
-}
 
 /** Begins the next work, if there is any. The previous work has ended. */
 export const beginNext = (waiting: ReadonlyArray<GateJob>, before: GateEffects = []): GateStep => {
@@ -191,4 +138,57 @@ export const advance = async (
   reportBehind(ports, moved.right.unfinished)
   await ports.published(to)
   return { _tag: 'Advanced', commit: to }
+}
+
+/** The most writes of one batch: they share one set of fsyncs and have a commit each. */
+const batchMax = 64
+
+/** Time after its limit until the gate ends a lease: a living holder has released it by then. */
+const leaseGraceMs = 1_000
+
+/** What the gate is doing: one piece of work at a time. */
+type Work =
+  | { readonly _tag: 'Recovery' }
+  /** Writes that share a landing; `tries` counts the attempts that have begun. */
+  | { readonly _tag: 'Batch'; readonly writes: ReadonlyArray<Write>; readonly tries: number }
+  /** Writes that are committed and are being published to readers. */
+  | { readonly _tag: 'Publishing'; readonly writes: ReadonlyArray<Write>; readonly end: BatchEnd }
+  | { readonly _tag: 'Job'; readonly job: Adopt | ReindexRequest | Advance | SetMode | SettleRole }
+  | Lease
+
+/** The writes at the head of the queue, up to the first job of another kind. */
+const takeFirstWrites = (waiting: ReadonlyArray<GateJob>): ReadonlyArray<Write> => {
+  const writes: Array<Write> = []
+  for (const job of waiting.slice(0, batchMax)) {
+    if (job._tag !== 'Write') break
+    writes.push(job)
+  }
+  return writes
+}
+
+const grant = ({ lease, limitMs, replyTo }: Hold): readonly [Work, GateEffects] => [
+  { _tag: 'Lease', lease, followers: [], isMoving: false, isOver: false },
+  [
+    reply(replyTo, { _tag: 'Held' }),
+    after<WriteGateMessage>('lease', limitMs + leaseGraceMs, { _tag: 'LeaseLapsed', lease }),
+  ],
+]
+
+const begin = (job: GateJob, writes: ReadonlyArray<Write>): readonly [Work, GateEffects] => {
+  switch (job._tag) {
+    case 'Write':
+      return [{ _tag: 'Batch', writes, tries: 1 }, [attemptOf(writes)]]
+    case 'Hold':
+      return grant(job)
+    case 'Adopt':
+      return [{ _tag: 'Job', job }, [{ _tag: 'Adopt', ask: job }]]
+    case 'Reindex':
+      return [{ _tag: 'Job', job }, [{ _tag: 'Reindex', ask: job }]]
+    case 'Advance':
+      return [{ _tag: 'Job', job }, [{ _tag: 'Advance', ask: job }]]
+    case 'SetMode':
+      return [{ _tag: 'Job', job }, [{ _tag: 'SetMode', ask: job }]]
+    case 'SettleRole':
+      return [{ _tag: 'Job', job }, [job]]
+  }
 }

@@ -38,8 +38,6 @@ import {
 /** Further writes and adoptions are refused, so that an answer never takes minutes. */
 const waitingMax = 256
 
-type Message = WriteGateMessage
-
 const full =
   `${waitingMax} requests are waiting for the write gate, the most that it queues, so nothing was written. ` +
   'Send it again after the seconds of Retry-After.'
@@ -187,3 +185,5 @@ export const writeGate: Actor<State, Message, Effect, GatePorts> = {
   receive,
   perform,
 }
+
+type Message = WriteGateMessage

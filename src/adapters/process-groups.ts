@@ -2,24 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { ChildEnd, RunChild } from '#src/ports/host.js'
 
-/**
- * The groups of this process, by the pid of their leader, and whether they were told to end: such a group counts
- * until it was killed, since its leader may end before the others.
- */
-const groups = new Map<number, boolean>()
-
-const signalGroup = (pid: number, signal: NodeJS.Signals): void => {
-  try {
-    process.kill(-pid, signal)
-  } catch {
-    // Nothing of the group lives.
-  }
-}
-
-const killAll = (): void => {
-  for (const pid of groups.keys()) signalGroup(pid, 'SIGKILL')
-}
-
 /** Registers a child that was started with `detached: true`, and so leads a group, which ends with this process. */
 export const ownGroup = (child: ChildProcess): void => {
   const { pid } = child
@@ -45,18 +27,6 @@ export const endGroup = ({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): 
   else groups.set(pid, true)
 }
 
-const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
-/** The code of a shell for a child that a signal ended. */
-const codeOfSignal = (signal: NodeJS.Signals | null): number =>
-  128 + (signal === null ? 0 : constants.signals[signal])
-
-/** With the codes of a shell. */
-const endOfStart = (error: Error): ChildEnd =>
-  'code' in error && error.code === 'ENOENT'
-    ? { code: 127, failure: 'not_found' }
-    : { code: 126, failure: 'not_started' }
-
 /**
  * Runs a command without a shell, with the streams and the environment of this process, and forwards the
  * signals that end one. Resolves with its exit code: 127 when it is not found, 126 when it cannot be started,
@@ -74,3 +44,33 @@ export const runChild: RunChild = (command, args) =>
     child.once('error', error => end(endOfStart(error)))
     child.once('exit', (code, signal) => end({ code: code ?? codeOfSignal(signal), failure: null }))
   })
+
+/**
+ * The groups of this process, by the pid of their leader, and whether they were told to end: such a group counts
+ * until it was killed, since its leader may end before the others.
+ */
+const groups = new Map<number, boolean>()
+
+const signalGroup = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // Nothing of the group lives.
+  }
+}
+
+const killAll = (): void => {
+  for (const pid of groups.keys()) signalGroup(pid, 'SIGKILL')
+}
+
+const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** The code of a shell for a child that a signal ended. */
+const codeOfSignal = (signal: NodeJS.Signals | null): number =>
+  128 + (signal === null ? 0 : constants.signals[signal])
+
+/** With the codes of a shell. */
+const endOfStart = (error: Error): ChildEnd =>
+  'code' in error && error.code === 'ENOENT'
+    ? { code: 127, failure: 'not_found' }
+    : { code: 126, failure: 'not_started' }

@@ -15,20 +15,6 @@ export interface RotateOptions extends RevokeOptions {
   readonly raiseEpoch: boolean
 }
 
-/** The keys that are published now. `commit` is null where nothing had to change. */
-interface PublishedKeys {
-  readonly town: string
-  readonly epoch: number
-  readonly keys: ReadonlyArray<{
-    readonly kid: string
-    readonly town: string
-    readonly notAfter: string | null
-  }>
-  readonly commit: string | null
-  /** Whether index or work tree could not be updated to the commit. */
-  readonly behind: boolean
-}
-
 export interface RotatedKeys extends PublishedKeys {
   readonly kid: string
   /** Where the private half is stored; never the key itself. */
@@ -46,44 +32,12 @@ export interface KeysCommands {
   readonly revoke: (options: RevokeOptions) => Promise<ExitCode>
 }
 
-type Done<A> = Promise<Either<{ readonly code: ExitCode; readonly reason: string }, A>>
-
 /** The implementations of the commands; `commands.ts` provides them. */
 export interface KeysWork {
   readonly list: (options: KeysListOptions) => Done<KeysList>
   readonly rotate: (options: RotateOptions) => Done<RotatedKeys>
   readonly revoke: (options: RevokeOptions) => Done<RevokedKeys>
 }
-
-const short = (commit: string): string => commit.slice(0, 12)
-
-const onceTheyHaveIt =
-  'other hosts accept it once the commit is published and they converge (POST /sync publishes; where ' +
-  'server.publish_mode is none, push it yourself)'
-
-const onOtherHosts = ({ commit, behind }: PublishedKeys): ReadonlyArray<string> => [
-  ...(behind ? ['the checkout is behind its commit: run `git checkout -- .svc/fleet-keys.json`'] : []),
-  ...(commit === null ? [] : [onceTheyHaveIt]),
-]
-
-const describeRotation = (rotated: RotatedKeys): ReadonlyArray<string> => {
-  const { kid, epoch, town, keys, commit, privateKey } = rotated
-  return [
-    commit === null
-      ? `${kid} is published already, epoch ${epoch}: nothing to change`
-      : `published ${kid}, epoch ${epoch}, in commit ${short(commit)}`,
-    `private key: ${privateKey}`,
-    ...keys
-      .filter(key => key.town === town && key.notAfter !== null)
-      .map(key => `${key.kid} is valid until ${key.notAfter ?? ''}`),
-    ...onOtherHosts(rotated),
-  ]
-}
-
-const describeRevocation = (revoked: RevokedKeys): ReadonlyArray<string> => [
-  `revoked ${revoked.revoked.join(', ')} of ${revoked.town}, in commit ${short(revoked.commit ?? '')}`,
-  ...onOtherHosts(revoked),
-]
 
 /**
  * Lists, rotates or revokes keys and prints what is published; of the private key, only where it is stored.
@@ -121,3 +75,49 @@ export const keysCommands = ({ list, rotate, revoke }: KeysWork, output: Output)
     revoke: options => done('revoke', revoke(options), options.json, describeRevocation),
   }
 }
+
+/** The keys that are published now. `commit` is null where nothing had to change. */
+interface PublishedKeys {
+  readonly town: string
+  readonly epoch: number
+  readonly keys: ReadonlyArray<{
+    readonly kid: string
+    readonly town: string
+    readonly notAfter: string | null
+  }>
+  readonly commit: string | null
+  /** Whether index or work tree could not be updated to the commit. */
+  readonly behind: boolean
+}
+
+type Done<A> = Promise<Either<{ readonly code: ExitCode; readonly reason: string }, A>>
+
+const short = (commit: string): string => commit.slice(0, 12)
+
+const onceTheyHaveIt =
+  'other hosts accept it once the commit is published and they converge (POST /sync publishes; where ' +
+  'server.publish_mode is none, push it yourself)'
+
+const onOtherHosts = ({ commit, behind }: PublishedKeys): ReadonlyArray<string> => [
+  ...(behind ? ['the checkout is behind its commit: run `git checkout -- .svc/fleet-keys.json`'] : []),
+  ...(commit === null ? [] : [onceTheyHaveIt]),
+]
+
+const describeRotation = (rotated: RotatedKeys): ReadonlyArray<string> => {
+  const { kid, epoch, town, keys, commit, privateKey } = rotated
+  return [
+    commit === null
+      ? `${kid} is published already, epoch ${epoch}: nothing to change`
+      : `published ${kid}, epoch ${epoch}, in commit ${short(commit)}`,
+    `private key: ${privateKey}`,
+    ...keys
+      .filter(key => key.town === town && key.notAfter !== null)
+      .map(key => `${key.kid} is valid until ${key.notAfter ?? ''}`),
+    ...onOtherHosts(rotated),
+  ]
+}
+
+const describeRevocation = (revoked: RevokedKeys): ReadonlyArray<string> => [
+  `revoked ${revoked.revoked.join(', ')} of ${revoked.town}, in commit ${short(revoked.commit ?? '')}`,
+  ...onOtherHosts(revoked),
+]

@@ -35,6 +35,30 @@ import {
 } from './options.js'
 import type { TokenCommands } from './token.js'
 
+/**
+ * Runs one command line and returns the exit code: 64 for bad usage, 0 for help and version (D2), and for
+ * `workload` that of the command it ran.
+ */
+export const run = async (
+  argv: ReadonlyArray<string>,
+  commands: Commands,
+  version: string,
+): Promise<number> => {
+  let code: number = exitCodes.ok
+  const root = program(commands, version, ended => {
+    code = ended
+  })
+  root.exitOverride().showHelpAfterError('see kronika --help')
+  withTheirHelp(root, 'kronika')
+  try {
+    await root.parseAsync([...argv])
+    return code
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+  }
+}
+
 const exitLines = exitRows.map(({ code, meaning }) => `  ${String(code).padEnd(3)} ${meaning}`)
 
 /** Makes a parser that rejects the command line where `read` rejects the value. */
@@ -304,30 +328,6 @@ const withTheirHelp = (parent: Command, path: string): void => {
     const own = `${path} ${command.name()}`
     command.exitOverride().showHelpAfterError(`see ${own} --help`)
     withTheirHelp(command, own)
-  }
-}
-
-/**
- * Runs one command line and returns the exit code: 64 for bad usage, 0 for help and version (D2), and for
- * `workload` that of the command it ran.
- */
-export const run = async (
-  argv: ReadonlyArray<string>,
-  commands: Commands,
-  version: string,
-): Promise<number> => {
-  let code: number = exitCodes.ok
-  const root = program(commands, version, ended => {
-    code = ended
-  })
-  root.exitOverride().showHelpAfterError('see kronika --help')
-  withTheirHelp(root, 'kronika')
-  try {
-    await root.parseAsync([...argv])
-    return code
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
   }
 }
 

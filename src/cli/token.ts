@@ -11,8 +11,6 @@ import type { TokenMintOptions, TokenOptions, TokenRevokeOptions } from './optio
 import { formatColumns, type Output } from './output.js'
 import { type DeskRefusal, printAnswer } from './print-answer.js'
 
-type Asked<A> = Promise<Either<DeskRefusal, A>>
-
 /**
  * Manages the named tokens of a host: through its running daemon, or in its runtime database while none runs.
  */
@@ -36,34 +34,6 @@ export interface TokenCommands {
   readonly list: (options: TokenOptions) => Promise<ExitCode>
   readonly revoke: (options: TokenRevokeOptions) => Promise<ExitCode>
 }
-
-const goodUntil = (expires: string | null): string => `until ${expires ?? 'revoked'}`
-
-/** Prints only the token on stdout, for `$(…)`, and notes for the operator on stderr. */
-const showMinted =
-  (output: Output, revokeCommand: RevokeCommand, options: TokenOptions) =>
-  ({ token, id, name, capabilities, expires }: NamedTokenMinted): void => {
-    output.out(token)
-    output.err(`minted ${id} (${name}): ${capabilities.join(' ')}; valid on this host ${goodUntil(expires)}`)
-    output.err(`The token is not shown again. To revoke it: ${revokeCommand(options, id)}`)
-  }
-
-const showList =
-  (output: Output) =>
-  ({ items }: NamedTokenList): void => {
-    const rows = items.map(({ id, name, expires, by, capabilities }) => [
-      id,
-      name,
-      expires ?? 'until revoked',
-      by,
-      capabilities.join(' '),
-    ])
-    output.out(
-      rows.length === 0
-        ? 'no named tokens'
-        : formatColumns([['ID', 'NAME', 'EXPIRES', 'MINTED BY', 'CAPABILITIES'], ...rows]),
-    )
-  }
 
 /** `kronika token mint|list|revoke`: named tokens for operators. A refusal exits with 65. */
 export const tokenCommands = (
@@ -93,3 +63,33 @@ export const tokenCommands = (
       ),
     ),
 })
+
+type Asked<A> = Promise<Either<DeskRefusal, A>>
+
+const goodUntil = (expires: string | null): string => `until ${expires ?? 'revoked'}`
+
+/** Prints only the token on stdout, for `$(…)`, and notes for the operator on stderr. */
+const showMinted =
+  (output: Output, revokeCommand: RevokeCommand, options: TokenOptions) =>
+  ({ token, id, name, capabilities, expires }: NamedTokenMinted): void => {
+    output.out(token)
+    output.err(`minted ${id} (${name}): ${capabilities.join(' ')}; valid on this host ${goodUntil(expires)}`)
+    output.err(`The token is not shown again. To revoke it: ${revokeCommand(options, id)}`)
+  }
+
+const showList =
+  (output: Output) =>
+  ({ items }: NamedTokenList): void => {
+    const rows = items.map(({ id, name, expires, by, capabilities }) => [
+      id,
+      name,
+      expires ?? 'until revoked',
+      by,
+      capabilities.join(' '),
+    ])
+    output.out(
+      rows.length === 0
+        ? 'no named tokens'
+        : formatColumns([['ID', 'NAME', 'EXPIRES', 'MINTED BY', 'CAPABILITIES'], ...rows]),
+    )
+  }

@@ -82,22 +82,6 @@ export interface Kernel {
   readonly settle: () => Promise<void>
 }
 
-type Members<Id extends string> = Readonly<Record<NoInfer<Id>, Child>>
-
-const heartbeatMsDefault = 5_000
-const stuckMsDefault = 30_000
-
-const makeCore = (options: KernelOptions): Core => ({
-  clock: options.clock ?? realClock,
-  entropy: options.entropy ?? realEntropy,
-  meter: containMeterFailures(options.meter ?? silentMeter),
-  log: containFailures(options.log ?? silentLog),
-  engine: openEngine(),
-  rules: options.rules ?? rules,
-  stuckMs: options.stuckMs ?? stuckMsDefault,
-  checkMessages: options.checkMessages ?? false,
-})
-
 /** Creates a kernel, which places actors and runs trees of them. It never ends the process. */
 export const openKernel = (options: KernelOptions = {}): Kernel => {
   const core = makeCore(options)
@@ -130,6 +114,22 @@ export const openKernel = (options: KernelOptions = {}): Kernel => {
     settle: () => settle(core),
   }
 }
+
+type Members<Id extends string> = Readonly<Record<NoInfer<Id>, Child>>
+
+const heartbeatMsDefault = 5_000
+const stuckMsDefault = 30_000
+
+const makeCore = (options: KernelOptions): Core => ({
+  clock: options.clock ?? realClock,
+  entropy: options.entropy ?? realEntropy,
+  meter: containMeterFailures(options.meter ?? silentMeter),
+  log: containFailures(options.log ?? silentLog),
+  engine: openEngine(),
+  rules: options.rules ?? rules,
+  stuckMs: options.stuckMs ?? stuckMsDefault,
+  checkMessages: options.checkMessages ?? false,
+})
 
 const placeActor = <S, M extends Tagged, E extends Tagged, P>(
   core: Core,

@@ -20,12 +20,6 @@ export const nactName = (name: string): string =>
   encodeURIComponent(name).replace(/~/g, '%7E').replace(/%/g, '$')
 
 /**
- * nact's `dispatch` with a sender, which its types leave out. Without a sender it creates four objects for
- * each token.
- */
-const sendToken: (lane: object, token: string, sender: object) => void = dispatch
-
-/**
  * The kernel over nact, of which it uses only the order of turns. A lane's handler never throws, has no
  * children and no state, and nact's mailbox holds at most one token for it, so a lane that nact drops loses
  * nothing.
@@ -65,3 +59,9 @@ export const openEngine = (): Engine => {
   }
   return { spawn: spawnLane, pendingTurns: () => pending }
 }
+
+/**
+ * nact's `dispatch` with a sender, which its types leave out. Without a sender it creates four objects for
+ * each token.
+ */
+const sendToken: (lane: object, token: string, sender: object) => void = dispatch

@@ -48,19 +48,79 @@ export const workLimits: WorkLimits = { turnMs: 10, sliceMs: 2 }
 /** The caller of the work that the daemon does by itself: converges, snapshots, indexes, writes to the checkout. */
 export const daemonWork = 'daemon'
 
-/** One piece of work. Works until a time, and returns whether work is left. */
-type Piece = (untilMs: number) => 'left' | 'done'
-
-/** The turns of a loop: which piece of work runs when. */
-interface Turns {
-  readonly hasTime: () => boolean
-  /** Runs one slice of time now. A slice inside another one, such as that of a request, is a part of it. */
-  readonly now: <A>(slice: (untilMs: number) => A) => A
-  /** Runs a piece in the next turn of its caller. */
-  readonly wait: (caller: string, piece: Piece) => void
-  /** Counts time that work will use behind this turn. */
-  readonly reserve: (ms: number) => void
+export const openWorkScheduler = (loop: Loop, limits: WorkLimits = workLimits): WorkScheduler => {
+  const { monotonicMs } = loop
+  const turns = openTurns(loop, limits)
+  return {
+    enter: (callerOf, start) =>
+      turns.hasTime()
+        ? turns.now(start)
+        : new Promise((resolve, reject) => {
+            turns.wait(callerOf(), () => {
+              try {
+                resolve(start())
+              } catch (error) {
+                reject(error instanceof Error ? error : new Error(String(error)))
+              }
+              return 'done'
+            })
+          }),
+    run: (caller, work, afterFirst) => runPieces(turns, loop, caller, work, afterFirst),
+    breather: caller => {
+      let untilMs = monotonicMs() + limits.sliceMs
+      return async () => {
+        if (monotonicMs() < untilMs) return
+        const grantedMs = await new Promise<number>(resolve =>
+          turns.wait(caller, sliceEndMs => {
+            const restMs = sliceEndMs - monotonicMs()
+            // The loop goes on when this turn has returned, so its slice counts before it is used.
+            turns.reserve(restMs)
+            resolve(restMs)
+            return 'done'
+          }),
+        )
+        untilMs = monotonicMs() + grantedMs
+      }
+    },
+  }
 }
+
+/**
+ * A loop whose turns of work wait until no connection was accepted in the turn before, `acceptMsMax` at most. Node
+ * accepts one connection of a listener in each turn, so behind turns that are full of work a connection waits as
+ * many of them as there are connections before it.
+ */
+export const openAcceptingLoop = ({
+  monotonicMs,
+  nextTurn,
+}: Loop): Loop & { readonly accepted: () => void } => {
+  let hasAccepted = false
+  return {
+    monotonicMs,
+    nextTurn: run => {
+      let sinceMs: number | null = null
+      const turn = (): void => {
+        sinceMs ??= monotonicMs()
+        const isWaiting = hasAccepted && monotonicMs() - sinceMs < acceptMsMax
+        hasAccepted = false
+        if (isWaiting) nextTurn(turn)
+        else run()
+      }
+      nextTurn(turn)
+    },
+    accepted: () => {
+      hasAccepted = true
+    },
+  }
+}
+
+/** The most time in which connections alone are accepted before a turn of work. */
+const acceptMsMax = 30
+
+const processLoop = openAcceptingLoop({ monotonicMs: realClock.monotonicMs, nextTurn: callNextTurn })
+
+/** Notes that the process has accepted a connection: others may wait behind it. */
+export const noteConnection = processLoop.accepted
 
 const openTurns = ({ monotonicMs, nextTurn }: Loop, { turnMs, sliceMs }: WorkLimits): Turns => {
   /** The waiting pieces, by callers in the order of their turns. */
@@ -154,80 +214,6 @@ const runPieces = <A>(
     if (!hasTime() || now(piece) === 'left') wait(caller, piece)
   })
 
-export const openWorkScheduler = (loop: Loop, limits: WorkLimits = workLimits): WorkScheduler => {
-  const { monotonicMs } = loop
-  const turns = openTurns(loop, limits)
-  return {
-    enter: (callerOf, start) =>
-      turns.hasTime()
-        ? turns.now(start)
-        : new Promise((resolve, reject) => {
-            turns.wait(callerOf(), () => {
-              try {
-                resolve(start())
-              } catch (error) {
-                reject(error instanceof Error ? error : new Error(String(error)))
-              }
-              return 'done'
-            })
-          }),
-    run: (caller, work, afterFirst) => runPieces(turns, loop, caller, work, afterFirst),
-    breather: caller => {
-      let untilMs = monotonicMs() + limits.sliceMs
-      return async () => {
-        if (monotonicMs() < untilMs) return
-        const grantedMs = await new Promise<number>(resolve =>
-          turns.wait(caller, sliceEndMs => {
-            const restMs = sliceEndMs - monotonicMs()
-            // The loop goes on when this turn has returned, so its slice counts before it is used.
-            turns.reserve(restMs)
-            resolve(restMs)
-            return 'done'
-          }),
-        )
-        untilMs = monotonicMs() + grantedMs
-      }
-    },
-  }
-}
-
-/** The most time in which connections alone are accepted before a turn of work. */
-const acceptMsMax = 30
-
-/**
- * A loop whose turns of work wait until no connection was accepted in the turn before, `acceptMsMax` at most. Node
- * accepts one connection of a listener in each turn, so behind turns that are full of work a connection waits as
- * many of them as there are connections before it.
- */
-export const openAcceptingLoop = ({
-  monotonicMs,
-  nextTurn,
-}: Loop): Loop & { readonly accepted: () => void } => {
-  let hasAccepted = false
-  return {
-    monotonicMs,
-    nextTurn: run => {
-      let sinceMs: number | null = null
-      const turn = (): void => {
-        sinceMs ??= monotonicMs()
-        const isWaiting = hasAccepted && monotonicMs() - sinceMs < acceptMsMax
-        hasAccepted = false
-        if (isWaiting) nextTurn(turn)
-        else run()
-      }
-      nextTurn(turn)
-    },
-    accepted: () => {
-      hasAccepted = true
-    },
-  }
-}
-
-const processLoop = openAcceptingLoop({ monotonicMs: realClock.monotonicMs, nextTurn: callNextTurn })
-
-/** Notes that the process has accepted a connection: others may wait behind it. */
-export const noteConnection = processLoop.accepted
-
 /** The scheduler of the loop that this module is loaded in: that of the process, or that of a reader thread. */
 export const loopWork = openWorkScheduler(processLoop)
 
@@ -236,3 +222,17 @@ export const runDaemonWork = <A>(work: Steps<A>): Promise<A> => loopWork.run(dae
 
 /** A breather of the daemon itself, for loops that read or wait between their steps. */
 export const daemonBreather = (): (() => Promise<void>) => loopWork.breather(daemonWork)
+
+/** One piece of work. Works until a time, and returns whether work is left. */
+type Piece = (untilMs: number) => 'left' | 'done'
+
+/** The turns of a loop: which piece of work runs when. */
+interface Turns {
+  readonly hasTime: () => boolean
+  /** Runs one slice of time now. A slice inside another one, such as that of a request, is a part of it. */
+  readonly now: <A>(slice: (untilMs: number) => A) => A
+  /** Runs a piece in the next turn of its caller. */
+  readonly wait: (caller: string, piece: Piece) => void
+  /** Counts time that work will use behind this turn. */
+  readonly reserve: (ms: number) => void
+}

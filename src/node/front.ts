@@ -42,44 +42,6 @@ import { searchDeps } from './search/texts.js'
 import { syncDeps } from './sync/repository-sync.js'
 import type { NodeParts } from './tree/node.js'
 
-/**
- * How long a read waits for a look at HEAD before the last snapshot answers it (D14 with an interval of 0).
- */
-const freshenMs = 2_000
-
-const gateOf =
-  ({ gate, metrics }: NodeParts): Gate =>
-  (_row, dryRun) => {
-    const refusal = gateRefusal(gate(), dryRun)
-    if (refusal !== null)
-      metrics.meter.count('svc_write_gate_refusals_total', {
-        arm: armOf(refusal),
-        dry_run: dryRun ? 'true' : 'false',
-      })
-    return refusal
-  }
-
-/** The log of the front. Refused credentials also go to the audit stream, grouped (SECURITY, ADR 1021). */
-const frontLog = ({ log, refusals }: NodeParts): HttpLog => {
-  const write = logRecord(log)
-  return record => {
-    if (record.event === 'http.credential_refused')
-      refusals.tellToken(record.network, record.requestId, record.method)
-    else write(record)
-  }
-}
-
-/**
- * Divides the file descriptors of this process between connections and its own work, and logs the limits
- * once.
- */
-const limitConnections = ({ log }: NodeParts): ConnectionLimits => {
-  const filesMax = openFilesMax() ?? openFilesDefault
-  const limits = connectionLimits(filesMax)
-  log.info('connections_limited', { openFilesMax: filesMax, ...limits })
-  return limits
-}
-
 /** The dependencies of the front in this node. */
 export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => {
   const { checkout, config, look, metrics } = parts
@@ -127,8 +89,6 @@ export interface Listeners extends FrontPorts {
   readonly current: () => Front | null
 }
 
-const drainMs = 5_000
-
 /**
  * Opens and closes the listeners for the actor. A restart binds the same ports, so that clients find the host
  * again. Calls run one after the other: a slow opening cannot leave a listener that is never closed.
@@ -156,6 +116,46 @@ export const listeners = (
     open: () => inTurn(reopen),
   }
 }
+
+/**
+ * How long a read waits for a look at HEAD before the last snapshot answers it (D14 with an interval of 0).
+ */
+const freshenMs = 2_000
+
+const gateOf =
+  ({ gate, metrics }: NodeParts): Gate =>
+  (_row, dryRun) => {
+    const refusal = gateRefusal(gate(), dryRun)
+    if (refusal !== null)
+      metrics.meter.count('svc_write_gate_refusals_total', {
+        arm: armOf(refusal),
+        dry_run: dryRun ? 'true' : 'false',
+      })
+    return refusal
+  }
+
+/** The log of the front. Refused credentials also go to the audit stream, grouped (SECURITY, ADR 1021). */
+const frontLog = ({ log, refusals }: NodeParts): HttpLog => {
+  const write = logRecord(log)
+  return record => {
+    if (record.event === 'http.credential_refused')
+      refusals.tellToken(record.network, record.requestId, record.method)
+    else write(record)
+  }
+}
+
+/**
+ * Divides the file descriptors of this process between connections and its own work, and logs the limits
+ * once.
+ */
+const limitConnections = ({ log }: NodeParts): ConnectionLimits => {
+  const filesMax = openFilesMax() ?? openFilesDefault
+  const limits = connectionLimits(filesMax)
+  log.info('connections_limited', { openFilesMax: filesMax, ...limits })
+  return limits
+}
+
+const drainMs = 5_000
 
 type ProcessDeps = NamesDeps &
   Omit<DiscoveryDeps, 'blockers' | 'fleet' | 'interactions' | 'mode' | 'requestCount' | 'sync'> &

@@ -12,8 +12,6 @@ import { adoptThrough, hostWritePort, planPorts, reindexThrough } from './gate/g
 import { performTaskBy } from './tasks.js'
 import type { NodeParts } from './tree/node.js'
 
-const startDeadlineMs = 5_000
-
 /** The jobs as handlers use them: `start` goes through the runner, reads go to the store. */
 export const jobsThrough = (runner: Ref<JobRunnerMessage>, store: JobStore): Jobs => ({
   start: async (kind, task) => {
@@ -37,13 +35,6 @@ export const jobsThrough = (runner: Ref<JobRunnerMessage>, store: JobStore): Job
   find: store.find,
 })
 
-/** Sends the end of a job to the runner until its mailbox accepts it: a lost end would block the queue. */
-const tellEnded =
-  (runner: Ref<JobRunnerMessage>) =>
-  async (message: JobEnded): Promise<void> => {
-    await tellWhenRoom(runner, message, realClock)
-  }
-
 /** The ports of the job runner on this host. */
 export const jobRunnerPorts = (parts: NodeParts): JobRunnerPorts => {
   const { checkout, followers, log, metrics, records, snapshot, tree } = parts
@@ -66,3 +57,12 @@ export const jobRunnerPorts = (parts: NodeParts): JobRunnerPorts => {
     failed: (what, jobId, error) => log.error(what, { jobId, error }),
   }
 }
+
+const startDeadlineMs = 5_000
+
+/** Sends the end of a job to the runner until its mailbox accepts it: a lost end would block the queue. */
+const tellEnded =
+  (runner: Ref<JobRunnerMessage>) =>
+  async (message: JobEnded): Promise<void> => {
+    await tellWhenRoom(runner, message, realClock)
+  }

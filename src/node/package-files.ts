@@ -7,22 +7,6 @@ import { referenceFiles } from '#src/reference/page-files.js'
 
 /** Where `npm run build` leaves the id, in the folder of the built program. */
 export const idFile = 'build-id'
-/** Beside `src/` of a built program, all of whose files are in that folder; absent in the sources. */
-const builtId = new URL(`../${idFile}`, import.meta.url)
-/** The root of the clone, for a program that runs from its sources. */
-const clone = new URL('../../', import.meta.url)
-const folders = ['protocol', 'src', 'actors', 'supervisors'] as const
-const packages = ['package.json', 'package-lock.json'] as const
-
-const isProgram = (name: string): boolean =>
-  name.endsWith('.js') || (name.endsWith('.ts') && !name.endsWith('.test.ts'))
-
-const filesIn = (folder: URL): ReadonlyArray<string> =>
-  existsSync(folder)
-    ? readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap(entry =>
-        entry.isFile() && isProgram(entry.name) ? [`${entry.parentPath}/${entry.name}`] : [],
-      )
-    : []
 
 /**
  * The hash of a program: the names and bytes of its files, and what package.json and the lock file, in `root`
@@ -53,29 +37,11 @@ export const buildId = (): string => {
   return `${id} ${process.version}`
 }
 
-/** Above `src/node/` of the sources, and above `dist/src/`, where every file of a built program is. */
-const packageFile = new URL('../../package.json', import.meta.url)
-
-const packageField = (name: 'version' | 'homepage'): string => {
-  const found: unknown = JSON.parse(readFileSync(packageFile, 'utf8'))
-  const value: unknown = typeof found === 'object' && found !== null ? Reflect.get(found, name) : null
-  if (typeof value === 'string') return value
-  throw new Error(`package.json of kronika names no ${name}`)
-}
-
 export const packageVersion = (): string => packageField('version')
 
 /** The user agent that the chat platform asks for: the word for a bot, the address of the software, its version. */
 export const chatUserAgent = (version: string): string =>
   `DiscordBot (${packageField('homepage')}, ${version})`
-
-/** Relative to `src/node/` of the sources, and to `dist/src/`, where every file of a built program is. */
-const folder = new URL('../../docs/reference/html/', import.meta.url)
-
-const kept = new Map<string, ReferenceFile>()
-
-const typeOf = (name: string): string | undefined =>
-  Object.hasOwn(referenceFiles, name) ? referenceFiles[name] : undefined
 
 /**
  * Reads a page of the reference of this version, each file once. Reads only the listed names, so no path
@@ -94,3 +60,38 @@ export const readReference: ReadReference = async name => {
     return null
   }
 }
+
+/** Beside `src/` of a built program, all of whose files are in that folder; absent in the sources. */
+const builtId = new URL(`../${idFile}`, import.meta.url)
+/** The root of the clone, for a program that runs from its sources. */
+const clone = new URL('../../', import.meta.url)
+const folders = ['protocol', 'src', 'actors', 'supervisors'] as const
+const packages = ['package.json', 'package-lock.json'] as const
+
+const isProgram = (name: string): boolean =>
+  name.endsWith('.js') || (name.endsWith('.ts') && !name.endsWith('.test.ts'))
+
+const filesIn = (folder: URL): ReadonlyArray<string> =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap(entry =>
+        entry.isFile() && isProgram(entry.name) ? [`${entry.parentPath}/${entry.name}`] : [],
+      )
+    : []
+
+/** Above `src/node/` of the sources, and above `dist/src/`, where every file of a built program is. */
+const packageFile = new URL('../../package.json', import.meta.url)
+
+const packageField = (name: 'version' | 'homepage'): string => {
+  const found: unknown = JSON.parse(readFileSync(packageFile, 'utf8'))
+  const value: unknown = typeof found === 'object' && found !== null ? Reflect.get(found, name) : null
+  if (typeof value === 'string') return value
+  throw new Error(`package.json of kronika names no ${name}`)
+}
+
+/** Relative to `src/node/` of the sources, and to `dist/src/`, where every file of a built program is. */
+const folder = new URL('../../docs/reference/html/', import.meta.url)
+
+const kept = new Map<string, ReferenceFile>()
+
+const typeOf = (name: string): string | undefined =>
+  Object.hasOwn(referenceFiles, name) ? referenceFiles[name] : undefined

@@ -14,16 +14,6 @@ import type { TellProgress } from '#src/ports/records.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Admit, TaskOf, WritePort } from '#src/writing/command.js'
 
-type ImportParts = Pick<AdminDeps, 'adopt'>
-
-/** Adopts the repository; its result is the answer of `POST /import`. */
-const performImport = async (
-  { adopt }: ImportParts,
-  { origin, claimed }: TaskOf<'Import'>,
-  progress: TellProgress,
-): Promise<Either<AdoptRefusal, unknown>> =>
-  map(Adoption.encode)(await adopt(false, origin, claimed, { progress }))
-
 /** What the tasks need of the node. */
 export type TaskParts = ImportParts & RebuildParts & ReindexParts & WriteParts
 
@@ -44,6 +34,16 @@ export const performTaskBy =
         return absurd(task)
     }
   }
+
+type ImportParts = Pick<AdminDeps, 'adopt'>
+
+/** Adopts the repository; its result is the answer of `POST /import`. */
+const performImport = async (
+  { adopt }: ImportParts,
+  { origin, claimed }: TaskOf<'Import'>,
+  progress: TellProgress,
+): Promise<Either<AdoptRefusal, unknown>> =>
+  map(Adoption.encode)(await adopt(false, origin, claimed, { progress }))
 
 type RebuildParts = Pick<SearchIndexDeps, 'rebuildSearch'>
 

@@ -47,24 +47,10 @@ export type Pushed =
   | { readonly _tag: 'Unknown'; readonly detail: string }
   | RemoteFailure
 
-/** What is known of the remote without contacting it. */
-interface RemoteFacts {
-  readonly exists: boolean
-  /** The URL without credentials. */
-  readonly address: string | null
-}
-
 /** A ref of parked work, which waits for a person. */
 export interface ParkedRef {
   readonly ref: string
   readonly commit: string
-}
-
-/** The ref that keeps a commit, and the commit; `isNew` where this call created the ref. */
-interface ParkedCommit {
-  readonly ref: string
-  readonly commit: CommitId
-  readonly isNew: boolean
 }
 
 /** A new history of the remote that the operator has not accepted here. `tip` is null where the branch is gone. */
@@ -92,13 +78,6 @@ export interface Replayed {
   /** In their order. A commit whose intent the new history has already is not among them. */
   readonly made: ReadonlyArray<ReplayedCommit>
   readonly parked: ReadonlyArray<Parked>
-}
-
-/** What the refs of this host hold beside its branch. */
-interface HeldRefs {
-  readonly parked: ReadonlyArray<ParkedRef>
-  readonly rewrite: Rewrite | null
-  readonly replaced: ReadonlyArray<Replacement>
 }
 
 /** The git remote of a checkout. Every call ends within its time limit. */
@@ -419,3 +398,24 @@ export interface LineOrigin {
 
 /** The commit that added each line of a file as it is in commit `at`; empty where history does not say. */
 export type LineOrigins = (at: CommitId, path: string) => Promise<ReadonlyArray<LineOrigin>>
+
+/** What is known of the remote without contacting it. */
+interface RemoteFacts {
+  readonly exists: boolean
+  /** The URL without credentials. */
+  readonly address: string | null
+}
+
+/** The ref that keeps a commit, and the commit; `isNew` where this call created the ref. */
+interface ParkedCommit {
+  readonly ref: string
+  readonly commit: CommitId
+  readonly isNew: boolean
+}
+
+/** What the refs of this host hold beside its branch. */
+interface HeldRefs {
+  readonly parked: ReadonlyArray<ParkedRef>
+  readonly rewrite: Rewrite | null
+  readonly replaced: ReadonlyArray<Replacement>
+}

@@ -22,12 +22,6 @@ export interface Thread<O> {
   readonly end: () => void
 }
 
-interface ThreadEvents<I> {
-  readonly said: (message: I) => void
-  /** Called once, last. `error` is what the thread threw. */
-  readonly ended: (how: ThreadEnd, error: unknown) => void
-}
-
 export type OpenThread<O, I> = (events: ThreadEvents<I>) => Thread<O>
 
 /** A file of the reference pages with its content. */
@@ -71,4 +65,10 @@ export interface ObeyedTopologyStore {
   readonly find: () => ObeyedTopology | null
   /** On disk when it returns. Throws where the disk refuses. */
   readonly keep: (obeyed: ObeyedTopology) => void
+}
+
+interface ThreadEvents<I> {
+  readonly said: (message: I) => void
+  /** Called once, last. `error` is what the thread threw. */
+  readonly ended: (how: ThreadEnd, error: unknown) => void
 }

@@ -5,14 +5,6 @@ import type { TokenRef } from '#protocol/identity/sign-in.js'
 import type { OnlinePlayer, PlayerKey } from '#protocol/lore/people.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 
-/** An api key that waits to be claimed on this host, encrypted under its code. */
-interface Claim {
-  readonly codeHash: string
-  readonly sealed: string
-  readonly gameId: string
-  readonly expiresMs: number
-}
-
 /** The claims of this host. The effect of a call is durable when it returns. Throws where the disk fails. */
 export interface ClaimStore {
   /** Deletes the expired claims and stores one more. */
@@ -23,13 +15,6 @@ export interface ClaimStore {
    */
   readonly take: (codeHash: string, nowMs: number) => Pick<Claim, 'sealed' | 'gameId'> | null
   readonly drop: (codeHash: string) => void
-}
-
-/** A new api key: `hash` may be committed; `code` is shown once and stored nowhere. */
-interface MintedKey {
-  readonly hash: string
-  readonly code: string
-  readonly expiresMs: number
 }
 
 /** Creates api keys and hands them over (D39). */
@@ -244,8 +229,6 @@ export type TellAttempt = (
   network: string,
 ) => void
 
-/** Whose keys: the game's one key, or the key set of the chat issuer. */
-const keySources = ['game', 'jwks'] as const
 export type KeySource = (typeof keySources)[number]
 
 /**
@@ -290,11 +273,6 @@ export type OnlineAnswer =
 /** Asks the roster of the world for a player; `person` is who asks, null for a bot. Never rejects. */
 export type AskRoster = (sought: PlayerKey, person: string | null) => Promise<OnlineAnswer>
 
-/** Whether a fetch may be made now. A taken one is recorded before this returns, and is on disk. */
-type FetchVerdict =
-  | { readonly _tag: 'Taken'; readonly fetch: number }
-  | Extract<OnlineAnswer, { readonly _tag: 'Exhausted' }>
-
 /** The most fetches of one person in an hour: half of all, so that one person cannot use up all. */
 export const rosterShareOf = (perHour: number): number => Math.max(1, Math.floor(perHour / 2))
 
@@ -307,3 +285,26 @@ export interface RosterFetches {
   /** Number of fetches in the hour before `nowMs`. */
   readonly count: (nowMs: number) => number
 }
+
+/** An api key that waits to be claimed on this host, encrypted under its code. */
+interface Claim {
+  readonly codeHash: string
+  readonly sealed: string
+  readonly gameId: string
+  readonly expiresMs: number
+}
+
+/** A new api key: `hash` may be committed; `code` is shown once and stored nowhere. */
+interface MintedKey {
+  readonly hash: string
+  readonly code: string
+  readonly expiresMs: number
+}
+
+/** Whose keys: the game's one key, or the key set of the chat issuer. */
+const keySources = ['game', 'jwks'] as const
+
+/** Whether a fetch may be made now. A taken one is recorded before this returns, and is on disk. */
+type FetchVerdict =
+  | { readonly _tag: 'Taken'; readonly fetch: number }
+  | Extract<OnlineAnswer, { readonly _tag: 'Exhausted' }>

@@ -189,19 +189,6 @@ export interface JobProgress {
 
 export type TellProgress = (progress: JobProgress) => void
 
-/** One file of an intent: its blob before and after; null where there is none. */
-interface IntentPath {
-  readonly path: RepoPath
-  readonly old: BlobId | null
-  readonly new: BlobId | null
-}
-
-/**
- * `prepared`: the ref may have moved or not; `done`: it moved, and the write is complete; `lost`: it never
- * moved.
- */
-type IntentState = 'prepared' | 'done' | 'lost'
-
 /**
  * What a write is about to do to the branch, recorded beforehand so that the next boot can complete or drop
  * it (S13).
@@ -274,32 +261,6 @@ export interface DeliveryRecord extends NewDelivery {
   readonly detail: string | null
 }
 
-/** Why messages wait: `channel` null holds all of them. */
-interface DeliveryHold {
-  readonly channel: ChannelName | null
-  readonly untilMs: number
-  readonly code: number | null
-  readonly detail: string
-}
-
-/** The oldest queued message of a channel; `dueMs` counts the holds. */
-interface DeliveryHead extends ChannelName {
-  readonly id: string
-  readonly dueMs: number
-}
-
-type DeliveryEnd =
-  | { readonly _tag: 'Sent'; readonly messageId: string }
-  | { readonly _tag: 'Refused'; readonly code: number | null; readonly detail: string }
-  | { readonly _tag: 'Unknown'; readonly detail: string }
-
-interface DeliveryDelay {
-  readonly dueMs: number
-  readonly doubtSinceMs: number | null
-  readonly code: number | null
-  readonly detail: string
-}
-
 /**
  * The outbox: the messages that this host sends to the chat platform, durable before a call returns. A call throws
  * where the disk refuses.
@@ -341,14 +302,6 @@ export interface DeliveryStore {
   readonly counts: () => ReadonlyArray<{ readonly status: DeliveryStatus; readonly count: number }>
 }
 
-/** An interaction to record. `sealedReply`: where its answer goes, encrypted; null where nowhere. */
-interface NewDispatch {
-  readonly id: string
-  readonly kind: DispatchKind
-  readonly vars: DispatchVars
-  readonly sealedReply: string | null
-}
-
 /** An answer that is not in the chat yet. */
 export interface OwedAnswer {
   readonly id: string
@@ -371,12 +324,6 @@ export interface DispatchCounts {
 }
 
 export type AllDispatchCounts = Readonly<Record<DispatchKind, DispatchCounts>>
-
-/** An answer that is owed no more; `givenUp`: its record, null where it was sent. */
-interface SettledAnswer {
-  readonly id: string
-  readonly givenUp: GivenUpAnswer | null
-}
 
 /**
  * The interactions of this host, durable before a call returns. A call throws where the disk refuses. Times are
@@ -434,7 +381,6 @@ export interface DispatchStore {
 
 /** queued → running → done | failed; the last two are final. */
 export const takeoverStates = ['queued', 'running', 'done', 'failed'] as const
-type TakeoverState = (typeof takeoverStates)[number]
 
 /** A takeover job on record. */
 export interface TakeoverRecord {
@@ -520,17 +466,6 @@ export type Audit = (line: AuditLine) => void
 /** Records of a stream before a number (null: the newest), newest first. */
 export type ReadLogs = (stream: LogStream, before: number | null, limit: number) => Promise<LogPage>
 
-/** The values of a label: those that the table names, or any text where it names none. */
-type ValueOf<K extends MetricName, L extends string> = (typeof metrics)[K] extends {
-  readonly values: Readonly<Record<L, ReadonlyArray<infer V extends string>>>
-}
-  ? V
-  : string
-type LabelsOf<K extends MetricName> = {
-  readonly [L in (typeof metrics)[K]['labels'][number]]: ValueOf<K, L>
-}
-type Named<Kind> = { [K in MetricName]: (typeof metrics)[K]['kind'] extends Kind ? K : never }[MetricName]
-
 /**
  * Where everything is counted. Names and labels come from `protocol/metric.ts`; a wrong label, or a
  * value outside of its closed set, does not compile.
@@ -575,3 +510,69 @@ export interface OwedAudit {
  * the database.
  */
 export type GroupCommit = <A>(write: () => A) => Promise<A>
+
+/** One file of an intent: its blob before and after; null where there is none. */
+interface IntentPath {
+  readonly path: RepoPath
+  readonly old: BlobId | null
+  readonly new: BlobId | null
+}
+
+/**
+ * `prepared`: the ref may have moved or not; `done`: it moved, and the write is complete; `lost`: it never
+ * moved.
+ */
+type IntentState = 'prepared' | 'done' | 'lost'
+
+/** Why messages wait: `channel` null holds all of them. */
+interface DeliveryHold {
+  readonly channel: ChannelName | null
+  readonly untilMs: number
+  readonly code: number | null
+  readonly detail: string
+}
+
+/** The oldest queued message of a channel; `dueMs` counts the holds. */
+interface DeliveryHead extends ChannelName {
+  readonly id: string
+  readonly dueMs: number
+}
+
+type DeliveryEnd =
+  | { readonly _tag: 'Sent'; readonly messageId: string }
+  | { readonly _tag: 'Refused'; readonly code: number | null; readonly detail: string }
+  | { readonly _tag: 'Unknown'; readonly detail: string }
+
+interface DeliveryDelay {
+  readonly dueMs: number
+  readonly doubtSinceMs: number | null
+  readonly code: number | null
+  readonly detail: string
+}
+
+/** An interaction to record. `sealedReply`: where its answer goes, encrypted; null where nowhere. */
+interface NewDispatch {
+  readonly id: string
+  readonly kind: DispatchKind
+  readonly vars: DispatchVars
+  readonly sealedReply: string | null
+}
+
+/** An answer that is owed no more; `givenUp`: its record, null where it was sent. */
+interface SettledAnswer {
+  readonly id: string
+  readonly givenUp: GivenUpAnswer | null
+}
+
+type TakeoverState = (typeof takeoverStates)[number]
+
+/** The values of a label: those that the table names, or any text where it names none. */
+type ValueOf<K extends MetricName, L extends string> = (typeof metrics)[K] extends {
+  readonly values: Readonly<Record<L, ReadonlyArray<infer V extends string>>>
+}
+  ? V
+  : string
+type LabelsOf<K extends MetricName> = {
+  readonly [L in (typeof metrics)[K]['labels'][number]]: ValueOf<K, L>
+}
+type Named<Kind> = { [K in MetricName]: (typeof metrics)[K]['kind'] extends Kind ? K : never }[MetricName]

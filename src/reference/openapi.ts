@@ -10,6 +10,114 @@ import { routeAreaOf, routeAreas } from '#protocol/routes.js'
 import { answerExamplesOf, bodyExampleOf, parameterExampleOf } from './examples.js'
 import { type Components, type JsonSchema, schemaOf } from './schema.js'
 
+/** The OpenAPI 3.1 document of a route table. Deterministic: the same table gives the same text. */
+export const openapi = (table: Table, version: string): JsonSchema => {
+  const components: Components = new Map()
+  const open = openBodies(table)
+  const paths: Record<string, Record<string, JsonSchema>> = {}
+  for (const [id, row] of Object.entries(table)) {
+    const methods = (paths[row.path] ??= {})
+    methods[row.method.toLowerCase()] = operation(id, row, components, open)
+  }
+  const named = refusalSchemas(components)
+  const sorted = [...components].sort(([left], [right]) => (left < right ? -1 : 1))
+  const described = [...sorted, ...named].map(([name, schema]): readonly [string, unknown] => [
+    name,
+    describeSchema(name, schema),
+  ])
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Kronika',
+      version,
+      description: 'The closed route table of one host. Every path is relative to {base_url}/v1/api.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/v1/api' }],
+    tags: routeAreas.map(({ name, about }) => ({ name, description: about })),
+    paths,
+    components: {
+      schemas: Object.fromEntries(described),
+      parameters: headerParameters,
+      headers: answerHeaders,
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+    },
+  }
+}
+
+/**
+ * Adds a description to each field of the schema's objects, nested ones included. `place` is the name of the
+ * codec; an object inside a field is `Codec.field`, also within a list or a union.
+ */
+export const describeSchema = (place: string, schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(one => describeSchema(place, one))
+  if (!isSchema(schema)) return schema
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, describeMember(place, key, value)]),
+  )
+}
+
+const header = (name: string, description: string): JsonSchema => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string' },
+})
+
+/** Request headers that rows read, as parameters of the document. */
+export const headerParameters: Readonly<Record<string, JsonSchema>> = {
+  IfNoneMatch: header('If-None-Match', 'Validators that the caller has; 304 when one of them is current.'),
+  MinCommit: header('X-Svc-Min-Commit', 'A full commit id that the answer must have; 409 without it (D27).'),
+}
+
+const textHeader = (description: string): JsonSchema => ({ description, schema: { type: 'string' } })
+
+/** Headers of answers, as components of the document. */
+export const answerHeaders: Readonly<Record<string, JsonSchema>> = {
+  ETag: textHeader('The weak validator of the answer (D10).'),
+  Commit: textHeader(
+    'The commit of the lore that the answer was made of, or that holds the write (D27); absent on a plain directory.',
+  ),
+  RetryAfter: textHeader('Seconds until it is worth asking again.'),
+}
+
+/** References to the request headers that the row reads. */
+export const requestHeadersOf = (row: Route): ReadonlyArray<JsonSchema> => [
+  ...(row.etag ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+  ...(isFromCommit(row) ? [{ $ref: '#/components/parameters/MinCommit' }] : []),
+]
+
+/** The `headers` of the row's own answers; empty where it has none. */
+export const answerHeadersOf = (row: Route): JsonSchema => {
+  const headers = {
+    ...(row.etag ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+    ...(namesCommit(row) ? { 'X-Svc-Commit': { $ref: '#/components/headers/Commit' } } : {}),
+  }
+  return Object.keys(headers).length === 0 ? {} : { headers }
+}
+
+/** The `headers` of refusals that are temporary. */
+export const passingHeaders: JsonSchema = {
+  headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
+}
+
+/**
+ * The schema of a query parameter by the name of its codec; for an unknown codec the name is the description.
+ */
+export const querySchema = (codec: t.Mixed): JsonSchema => {
+  const kind = queryKinds[codec.name]
+  if (kind === undefined) return { type: 'string', description: codec.name }
+  const { wants, values, format, pattern } = kind
+  return {
+    type: 'string',
+    description: wants,
+    ...(values === undefined ? {} : { enum: [...values] }),
+    ...(format === undefined ? {} : { format }),
+    ...(pattern === undefined ? {} : { pattern }),
+  }
+}
+
 const pathTexts: Readonly<Record<string, string>> = pathDescriptions
 
 const pathParameters = (row: Route): ReadonlyArray<JsonSchema> =>
@@ -144,41 +252,6 @@ const openBodies = (table: Table): ReadonlySet<t.Mixed> =>
     ),
   )
 
-/** The OpenAPI 3.1 document of a route table. Deterministic: the same table gives the same text. */
-export const openapi = (table: Table, version: string): JsonSchema => {
-  const components: Components = new Map()
-  const open = openBodies(table)
-  const paths: Record<string, Record<string, JsonSchema>> = {}
-  for (const [id, row] of Object.entries(table)) {
-    const methods = (paths[row.path] ??= {})
-    methods[row.method.toLowerCase()] = operation(id, row, components, open)
-  }
-  const named = refusalSchemas(components)
-  const sorted = [...components].sort(([left], [right]) => (left < right ? -1 : 1))
-  const described = [...sorted, ...named].map(([name, schema]): readonly [string, unknown] => [
-    name,
-    describeSchema(name, schema),
-  ])
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Kronika',
-      version,
-      description: 'The closed route table of one host. Every path is relative to {base_url}/v1/api.',
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
-    servers: [{ url: '/v1/api' }],
-    tags: routeAreas.map(({ name, about }) => ({ name, description: about })),
-    paths,
-    components: {
-      schemas: Object.fromEntries(described),
-      parameters: headerParameters,
-      headers: answerHeaders,
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-    },
-  }
-}
-
 const shared: Readonly<Record<string, string>> = sharedDescriptions
 
 const isSchema = (value: unknown): value is JsonSchema =>
@@ -200,77 +273,4 @@ const describeMember = (place: string, key: string, value: unknown): unknown => 
       Object.entries(value).map(([field, schema]) => [field, describeField(place, field, schema)]),
     )
   return ['enum', 'const', 'examples'].includes(key) ? value : describeSchema(place, value)
-}
-
-/**
- * Adds a description to each field of the schema's objects, nested ones included. `place` is the name of the
- * codec; an object inside a field is `Codec.field`, also within a list or a union.
- */
-export const describeSchema = (place: string, schema: unknown): unknown => {
-  if (Array.isArray(schema)) return schema.map(one => describeSchema(place, one))
-  if (!isSchema(schema)) return schema
-  return Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, describeMember(place, key, value)]),
-  )
-}
-
-const header = (name: string, description: string): JsonSchema => ({
-  name,
-  in: 'header',
-  required: false,
-  description,
-  schema: { type: 'string' },
-})
-
-const textHeader = (description: string): JsonSchema => ({ description, schema: { type: 'string' } })
-
-/** Request headers that rows read, as parameters of the document. */
-export const headerParameters: Readonly<Record<string, JsonSchema>> = {
-  IfNoneMatch: header('If-None-Match', 'Validators that the caller has; 304 when one of them is current.'),
-  MinCommit: header('X-Svc-Min-Commit', 'A full commit id that the answer must have; 409 without it (D27).'),
-}
-
-/** Headers of answers, as components of the document. */
-export const answerHeaders: Readonly<Record<string, JsonSchema>> = {
-  ETag: textHeader('The weak validator of the answer (D10).'),
-  Commit: textHeader(
-    'The commit of the lore that the answer was made of, or that holds the write (D27); absent on a plain directory.',
-  ),
-  RetryAfter: textHeader('Seconds until it is worth asking again.'),
-}
-
-/** References to the request headers that the row reads. */
-export const requestHeadersOf = (row: Route): ReadonlyArray<JsonSchema> => [
-  ...(row.etag ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
-  ...(isFromCommit(row) ? [{ $ref: '#/components/parameters/MinCommit' }] : []),
-]
-
-/** The `headers` of the row's own answers; empty where it has none. */
-export const answerHeadersOf = (row: Route): JsonSchema => {
-  const headers = {
-    ...(row.etag ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
-    ...(namesCommit(row) ? { 'X-Svc-Commit': { $ref: '#/components/headers/Commit' } } : {}),
-  }
-  return Object.keys(headers).length === 0 ? {} : { headers }
-}
-
-/** The `headers` of refusals that are temporary. */
-export const passingHeaders: JsonSchema = {
-  headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
-}
-
-/**
- * The schema of a query parameter by the name of its codec; for an unknown codec the name is the description.
- */
-export const querySchema = (codec: t.Mixed): JsonSchema => {
-  const kind = queryKinds[codec.name]
-  if (kind === undefined) return { type: 'string', description: codec.name }
-  const { wants, values, format, pattern } = kind
-  return {
-    type: 'string',
-    description: wants,
-    ...(values === undefined ? {} : { enum: [...values] }),
-    ...(format === undefined ? {} : { format }),
-    ...(pattern === undefined ? {} : { pattern }),
-  }
 }

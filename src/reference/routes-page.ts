@@ -15,6 +15,29 @@ import {
   table,
 } from './page.js'
 
+/** Every row with its columns, an example of its request, and the answers to it. */
+export const routesPage = (rows: Table): ReferencePage => ({
+  title: 'Routes',
+  intro:
+    `${Object.keys(rows).length} routes. The examples are real answers over one small world, their tokens withheld; ` +
+    'the shapes of bodies and answers are in `openapi.json` beside this page.',
+  blocks: [
+    table(
+      ['Method', 'Path', 'Capability', 'Write', 'Replica', 'Pool', 'ETag'],
+      Object.values(rows).map(row => [
+        row.method,
+        code(row.path),
+        row.capability === null ? '–' : code(row.capability),
+        yes(row.write),
+        yes(row.replica),
+        row.poolReason ?? yes(row.pool),
+        yes(row.etag),
+      ]),
+    ),
+    ...Object.entries(rows).flatMap(routeBlocks),
+  ],
+})
+
 const yes = (flag: boolean): string => (flag ? 'yes' : '')
 
 const capabilityText = ({ capability, own }: Route): string => {
@@ -81,26 +104,3 @@ const routeBlocks = ([id, row]: readonly [string, Route]): ReadonlyArray<PageBlo
     ...exampleBlocks(id, row),
   ]
 }
-
-/** Every row with its columns, an example of its request, and the answers to it. */
-export const routesPage = (rows: Table): ReferencePage => ({
-  title: 'Routes',
-  intro:
-    `${Object.keys(rows).length} routes. The examples are real answers over one small world, their tokens withheld; ` +
-    'the shapes of bodies and answers are in `openapi.json` beside this page.',
-  blocks: [
-    table(
-      ['Method', 'Path', 'Capability', 'Write', 'Replica', 'Pool', 'ETag'],
-      Object.values(rows).map(row => [
-        row.method,
-        code(row.path),
-        row.capability === null ? '–' : code(row.capability),
-        yes(row.write),
-        yes(row.replica),
-        row.poolReason ?? yes(row.pool),
-        yes(row.etag),
-      ]),
-    ),
-    ...Object.entries(rows).flatMap(routeBlocks),
-  ],
-})

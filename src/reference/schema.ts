@@ -23,6 +23,32 @@ export type JsonSchema = { readonly [key: string]: unknown }
 /** Schemas of codecs with their own name, filled by the walk. */
 export type Components = Map<string, JsonSchema>
 
+/**
+ * The schema of a codec, by its `_tag`. Codecs with their own name become components and are referred to. An
+ * object codec of `open` allows keys that it does not name. Throws for a codec that is neither of io-ts nor
+ * in `named-schemas.ts`: the document must not guess.
+ */
+export const schemaOf = (components: Components, open = noCodecs): Walk => {
+  const walk: Walk = codec => {
+    const name = ownName(codec)
+    const given = name === null ? undefined : namedSchemas[name]
+    if (name === null || codec instanceof t.StringType) return given ?? bare(codec)
+    if (!components.has(name)) {
+      components.set(name, {})
+      components.set(name, given ?? bare(codec))
+    }
+    return { $ref: `#/components/schemas/${name}` }
+  }
+  const bare = (codec: t.Mixed): JsonSchema => {
+    if (isRecursive(codec)) return bare(codec.type)
+    const schema = primitive(codec) ?? composite(codec, walk)
+    if (schema === null)
+      throw new Error(`no schema for the codec ${codec.name}: name it in src/reference/schema.ts`)
+    return open.has(codec) ? { ...schema, additionalProperties: true } : schema
+  }
+  return walk
+}
+
 type Walk = (codec: t.Mixed) => JsonSchema
 
 /** The name of a codec that has its own, such as `Entity`; io-ts names the others by their structure. */
@@ -116,32 +142,6 @@ const composite = (codec: t.Mixed, walk: Walk): JsonSchema | null => {
 }
 
 const noCodecs: ReadonlySet<t.Mixed> = new Set()
-
-/**
- * The schema of a codec, by its `_tag`. Codecs with their own name become components and are referred to. An
- * object codec of `open` allows keys that it does not name. Throws for a codec that is neither of io-ts nor
- * in `named-schemas.ts`: the document must not guess.
- */
-export const schemaOf = (components: Components, open = noCodecs): Walk => {
-  const walk: Walk = codec => {
-    const name = ownName(codec)
-    const given = name === null ? undefined : namedSchemas[name]
-    if (name === null || codec instanceof t.StringType) return given ?? bare(codec)
-    if (!components.has(name)) {
-      components.set(name, {})
-      components.set(name, given ?? bare(codec))
-    }
-    return { $ref: `#/components/schemas/${name}` }
-  }
-  const bare = (codec: t.Mixed): JsonSchema => {
-    if (isRecursive(codec)) return bare(codec.type)
-    const schema = primitive(codec) ?? composite(codec, walk)
-    if (schema === null)
-      throw new Error(`no schema for the codec ${codec.name}: name it in src/reference/schema.ts`)
-    return open.has(codec) ? { ...schema, additionalProperties: true } : schema
-  }
-  return walk
-}
 
 /** Schemas, by name, of codecs whose structure does not show their rule: brands and hand-written ones. */
 const namedSchemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {

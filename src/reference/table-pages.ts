@@ -9,11 +9,6 @@ import { refusals } from '#protocol/refusal.js'
 import { formatJson } from './format-json.js'
 import { code, codeBlock, heading, type PageBlock, paragraph, type ReferencePage, table } from './page.js'
 
-const exampleOf = ([tag, body]: readonly [string, unknown]): ReadonlyArray<PageBlock> => [
-  heading(tag),
-  codeBlock('json', formatJson(body)),
-]
-
 export const refusalsPage = (): ReferencePage => ({
   title: 'Refusals',
   intro: 'Every answer that is not a success has the body `{"error", "detail"}` and the fields named here.',
@@ -105,3 +100,8 @@ export const eventsPage = (): ReferencePage => ({
     ),
   ],
 })
+
+const exampleOf = ([tag, body]: readonly [string, unknown]): ReadonlyArray<PageBlock> => [
+  heading(tag),
+  codeBlock('json', formatJson(body)),
+]

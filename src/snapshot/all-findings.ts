@@ -31,12 +31,6 @@ import { atOnce, forEachNestedInSlices, type Sliced } from '#src/domain/slicing/
 import { charactersAt } from './own-scope-at.js'
 import type { Snapshot } from './snapshot.js'
 
-/** A finding with the role of its file, which decides which row lists it and who sees it there. */
-interface Placed {
-  readonly finding: Finding
-  readonly role: FileRole
-}
-
 /** All findings about the committed trees, as `kronika doctor` prints them. */
 export const allFindings = (snapshot: Snapshot): ReadonlyArray<Finding> =>
   atOnce(placeFindingsInSlices(snapshot)).map(({ finding }) => finding)
@@ -69,6 +63,12 @@ export const findingsPageInSlices = function* (
       : [],
   )
   return yield* renderPageInSlices(shown, window, integrityOf)
+}
+
+/** A finding with the role of its file, which decides which row lists it and who sees it there. */
+interface Placed {
+  readonly finding: Finding
+  readonly role: FileRole
 }
 
 const ofLedger = (finding: LedgerFinding): ReadonlyArray<Finding> => {

@@ -25,35 +25,6 @@ const rowsOfText = (text: string): number => 1 + countOf(text, '\n') + countOf(t
 /** Number of rows of a file, computed once per file. */
 export const countRowsIn = perValue((file: SourceFile): number => rowsOfText(file.text))
 
-const ranks: Partial<Readonly<Record<FileRole, number>>> = {
-  contributors: 0,
-  roles: 0,
-  grants: 0,
-  bindings: 0,
-  'fleet-keys': 0,
-  fleet: 0,
-  format: 0,
-  config: 0,
-  permissions: 1,
-  batches: 1,
-  'close-ledger': 1,
-  'session-hashes': 1,
-  index: 2,
-}
-
-const lastRank = 3
-
-/** A file of a tree before it is read. `bytes` is NaN when the size is unknown. */
-interface Weighed {
-  readonly path: string
-  readonly bytes: number
-}
-
-/**
- * Rank of a file, lowest first: identity, then the daemon's own files, then the index, then everything else.
- */
-const rankOf = perValue((file: Weighed): number => ranks[roleOf(file.path)] ?? lastRank)
-
 /**
  * Size in bytes; zero when it is unknown. Such a file has no readable object, so reading it fails the load.
  */
@@ -100,3 +71,32 @@ export const startBudget = (limit: number): Spending => {
     },
   }
 }
+
+const ranks: Partial<Readonly<Record<FileRole, number>>> = {
+  contributors: 0,
+  roles: 0,
+  grants: 0,
+  bindings: 0,
+  'fleet-keys': 0,
+  fleet: 0,
+  format: 0,
+  config: 0,
+  permissions: 1,
+  batches: 1,
+  'close-ledger': 1,
+  'session-hashes': 1,
+  index: 2,
+}
+
+const lastRank = 3
+
+/** A file of a tree before it is read. `bytes` is NaN when the size is unknown. */
+interface Weighed {
+  readonly path: string
+  readonly bytes: number
+}
+
+/**
+ * Rank of a file, lowest first: identity, then the daemon's own files, then the index, then everything else.
+ */
+const rankOf = perValue((file: Weighed): number => ranks[roleOf(file.path)] ?? lastRank)

@@ -32,12 +32,6 @@ export interface Build {
   readonly stages: Stages
 }
 
-const sourcesOf = (lore: ReadonlyMap<string, ParsedFile>): ReadonlyMap<string, SourceFile> => {
-  const sources = new Map<string, SourceFile>()
-  for (const [path, file] of lore) sources.set(path, file.source)
-  return sources
-}
-
 /**
  * Builds the snapshot of `inputs` and reuses from the build before every stage whose inputs are the same.
  * Yields between and within stages, so that a large commit does not block the event loop.
@@ -85,3 +79,9 @@ export const buildSnapshotInSlices = function* (inputs: Inputs, before: Build | 
 /** Runs `buildSnapshotInSlices` to its end without yielding. */
 export const buildSnapshot = (inputs: Inputs, before: Build | null): Build =>
   atOnce(buildSnapshotInSlices(inputs, before))
+
+const sourcesOf = (lore: ReadonlyMap<string, ParsedFile>): ReadonlyMap<string, SourceFile> => {
+  const sources = new Map<string, SourceFile>()
+  for (const [path, file] of lore) sources.set(path, file.source)
+  return sources
+}

@@ -48,6 +48,49 @@ export interface StageFiles {
   readonly lexicon?: SourceFile | null
 }
 
+export interface Stages
+  extends LexiconStages,
+    PeopleStages,
+    LanguageStages,
+    EntityStages,
+    SessionStages,
+    RightsStages,
+    RecordStages {}
+
+/**
+ * Runs every stage whose inputs changed and reuses the results of the others. Yields between and within
+ * stages.
+ */
+export const buildStages = function* (
+  files: StageFiles,
+  sorted: SortedLore,
+  before: Stages | undefined,
+): Sliced<Stages> {
+  const people = yield* buildPeople(files, sorted, before)
+  yield
+  const language = yield* buildLanguage(
+    files.language ?? {
+      forms: sorted.text('language-forms'),
+      titles: sorted.text('language-titles'),
+      lemmas: sorted.text('language-lemmas'),
+    },
+    before,
+  )
+  yield
+  const entities = yield* buildEntities(files, sorted, { ...people, ...language }, before)
+  yield
+  const sessions = yield* buildSessions(sorted, entities, before)
+  yield
+  const rights = yield* buildRights(sorted, before)
+  yield
+  const records = yield* buildRecords(files, sorted, before)
+  yield
+  const lexicon = yield* buildStageInSlices(before?.lexicon, [files.lexicon ?? null], function* () {
+    return (yield* readLemmasInSlices(files.lexicon ?? null)).lemmas
+  })
+  return { ...people, ...language, lexicon, ...entities, ...sessions, ...rights, ...records }
+}
+
 interface PeopleStages {
   readonly people: Stage<People>
   readonly moderators: Stage<People>
@@ -82,15 +125,6 @@ interface RecordStages {
 interface LexiconStages {
   readonly lexicon: Stage<LemmaLines['lemmas']>
 }
-
-export interface Stages
-  extends LexiconStages,
-    PeopleStages,
-    LanguageStages,
-    EntityStages,
-    SessionStages,
-    RightsStages,
-    RecordStages {}
 
 const refsOf = perValue(
   (file: IndexFile): ReadonlyArray<string> =>
@@ -213,40 +247,6 @@ const buildRecords = function* (
       ledgerOf(works.files, works.corpus),
     ),
   }
-}
-
-/**
- * Runs every stage whose inputs changed and reuses the results of the others. Yields between and within
- * stages.
- */
-export const buildStages = function* (
-  files: StageFiles,
-  sorted: SortedLore,
-  before: Stages | undefined,
-): Sliced<Stages> {
-  const people = yield* buildPeople(files, sorted, before)
-  yield
-  const language = yield* buildLanguage(
-    files.language ?? {
-      forms: sorted.text('language-forms'),
-      titles: sorted.text('language-titles'),
-      lemmas: sorted.text('language-lemmas'),
-    },
-    before,
-  )
-  yield
-  const entities = yield* buildEntities(files, sorted, { ...people, ...language }, before)
-  yield
-  const sessions = yield* buildSessions(sorted, entities, before)
-  yield
-  const rights = yield* buildRights(sorted, before)
-  yield
-  const records = yield* buildRecords(files, sorted, before)
-  yield
-  const lexicon = yield* buildStageInSlices(before?.lexicon, [files.lexicon ?? null], function* () {
-    return (yield* readLemmasInSlices(files.lexicon ?? null)).lemmas
-  })
-  return { ...people, ...language, lexicon, ...entities, ...sessions, ...rights, ...records }
 }
 
 interface LanguageStages {

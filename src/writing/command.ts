@@ -110,29 +110,6 @@ export interface Written {
  */
 export type WritePort = (command: Command, isCallerThere?: () => boolean) => Promise<Either<Refusal, Written>>
 
-/** The input of a planner: the decoded values of its row, and the caller. */
-interface Planning<R extends Route> {
-  readonly path: PathOf<R>
-  readonly query: QueryOf<R>
-  readonly body: BodyOf<R>
-  /** The value that the HTTP layer prepared; the planner of the row decodes it. */
-  readonly prepared: unknown
-  /** The person who asks, as known when the command was made. */
-  readonly actor: WriteActor
-  /** The same person as the snapshot knows them, which may have changed since (ADR 1018). */
-  readonly caller: Caller
-  readonly nowMs: number
-}
-
-/**
- * The rule of one row: a pure function of a snapshot and a command. It returns only refusals that its row
- * declares.
- */
-type Planner<R extends Route> = (
-  snapshot: Snapshot,
-  asked: Planning<R>,
-) => Either<RefusalOf<R['refusals'][number] | 'Unauthorized' | 'Forbidden'>, ChangeSet<AnswerOf<R>>>
-
 /** Ids of the rows whose writes are planned: those with `write` that have answers and end in a commit. */
 export type PlannedId<T extends Table> = {
   readonly [K in keyof T]: T[K]['write'] extends true
@@ -156,24 +133,6 @@ export const decodePrepared = <A>(codec: t.Type<A, unknown>, prepared: unknown):
   if (isLeft(decoded)) throw new Error(`what was prepared for the command is no ${codec.name}`)
   return decoded.right
 }
-
-interface AnyPlanning {
-  readonly path: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, unknown>>
-  readonly body: unknown
-  readonly prepared: unknown
-  readonly actor: WriteActor
-  readonly caller: Caller
-  readonly nowMs: number
-}
-
-/**
- * A planner of any row. Declared as a method, because method parameters are bivariant and any `Planner` must
- * be assignable.
- */
-type AnyPlanner = {
-  plan(snapshot: Snapshot, asked: AnyPlanning): Either<Refusal, ChangeSet<unknown>>
-}['plan']
 
 export type AnyPlanners = { readonly [id: string]: AnyPlanner }
 
@@ -231,3 +190,44 @@ export const hasWanted = async (
   snapshot: Snapshot,
 ): Promise<boolean> =>
   wants === null || snapshot.commit === wants || (await containsCommit(wants, snapshot).catch(() => false))
+
+/** The input of a planner: the decoded values of its row, and the caller. */
+interface Planning<R extends Route> {
+  readonly path: PathOf<R>
+  readonly query: QueryOf<R>
+  readonly body: BodyOf<R>
+  /** The value that the HTTP layer prepared; the planner of the row decodes it. */
+  readonly prepared: unknown
+  /** The person who asks, as known when the command was made. */
+  readonly actor: WriteActor
+  /** The same person as the snapshot knows them, which may have changed since (ADR 1018). */
+  readonly caller: Caller
+  readonly nowMs: number
+}
+
+/**
+ * The rule of one row: a pure function of a snapshot and a command. It returns only refusals that its row
+ * declares.
+ */
+type Planner<R extends Route> = (
+  snapshot: Snapshot,
+  asked: Planning<R>,
+) => Either<RefusalOf<R['refusals'][number] | 'Unauthorized' | 'Forbidden'>, ChangeSet<AnswerOf<R>>>
+
+interface AnyPlanning {
+  readonly path: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: unknown
+  readonly prepared: unknown
+  readonly actor: WriteActor
+  readonly caller: Caller
+  readonly nowMs: number
+}
+
+/**
+ * A planner of any row. Declared as a method, because method parameters are bivariant and any `Planner` must
+ * be assignable.
+ */
+type AnyPlanner = {
+  plan(snapshot: Snapshot, asked: AnyPlanning): Either<Refusal, ChangeSet<unknown>>
+}['plan']

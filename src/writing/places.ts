@@ -34,6 +34,30 @@ import { characterPlanners } from './people/characters.js'
 import { ownLoreAt, seesNames, withinOwnBounds } from './people/own-lore.js'
 import { sessionPlanners } from './sessions/patch.js'
 
+/**
+ * Plans commands by the table of planners. Checks the right of the asker first, each time, because it may
+ * have ended while the command waited (S30, ADR 1018). Applies the limits on what one player may have (D64),
+ * removes from a refusal lore that the caller may not read, and suggested names for a caller who may read no
+ * block. Throws for a row that has no planner.
+ */
+export const planCommandBy =
+  ({ table, planners, admit }: PlanParts): PlanCommand =>
+  (command, snapshot, nowMs) => {
+    const { row: id, path, query, body, prepared, actor } = command
+    const [row, plan] = [table[id], planners[id]]
+    if (row === undefined || plan === undefined) throw new Error(`the row ${id} plans no write`)
+    const caller = admit(command, snapshot, nowMs)
+    if (isLeft(caller)) return caller
+    const asked = { path, query, body, prepared, actor, caller: caller.right, nowMs }
+    const planned = mapLeft((refusal: Refusal) => hideQuotes(refusal, snapshot, caller.right))(
+      plan(snapshot, asked),
+    )
+    const named = seesNames(caller.right) ? planned : hidePlanNames(planned)
+    const set = showReferences(named, snapshot, caller.right)
+    const own = isLeft(set) ? null : ownLoreAt(snapshot, row, caller.right)
+    return isLeft(set) || own === null ? set : withinOwnBounds(snapshot, own, set.right)
+  }
+
 const mapTarget = ({ entities }: Snapshot, name: string) => {
   const named = targetNamed(entities, name, 'Mapa')
   if (!isLeft(named)) return named
@@ -62,8 +86,6 @@ const placePlanners: Planners<typeof placesWriteRoutes & typeof reindexRoutes> =
     return isLeft(map) ? map : patchEntityOfType(snapshot, map.right, body)
   },
 }
-
-type LinkRefusal = RefusalOf<'LocationNotFound' | 'AmbiguousName' | 'ValueRefused'>
 
 /**
  * Adds or ends a way from one place to another: a `@drzwi` row of the first, from today on (A 4.8,
@@ -151,36 +173,6 @@ const mapTags = (body: MapCreate): TagValues => {
   return Object.fromEntries(said)
 }
 
-interface PlanParts {
-  readonly table: Table
-  readonly planners: AnyPlanners
-  readonly admit: Admit
-}
-
-/**
- * Plans commands by the table of planners. Checks the right of the asker first, each time, because it may
- * have ended while the command waited (S30, ADR 1018). Applies the limits on what one player may have (D64),
- * removes from a refusal lore that the caller may not read, and suggested names for a caller who may read no
- * block. Throws for a row that has no planner.
- */
-export const planCommandBy =
-  ({ table, planners, admit }: PlanParts): PlanCommand =>
-  (command, snapshot, nowMs) => {
-    const { row: id, path, query, body, prepared, actor } = command
-    const [row, plan] = [table[id], planners[id]]
-    if (row === undefined || plan === undefined) throw new Error(`the row ${id} plans no write`)
-    const caller = admit(command, snapshot, nowMs)
-    if (isLeft(caller)) return caller
-    const asked = { path, query, body, prepared, actor, caller: caller.right, nowMs }
-    const planned = mapLeft((refusal: Refusal) => hideQuotes(refusal, snapshot, caller.right))(
-      plan(snapshot, asked),
-    )
-    const named = seesNames(caller.right) ? planned : hidePlanNames(planned)
-    const set = showReferences(named, snapshot, caller.right)
-    const own = isLeft(set) ? null : ownLoreAt(snapshot, row, caller.right)
-    return isLeft(set) || own === null ? set : withinOwnBounds(snapshot, own, set.right)
-  }
-
 /** One planner for every planned row; a missing or an extra one does not compile. */
 export const planners: Planners<typeof routes> = {
   ...identityPlanners,
@@ -190,4 +182,12 @@ export const planners: Planners<typeof routes> = {
   ...entityPlanners,
   ...namePlanners,
   ...sessionPlanners,
+}
+
+type LinkRefusal = RefusalOf<'LocationNotFound' | 'AmbiguousName' | 'ValueRefused'>
+
+interface PlanParts {
+  readonly table: Table
+  readonly planners: AnyPlanners
+  readonly admit: Admit
 }

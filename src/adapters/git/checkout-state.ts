@@ -6,33 +6,6 @@ import { redactAddress } from '#src/domain/redaction/scrub.js'
 import type { CheckoutState, ParkedWork } from '#src/ports/git.js'
 import { gitEnvironment, gitSettings } from './git-command.js'
 
-const limitMs = 30_000
-const fetchedRef = 'refs/svc/fetched'
-const parkedFolder = 'refs/svc/parked/'
-const branches = 'refs/heads/'
-
-/**
- * Our settings and variables that simple-git blocks by default; ours are safe, because they close what it
- * guards against.
- */
-const opened = {
-  allowUnsafeHooksPath: true,
-  allowUnsafeFsMonitor: true,
-  allowUnsafeProtocolOverride: true,
-} as const
-
-/** Parses refs with the bodies of their commits, each ended by a NUL. */
-const parseParkedRefs = (printed: string): ReadonlyArray<ParkedWork> => {
-  const words = printed.split('\0')
-  const parked: Array<ParkedWork> = []
-  for (let at = 0; at + 2 < words.length; at += 3) {
-    const [ref = '', commit = '', body = ''] = words.slice(at, at + 3)
-    const conflicts = body.split('\n').flatMap(line => (line.startsWith('- ') ? [line.slice(2)] : []))
-    parked.push({ ref: ref.trimStart(), commit, conflicts })
-  }
-  return parked
-}
-
 /**
  * The state of the checkout in relation to the remote of that name. Reads only refs, remotes and commits:
  * `git status` would run filters that the configuration of a hostile checkout names (ADR 1017).
@@ -71,6 +44,43 @@ export const checkoutState = async (repo: string, remote: string): Promise<Check
   }
 }
 
+/** Whether the repository is still the same: not moved, removed or replaced. */
+export type RepositoryStands = () => Promise<boolean>
+
+/** Remembers the identity of a checkout's folder and its `.git`, and compares them at each call. */
+export const repositoryStands = (repo: string): RepositoryStands => {
+  const paths = [repo, join(repo, '.git')]
+  const before = paths.map(path => identityOf(statSync(path, { bigint: true, throwIfNoEntry: false })))
+  return async () => (await Promise.all(paths.map(now))).every((identity, at) => identity === before[at])
+}
+
+const limitMs = 30_000
+const fetchedRef = 'refs/svc/fetched'
+const parkedFolder = 'refs/svc/parked/'
+const branches = 'refs/heads/'
+
+/**
+ * Our settings and variables that simple-git blocks by default; ours are safe, because they close what it
+ * guards against.
+ */
+const opened = {
+  allowUnsafeHooksPath: true,
+  allowUnsafeFsMonitor: true,
+  allowUnsafeProtocolOverride: true,
+} as const
+
+/** Parses refs with the bodies of their commits, each ended by a NUL. */
+const parseParkedRefs = (printed: string): ReadonlyArray<ParkedWork> => {
+  const words = printed.split('\0')
+  const parked: Array<ParkedWork> = []
+  for (let at = 0; at + 2 < words.length; at += 3) {
+    const [ref = '', commit = '', body = ''] = words.slice(at, at + 3)
+    const conflicts = body.split('\n').flatMap(line => (line.startsWith('- ') ? [line.slice(2)] : []))
+    parked.push({ ref: ref.trimStart(), commit, conflicts })
+  }
+  return parked
+}
+
 /**
  * A `.git` file names the git folder of a linked worktree; its content is not compared, because git may
  * rewrite it.
@@ -86,14 +96,4 @@ const now = async (path: string): Promise<string> => {
       return identityOf(undefined)
     throw error
   }
-}
-
-/** Whether the repository is still the same: not moved, removed or replaced. */
-export type RepositoryStands = () => Promise<boolean>
-
-/** Remembers the identity of a checkout's folder and its `.git`, and compares them at each call. */
-export const repositoryStands = (repo: string): RepositoryStands => {
-  const paths = [repo, join(repo, '.git')]
-  const before = paths.map(path => identityOf(statSync(path, { bigint: true, throwIfNoEntry: false })))
-  return async () => (await Promise.all(paths.map(now))).every((identity, at) => identity === before[at])
 }

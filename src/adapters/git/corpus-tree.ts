@@ -20,48 +20,8 @@ export type TreeStanding = 'lore' | 'allowed' | 'read' | 'unknown'
 /** Whether a tree outside the lore may be read, by its real path. */
 export type TreeRule = (root: string) => Exclude<TreeStanding, 'lore'> | null
 
-interface CorpusTree {
-  readonly source: TreeSource
-  /** The real path of its folder. */
-  readonly root: string
-  readonly standing: TreeStanding
-}
-
-const pathCharsMax = 4096
-/** How long the disk of a tree may take to tell what is at its path. */
-const probeMs = 5_000
-const bounds: SourceBounds = { limitMs: 10_000, restMs: 60_000 }
-const folderBounds = { namesMax: 10_000, fileBytesMax: 8 * 1024 * 1024 }
-
-const isPath = (named: string): boolean => {
-  if (named.length > pathCharsMax) return false
-  for (let at = 0; at < named.length; at += 1) if (named.charCodeAt(at) < 0x20) return false
-  return true
-}
-
-/** Folders of a checkout that are not lore: those of git at any depth, and the private state area. */
-const isPrivate = (below: string): boolean =>
-  /(?:^|\/)\.git(?:\/|$)|^\.svc\/state(?:\/|$)/.test(below.split(sep).join('/').toLowerCase())
-
-/** Whether a real path is the lore, or a folder of it that is not private. */
-const isInLore = (realLore: string, root: string): boolean => {
-  const below = relative(realLore, root)
-  return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below) && !isPrivate(below)
-}
-
 /** The real path of a place; null where it has none that this process may find out, which allows nothing. */
 export const realOf = (path: string): Promise<string | null> => realpath(path).catch(() => null)
-
-const rootArgs = ['rev-parse', '--is-inside-work-tree', '--show-prefix', '--show-toplevel']
-
-/** Asks git for the real path of the checkout whose root a path is; null where it is none, left without an answer. */
-const findCheckout = async (path: string): Promise<Either<'silent', string | null>> => {
-  const limits = { cwd: '/', limitMs: probeMs, outputBytesMax: 65_536 }
-  const { code, stdout } = await git(['-C', path, ...rootArgs], limits)
-  if (code === null) return left('silent')
-  const text = stdout.toString('utf8')
-  return right(code === 0 && text.startsWith('true\n\n') ? text.slice('true\n\n'.length, -1) : null)
-}
 
 /** Why a checkout at this real path may be read; null where it may not. */
 export const judgeCheckout = async (
@@ -71,30 +31,6 @@ export const judgeCheckout = async (
 ): Promise<TreeStanding | null> => {
   const realLore = await realOf(lore)
   return realLore !== null && isInLore(realLore, root) ? 'lore' : rule(root)
-}
-
-/**
- * A source that fails once another folder is at its path: a commit may put a link in the place of a folder. Git is
- * asked once for each commit, whose content never changes.
- */
-const guardTree = (source: TreeSource, stands: () => Promise<boolean>): TreeSource => {
-  let known: string | null = null
-  const check = async <A>(answer: A): Promise<A> => {
-    if (await stands()) return answer
-    throw new Error('w jego miejscu jest inny folder niż przy starcie hosta')
-  }
-  const isGit = source.kind === 'git'
-  return {
-    ...source,
-    head: async () => {
-      const head = await source.head()
-      if (!isGit || head.id !== known) await check(head)
-      known = head.id
-      return head
-    },
-    read: async entry => (isGit ? source.read(entry) : check(await source.read(entry))),
-    file: async path => check(await source.file(path)),
-  }
 }
 
 /**
@@ -133,6 +69,81 @@ export const openCorpusTree = async (
   return opened(guardTree(openNamedFolder(folder, names, folderBounds), stands), 'lore')
 }
 
+/**
+ * The configuration file of a checkout where it differs from the committed one, which alone counts (B 8);
+ * otherwise null. Compares bytes: `git status` would run filters that a hostile checkout names (ADR 1017).
+ * Null for a plain directory, which has no commits.
+ */
+export const readUncommittedConfig = async (source: TreeSource): Promise<LyingConfig | null> => {
+  if (source.kind !== 'git') return null
+  const [lying, found] = [await readLying(source.path), await source.file(path)]
+  return isCommitted(lying, found?.bytes ?? null) ? null : lying
+}
+
+interface CorpusTree {
+  readonly source: TreeSource
+  /** The real path of its folder. */
+  readonly root: string
+  readonly standing: TreeStanding
+}
+
+const pathCharsMax = 4096
+/** How long the disk of a tree may take to tell what is at its path. */
+const probeMs = 5_000
+const bounds: SourceBounds = { limitMs: 10_000, restMs: 60_000 }
+const folderBounds = { namesMax: 10_000, fileBytesMax: 8 * 1024 * 1024 }
+
+const isPath = (named: string): boolean => {
+  if (named.length > pathCharsMax) return false
+  for (let at = 0; at < named.length; at += 1) if (named.charCodeAt(at) < 0x20) return false
+  return true
+}
+
+/** Folders of a checkout that are not lore: those of git at any depth, and the private state area. */
+const isPrivate = (below: string): boolean =>
+  /(?:^|\/)\.git(?:\/|$)|^\.svc\/state(?:\/|$)/.test(below.split(sep).join('/').toLowerCase())
+
+/** Whether a real path is the lore, or a folder of it that is not private. */
+const isInLore = (realLore: string, root: string): boolean => {
+  const below = relative(realLore, root)
+  return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below) && !isPrivate(below)
+}
+
+const rootArgs = ['rev-parse', '--is-inside-work-tree', '--show-prefix', '--show-toplevel']
+
+/** Asks git for the real path of the checkout whose root a path is; null where it is none, left without an answer. */
+const findCheckout = async (path: string): Promise<Either<'silent', string | null>> => {
+  const limits = { cwd: '/', limitMs: probeMs, outputBytesMax: 65_536 }
+  const { code, stdout } = await git(['-C', path, ...rootArgs], limits)
+  if (code === null) return left('silent')
+  const text = stdout.toString('utf8')
+  return right(code === 0 && text.startsWith('true\n\n') ? text.slice('true\n\n'.length, -1) : null)
+}
+
+/**
+ * A source that fails once another folder is at its path: a commit may put a link in the place of a folder. Git is
+ * asked once for each commit, whose content never changes.
+ */
+const guardTree = (source: TreeSource, stands: () => Promise<boolean>): TreeSource => {
+  let known: string | null = null
+  const check = async <A>(answer: A): Promise<A> => {
+    if (await stands()) return answer
+    throw new Error('w jego miejscu jest inny folder niż przy starcie hosta')
+  }
+  const isGit = source.kind === 'git'
+  return {
+    ...source,
+    head: async () => {
+      const head = await source.head()
+      if (!isGit || head.id !== known) await check(head)
+      known = head.id
+      return head
+    },
+    read: async entry => (isGit ? source.read(entry) : check(await source.read(entry))),
+    file: async path => check(await source.file(path)),
+  }
+}
+
 const path = '.svc/config.json'
 const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
@@ -169,15 +180,4 @@ const isCommitted = (lying: LyingConfig, committed: Buffer | null): boolean => {
   if (lying._tag !== 'Present')
     return committed === null ? lying._tag === 'Absent' : committed.length > configBounds.bytes
   return committed !== null && text(lying.bytes) === text(committed)
-}
-
-/**
- * The configuration file of a checkout where it differs from the committed one, which alone counts (B 8);
- * otherwise null. Compares bytes: `git status` would run filters that a hostile checkout names (ADR 1017).
- * Null for a plain directory, which has no commits.
- */
-export const readUncommittedConfig = async (source: TreeSource): Promise<LyingConfig | null> => {
-  if (source.kind !== 'git') return null
-  const [lying, found] = [await readLying(source.path), await source.file(path)]
-  return isCommitted(lying, found?.bytes ?? null) ? null : lying
 }

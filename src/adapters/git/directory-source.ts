@@ -6,30 +6,6 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId, RepoPath } from '#protocol/atoms.js'
 import type { Skipped, TreeEntry, TreeListing, TreeSource } from '#src/ports/git.js'
 
-/** A file at its last hash: with unchanged time and size it need not be read again. */
-interface Known {
-  readonly stamp: string
-  readonly entry: TreeEntry
-}
-
-const blobOf = (bytes: Buffer): BlobId => {
-  const id = BlobId.decode(createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex'))
-  if (isLeft(id)) throw new Error('a sha1 is a blob id')
-  return id.right
-}
-
-const isPrivate = (path: string): boolean =>
-  path === '.git' || path === '.svc/state' || path === 'node_modules'
-
-/** The names in a folder. */
-type ListFolder = (path: string) => Promise<ReadonlyArray<string>>
-
-/** A folder that disappeared during the walk has no names; any other error is thrown. */
-const namesGone = (error: unknown): ReadonlyArray<string> | null =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT' ? [] : null
-
-const stampOf = (stat: Stats): string => `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`
-
 /**
  * A plain directory in place of a commit. Its content ids are those that git would compute, so a tree reads
  * the same before and after it becomes a repository.
@@ -90,6 +66,30 @@ export const openDirectorySource = (root: string, list: ListFolder = readdir): T
     close: () => Promise.resolve(),
   }
 }
+
+/** A file at its last hash: with unchanged time and size it need not be read again. */
+interface Known {
+  readonly stamp: string
+  readonly entry: TreeEntry
+}
+
+const blobOf = (bytes: Buffer): BlobId => {
+  const id = BlobId.decode(createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex'))
+  if (isLeft(id)) throw new Error('a sha1 is a blob id')
+  return id.right
+}
+
+const isPrivate = (path: string): boolean =>
+  path === '.git' || path === '.svc/state' || path === 'node_modules'
+
+/** The names in a folder. */
+type ListFolder = (path: string) => Promise<ReadonlyArray<string>>
+
+/** A folder that disappeared during the walk has no names; any other error is thrown. */
+const namesGone = (error: unknown): ReadonlyArray<string> | null =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT' ? [] : null
+
+const stampOf = (stat: Stats): string => `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`
 
 const hashFile = async (root: string, path: string, stamp: string): Promise<Known | Skipped> => {
   const decoded = RepoPath.decode(path)

@@ -10,6 +10,44 @@ export interface GitObject {
   readonly bytes: Buffer
 }
 
+export interface GitBatch {
+  /**
+   * Reads one object by id or revision (`HEAD^{tree}`); null when there is none. A revision must not contain
+   * a newline.
+   */
+  readonly object: (revision: string) => Promise<GitObject | null>
+  readonly close: () => void
+}
+
+/**
+ * One long-lived `git cat-file --batch`, started at first use and again after it dies. Requests are answered
+ * in order; when the child dies, the waiting ones are rejected.
+ */
+export const openGitBatch = (cwd: string, asks: Asks = 'contents'): GitBatch => {
+  const batch: Batch = {
+    asks,
+    waiting: [],
+    child: null,
+    isClosed: false,
+    rest: Buffer.alloc(0),
+    pending: null,
+  }
+  return {
+    object: revision =>
+      new Promise((resolve, reject) => {
+        if (batch.isClosed) return reject(new Error('git cat-file is closed'))
+        if (/[\n\0]/.test(revision)) return reject(new Error('a revision holds no newline'))
+        batch.child = batch.child ?? startChild(cwd, batch)
+        batch.waiting.push({ resolve, reject })
+        batch.child.stdin.write(`${revision}\n`)
+      }),
+    close: () => {
+      batch.isClosed = true
+      batch.child?.stdin.end()
+    },
+  }
+}
+
 interface Waiting {
   readonly resolve: (object: GitObject | null) => void
   readonly reject: (error: Error) => void
@@ -22,15 +60,6 @@ interface Pending {
   /** Bytes that have not arrived, including the newline after the object. */
   missing: number
   readonly parts: Array<Buffer>
-}
-
-export interface GitBatch {
-  /**
-   * Reads one object by id or revision (`HEAD^{tree}`); null when there is none. A revision must not contain
-   * a newline.
-   */
-  readonly object: (revision: string) => Promise<GitObject | null>
-  readonly close: () => void
 }
 
 const headEnd = 10
@@ -107,33 +136,4 @@ const startChild = (cwd: string, batch: Batch): ChildProcessWithoutNullStreams =
     if (batch.child === child) failWaiting(batch, said.trim())
   })
   return child
-}
-
-/**
- * One long-lived `git cat-file --batch`, started at first use and again after it dies. Requests are answered
- * in order; when the child dies, the waiting ones are rejected.
- */
-export const openGitBatch = (cwd: string, asks: Asks = 'contents'): GitBatch => {
-  const batch: Batch = {
-    asks,
-    waiting: [],
-    child: null,
-    isClosed: false,
-    rest: Buffer.alloc(0),
-    pending: null,
-  }
-  return {
-    object: revision =>
-      new Promise((resolve, reject) => {
-        if (batch.isClosed) return reject(new Error('git cat-file is closed'))
-        if (/[\n\0]/.test(revision)) return reject(new Error('a revision holds no newline'))
-        batch.child = batch.child ?? startChild(cwd, batch)
-        batch.waiting.push({ resolve, reject })
-        batch.child.stdin.write(`${revision}\n`)
-      }),
-    close: () => {
-      batch.isClosed = true
-      batch.child?.stdin.end()
-    },
-  }
 }

@@ -37,24 +37,6 @@ export interface GitOptions {
 }
 
 /**
- * Leads the group of a git that talks to a remote. Its helpers have no tie to the daemon, so the kernel sends the
- * leader USR1 when the daemon dies, and the leader ends the group as `git` below does.
- */
-const leader = `trap 'trap "" TERM; kill -TERM 0; sleep 1; kill -KILL 0' USR1
-exec 3<&0
-git "$@" <&3 3<&- &
-exec 3<&-
-wait $!`
-
-const programs: Readonly<Record<NonNullable<GitOptions['tied']>, ReadonlyArray<string>>> = {
-  alone: ['setpriv', '--pdeathsig', 'SIGKILL', '--', 'git'],
-  whole: ['setpriv', '--pdeathsig', 'SIGUSR1', '--', 'sh', '-c', leader, 'git'],
-}
-
-/** From the polite signal to the one that cannot be ignored: git removes its locks meanwhile. */
-const graceMs = 1_000
-
-/**
  * Settings of every git that we run: durable refs and objects (F2), no hooks, no helper protocols, unquoted
  * names.
  */
@@ -76,8 +58,6 @@ export const gitSettings: ReadonlyArray<string> = [
   'safe.bareRepository=explicit',
 ]
 
-const settings = gitSettings.flatMap(setting => ['-c', setting])
-
 /**
  * A minimal environment: no `GIT_*` variable of the caller reaches git, and git never asks for a password.
  */
@@ -97,17 +77,6 @@ export const gitEnvironment = (extra: Readonly<Record<string, string>> = {}): Re
   ...extra,
 })
 
-/** Lowers the priority of a child for the processor, and with it that for the disk. It may have ended by now. */
-const lowerPriority = ({ pid }: ChildProcessWithoutNullStreams): void => {
-  if (pid === undefined) return
-  try {
-    const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
-    setPriority(pid, Math.min(PRIORITY_LOW, getPriority() + PRIORITY_BELOW_NORMAL))
-  } catch {
-    // A system that refuses runs it as any other child.
-  }
-}
-
 /** Starts git in a process group of its own, and meters it. The caller handles its streams. */
 export const spawnGit = (
   args: ReadonlyArray<string>,
@@ -123,38 +92,6 @@ export const spawnGit = (
   ownGroup(child)
   if (options.background === true) lowerPriority(child)
   return meterGit(args, child)
-}
-
-/** A tree of half a million files with long paths is listed in less. */
-const outputBytesDefault = 128 * 1024 * 1024
-
-/** What a child prints; `onTooMuch` is called where that is more than `bytesMax`. */
-const gatherOutput = (
-  child: ChildProcessWithoutNullStreams,
-  bytesMax: number,
-  onTooMuch: () => void,
-): (() => Pick<GitResult, 'stdout' | 'stderr'>) => {
-  const out: Array<Buffer> = []
-  const err: Array<Buffer> = []
-  let bytes = 0
-  child.stdout.on('data', (part: Buffer) => {
-    const isNews = bytes <= bytesMax
-    out.push(part)
-    bytes += part.length
-    if (bytes <= bytesMax || !isNews) return
-    err.push(Buffer.from(`\nerror: it printed more than ${bytesMax} bytes\n`))
-    onTooMuch()
-  })
-  child.stderr.on('data', (part: Buffer) => err.push(part))
-  return () => ({ stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8') })
-}
-
-const notStarted: GitResult = {
-  code: null,
-  stdout: Buffer.alloc(0),
-  stderr: '',
-  absent: false,
-  timedOut: false,
 }
 
 /**
@@ -227,6 +164,69 @@ export const gitText = async (args: ReadonlyArray<string>, options: GitOptions):
 export const gitCommandOf = (args: ReadonlyArray<string>): string => {
   const at = args.findIndex((arg, nth) => arg !== '-c' && args[nth - 1] !== '-c')
   return args[at] ?? ''
+}
+
+/**
+ * Leads the group of a git that talks to a remote. Its helpers have no tie to the daemon, so the kernel sends the
+ * leader USR1 when the daemon dies, and the leader ends the group as `git` below does.
+ */
+const leader = `trap 'trap "" TERM; kill -TERM 0; sleep 1; kill -KILL 0' USR1
+exec 3<&0
+git "$@" <&3 3<&- &
+exec 3<&-
+wait $!`
+
+const programs: Readonly<Record<NonNullable<GitOptions['tied']>, ReadonlyArray<string>>> = {
+  alone: ['setpriv', '--pdeathsig', 'SIGKILL', '--', 'git'],
+  whole: ['setpriv', '--pdeathsig', 'SIGUSR1', '--', 'sh', '-c', leader, 'git'],
+}
+
+/** From the polite signal to the one that cannot be ignored: git removes its locks meanwhile. */
+const graceMs = 1_000
+
+const settings = gitSettings.flatMap(setting => ['-c', setting])
+
+/** Lowers the priority of a child for the processor, and with it that for the disk. It may have ended by now. */
+const lowerPriority = ({ pid }: ChildProcessWithoutNullStreams): void => {
+  if (pid === undefined) return
+  try {
+    const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
+    setPriority(pid, Math.min(PRIORITY_LOW, getPriority() + PRIORITY_BELOW_NORMAL))
+  } catch {
+    // A system that refuses runs it as any other child.
+  }
+}
+
+/** A tree of half a million files with long paths is listed in less. */
+const outputBytesDefault = 128 * 1024 * 1024
+
+/** What a child prints; `onTooMuch` is called where that is more than `bytesMax`. */
+const gatherOutput = (
+  child: ChildProcessWithoutNullStreams,
+  bytesMax: number,
+  onTooMuch: () => void,
+): (() => Pick<GitResult, 'stdout' | 'stderr'>) => {
+  const out: Array<Buffer> = []
+  const err: Array<Buffer> = []
+  let bytes = 0
+  child.stdout.on('data', (part: Buffer) => {
+    const isNews = bytes <= bytesMax
+    out.push(part)
+    bytes += part.length
+    if (bytes <= bytesMax || !isNews) return
+    err.push(Buffer.from(`\nerror: it printed more than ${bytesMax} bytes\n`))
+    onTooMuch()
+  })
+  child.stderr.on('data', (part: Buffer) => err.push(part))
+  return () => ({ stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8') })
+}
+
+const notStarted: GitResult = {
+  code: null,
+  stdout: Buffer.alloc(0),
+  stderr: '',
+  absent: false,
+  timedOut: false,
 }
 
 const labelOf = (args: ReadonlyArray<string>): GitCommand => {

@@ -8,6 +8,87 @@ import { type GitBatch, openGitBatch } from './git-batch.js'
 import { git } from './git-command.js'
 import { pathLister, treeReader } from './git-tree.js'
 
+/**
+ * The committed tree of a git repository's HEAD, read through long-lived children. Uncommitted content is
+ * never read.
+ */
+export const openGitSource = (path: string): TreeSource => {
+  const batch = openGitBatch(path)
+  const sizes = openGitBatch(path, 'sizes')
+  const listTree = treeReader(batch, sizes)
+  const listPaths = pathLister(path, sizes)
+  return {
+    kind: 'git',
+    path,
+    head: () => readHead(path, batch),
+    list: async ({ commit }) =>
+      commit === null ? { entries: [], skipped: [] } : listTree(await treeOf(batch, commit)),
+    listAt: (at, paths) =>
+      at.commit === null ? Promise.resolve({ entries: [], skipped: [] }) : listPaths(at.commit, paths),
+    read: async entry => {
+      const object = await batch.object(entry.blob)
+      if (object?.type !== 'blob') throw new LostObject(entry)
+      return object.bytes
+    },
+    file: name => readFileOfHead(path, batch, name),
+    contains: ancestorFinder(path, sizes),
+    close: () => {
+      batch.close()
+      sizes.close()
+      return Promise.resolve()
+    },
+  }
+}
+
+/** Whether the directory itself is a git checkout, not only inside one. */
+export const isGitCheckout = (path: string): boolean => existsSync(join(path, '.git'))
+
+/** The source for a path: git where it is a checkout, otherwise a plain directory. */
+export const openTreeSource = (path: string): TreeSource =>
+  isGitCheckout(path) ? openGitSource(path) : openDirectorySource(path)
+
+/** Times in milliseconds. */
+export interface SourceBounds {
+  /** How long one request may take. */
+  readonly limitMs: number
+  /** How long all requests fail at once after one that took longer. */
+  readonly restMs: number
+}
+
+/**
+ * A source whose disk may stop answering. A request fails after `limitMs`; then every request fails at once
+ * for `restMs`. The slow request continues in the background, and its answer is dropped.
+ */
+export const boundTreeSource = (
+  source: TreeSource,
+  { limitMs, restMs }: SourceBounds,
+  monotonicMs: () => number,
+): TreeSource => {
+  let restsUntilMs = Number.NEGATIVE_INFINITY
+  const inTime = <A>(ask: () => Promise<A>): Promise<A> =>
+    new Promise((resolve, reject) => {
+      if (monotonicMs() < restsUntilMs) return reject(new Error(silent))
+      const timer = setTimeout(() => {
+        restsUntilMs = monotonicMs() + restMs
+        reject(new Error(silent))
+      }, limitMs)
+      ask()
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer))
+    })
+  return {
+    kind: source.kind,
+    path: source.path,
+    head: () => inTime(source.head),
+    list: head => inTime(() => source.list(head)),
+    listAt: (head, paths) => inTime(() => source.listAt(head, paths)),
+    read: entry => inTime(() => source.read(entry)),
+    file: path => inTime(() => source.file(path)),
+    contains: (head, commit) => inTime(() => source.contains(head, commit)),
+    close: source.close,
+  }
+}
+
 const ancestorsMax = 1000
 
 /** The id of the empty tree, which a repository without a commit serves. */
@@ -67,86 +148,5 @@ const ancestorFinder = (cwd: string, sizes: GitBatch): TreeSource['contains'] =>
   }
 }
 
-/**
- * The committed tree of a git repository's HEAD, read through long-lived children. Uncommitted content is
- * never read.
- */
-export const openGitSource = (path: string): TreeSource => {
-  const batch = openGitBatch(path)
-  const sizes = openGitBatch(path, 'sizes')
-  const listTree = treeReader(batch, sizes)
-  const listPaths = pathLister(path, sizes)
-  return {
-    kind: 'git',
-    path,
-    head: () => readHead(path, batch),
-    list: async ({ commit }) =>
-      commit === null ? { entries: [], skipped: [] } : listTree(await treeOf(batch, commit)),
-    listAt: (at, paths) =>
-      at.commit === null ? Promise.resolve({ entries: [], skipped: [] }) : listPaths(at.commit, paths),
-    read: async entry => {
-      const object = await batch.object(entry.blob)
-      if (object?.type !== 'blob') throw new LostObject(entry)
-      return object.bytes
-    },
-    file: name => readFileOfHead(path, batch, name),
-    contains: ancestorFinder(path, sizes),
-    close: () => {
-      batch.close()
-      sizes.close()
-      return Promise.resolve()
-    },
-  }
-}
-
-/** Whether the directory itself is a git checkout, not only inside one. */
-export const isGitCheckout = (path: string): boolean => existsSync(join(path, '.git'))
-
-/** The source for a path: git where it is a checkout, otherwise a plain directory. */
-export const openTreeSource = (path: string): TreeSource =>
-  isGitCheckout(path) ? openGitSource(path) : openDirectorySource(path)
-
 /** Part of a finding, which players read. */
 const silent = 'dysk nie odpowiada'
-
-/** Times in milliseconds. */
-export interface SourceBounds {
-  /** How long one request may take. */
-  readonly limitMs: number
-  /** How long all requests fail at once after one that took longer. */
-  readonly restMs: number
-}
-
-/**
- * A source whose disk may stop answering. A request fails after `limitMs`; then every request fails at once
- * for `restMs`. The slow request continues in the background, and its answer is dropped.
- */
-export const boundTreeSource = (
-  source: TreeSource,
-  { limitMs, restMs }: SourceBounds,
-  monotonicMs: () => number,
-): TreeSource => {
-  let restsUntilMs = Number.NEGATIVE_INFINITY
-  const inTime = <A>(ask: () => Promise<A>): Promise<A> =>
-    new Promise((resolve, reject) => {
-      if (monotonicMs() < restsUntilMs) return reject(new Error(silent))
-      const timer = setTimeout(() => {
-        restsUntilMs = monotonicMs() + restMs
-        reject(new Error(silent))
-      }, limitMs)
-      ask()
-        .then(resolve, reject)
-        .finally(() => clearTimeout(timer))
-    })
-  return {
-    kind: source.kind,
-    path: source.path,
-    head: () => inTime(source.head),
-    list: head => inTime(() => source.list(head)),
-    listAt: (head, paths) => inTime(() => source.listAt(head, paths)),
-    read: entry => inTime(() => source.read(entry)),
-    file: path => inTime(() => source.file(path)),
-    contains: (head, commit) => inTime(() => source.contains(head, commit)),
-    close: source.close,
-  }
-}

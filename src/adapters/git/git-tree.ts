@@ -6,6 +6,108 @@ import type { GitBatch } from './git-batch.js'
 import { git } from './git-command.js'
 import { tooManyRows, treeRowsMax } from './named-folder.js'
 
+/**
+ * Lists trees through open `cat-file` children. An unchanged subtree is not read again, so a commit costs the
+ * trees on the paths that it changed. Sizes are requested once per blob, after the last tree. The size of a
+ * lost blob is NaN, and such a listing is not cached, because the object may come back. Throws for a tree of
+ * more than `treeRowsMax` entries.
+ */
+export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string) => Promise<TreeListing>) => {
+  let last: Listed | undefined
+
+  const entryOf = async (path: string, id: string): Promise<TreeListing> => {
+    const [decoded, blob] = [RepoPath.decode(path), BlobId.decode(id)]
+    if (isLeft(decoded) || isLeft(blob) || path.includes('\u{fffd}')) return listSkipped(path, 'path')
+    const bytes = (await sizes.object(id))?.size ?? Number.NaN
+    const entry: TreeEntry = { path: decoded.right, blob: blob.right, bytes }
+    return { entries: [entry], skipped: [] }
+  }
+
+  const listed = async (walked: Walked, folder: string, before: Listed | undefined): Promise<Listed> => {
+    if (walked.same !== null) return walked.same
+    const below = new Map<string, Listed>()
+    const files = new Map<string, OwnFile>()
+    const parts = await Promise.all(
+      walked.rows.map(async ({ mode, name, id }): Promise<TreeListing> => {
+        const path = folder === '' ? name : `${folder}/${name}`
+        const folderOf = walked.below.get(name)
+        if (mode === folderMode && folderOf !== undefined) {
+          const inside = await listed(folderOf, path, before?.below.get(name))
+          below.set(name, inside)
+          return inside.listing
+        }
+        if (mode === '160000') return listSkipped(path, 'submodule')
+        if (mode === '120000') return listSkipped(path, 'symlink')
+        const known = before?.files.get(name)
+        const file = known?.id === id ? known : { id, listing: await entryOf(path, id) }
+        files.set(name, file)
+        return file.listing
+      }),
+    )
+    return { tree: walked.tree, listing: joinListings(parts), below, files }
+  }
+
+  return async tree => {
+    const next = await listed(await walker(contents)(tree, '', last), '', last)
+    if (!next.listing.entries.some(({ bytes }) => Number.isNaN(bytes))) last = next
+    return next.listing
+  }
+}
+
+/**
+ * Lists paths of a commit without listing its tree. `git ls-tree` distinguishes a file from a link, and an
+ * absent path from a folder that cannot be read. It is started only when one of the paths has another object
+ * than at the last call, which the open child tells.
+ */
+export const pathLister = (
+  cwd: string,
+  sizes: GitBatch,
+): ((commit: CommitId, paths: ReadonlyArray<string>) => Promise<TreeListing>) => {
+  let last: { readonly objects: string; readonly listing: TreeListing } | null = null
+  return async (commit, paths) => {
+    const found = await Promise.all(
+      paths.map(path => nearestObjectOf(sizes, commit, path.replace(/\/$/, ''))),
+    )
+    const objects = [...paths, ...found].join('\0')
+    if (last?.objects === objects) return last.listing
+    const args = ['--literal-pathspecs', 'ls-tree', '-z', '-l', '--full-tree', commit, '--', ...paths]
+    const { code, stdout, stderr } = await git(args, { cwd, outputBytesMax: listingBytesMax })
+    if (code !== 0)
+      throw new Error(`the paths of ${commit} cannot be listed: ${stderr.trim() || 'too many files'}`)
+    last = { objects, listing: listingOf(stdout.toString('utf8')) }
+    return last.listing
+  }
+}
+
+/** A row of a tree object: a file, a folder or a submodule, depending on its mode. */
+export interface TreeRow {
+  readonly mode: string
+  readonly name: string
+  readonly id: string
+}
+
+/**
+ * The rows of a tree object: `<mode> <name>\0<id>`, the id in 20 bytes. Names are decoded as text (`utf8`),
+ * or as one character per byte (`latin1`), which keeps git's byte order. At most the first `most` rows.
+ */
+export const treeRows = (
+  tree: Buffer,
+  names: 'utf8' | 'latin1',
+  most = Number.POSITIVE_INFINITY,
+): ReadonlyArray<TreeRow> => {
+  const rows: Array<TreeRow> = []
+  for (let at = 0; at < tree.length && rows.length < most; ) {
+    const [space, nul] = [tree.indexOf(0x20, at), tree.indexOf(0, at)]
+    rows.push({
+      mode: tree.toString('latin1', at, space),
+      name: tree.toString(names, space + 1, nul),
+      id: tree.toString('hex', nul + 1, nul + 1 + idBytes),
+    })
+    at = nul + 1 + idBytes
+  }
+  return rows
+}
+
 /** The listing of a tree below one folder, with its subtrees by name. */
 interface Listed {
   readonly tree: string
@@ -104,54 +206,6 @@ const walker = (
   return walk
 }
 
-/**
- * Lists trees through open `cat-file` children. An unchanged subtree is not read again, so a commit costs the
- * trees on the paths that it changed. Sizes are requested once per blob, after the last tree. The size of a
- * lost blob is NaN, and such a listing is not cached, because the object may come back. Throws for a tree of
- * more than `treeRowsMax` entries.
- */
-export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string) => Promise<TreeListing>) => {
-  let last: Listed | undefined
-
-  const entryOf = async (path: string, id: string): Promise<TreeListing> => {
-    const [decoded, blob] = [RepoPath.decode(path), BlobId.decode(id)]
-    if (isLeft(decoded) || isLeft(blob) || path.includes('\u{fffd}')) return listSkipped(path, 'path')
-    const bytes = (await sizes.object(id))?.size ?? Number.NaN
-    const entry: TreeEntry = { path: decoded.right, blob: blob.right, bytes }
-    return { entries: [entry], skipped: [] }
-  }
-
-  const listed = async (walked: Walked, folder: string, before: Listed | undefined): Promise<Listed> => {
-    if (walked.same !== null) return walked.same
-    const below = new Map<string, Listed>()
-    const files = new Map<string, OwnFile>()
-    const parts = await Promise.all(
-      walked.rows.map(async ({ mode, name, id }): Promise<TreeListing> => {
-        const path = folder === '' ? name : `${folder}/${name}`
-        const folderOf = walked.below.get(name)
-        if (mode === folderMode && folderOf !== undefined) {
-          const inside = await listed(folderOf, path, before?.below.get(name))
-          below.set(name, inside)
-          return inside.listing
-        }
-        if (mode === '160000') return listSkipped(path, 'submodule')
-        if (mode === '120000') return listSkipped(path, 'symlink')
-        const known = before?.files.get(name)
-        const file = known?.id === id ? known : { id, listing: await entryOf(path, id) }
-        files.set(name, file)
-        return file.listing
-      }),
-    )
-    return { tree: walked.tree, listing: joinListings(parts), below, files }
-  }
-
-  return async tree => {
-    const next = await listed(await walker(contents)(tree, '', last), '', last)
-    if (!next.listing.entries.some(({ bytes }) => Number.isNaN(bytes))) last = next
-    return next.listing
-  }
-}
-
 /** The most output of `git ls-tree` that is read: about 50,000 files. */
 const listingBytesMax = 8 * 1024 * 1024
 
@@ -197,58 +251,4 @@ const nearestObjectOf = async (sizes: GitBatch, commit: CommitId, path: string):
     : `in ${await nearestObjectOf(sizes, commit, path.slice(0, Math.max(0, path.lastIndexOf('/'))))}`
 }
 
-/**
- * Lists paths of a commit without listing its tree. `git ls-tree` distinguishes a file from a link, and an
- * absent path from a folder that cannot be read. It is started only when one of the paths has another object
- * than at the last call, which the open child tells.
- */
-export const pathLister = (
-  cwd: string,
-  sizes: GitBatch,
-): ((commit: CommitId, paths: ReadonlyArray<string>) => Promise<TreeListing>) => {
-  let last: { readonly objects: string; readonly listing: TreeListing } | null = null
-  return async (commit, paths) => {
-    const found = await Promise.all(
-      paths.map(path => nearestObjectOf(sizes, commit, path.replace(/\/$/, ''))),
-    )
-    const objects = [...paths, ...found].join('\0')
-    if (last?.objects === objects) return last.listing
-    const args = ['--literal-pathspecs', 'ls-tree', '-z', '-l', '--full-tree', commit, '--', ...paths]
-    const { code, stdout, stderr } = await git(args, { cwd, outputBytesMax: listingBytesMax })
-    if (code !== 0)
-      throw new Error(`the paths of ${commit} cannot be listed: ${stderr.trim() || 'too many files'}`)
-    last = { objects, listing: listingOf(stdout.toString('utf8')) }
-    return last.listing
-  }
-}
-
-/** A row of a tree object: a file, a folder or a submodule, depending on its mode. */
-export interface TreeRow {
-  readonly mode: string
-  readonly name: string
-  readonly id: string
-}
-
 const idBytes = 20
-
-/**
- * The rows of a tree object: `<mode> <name>\0<id>`, the id in 20 bytes. Names are decoded as text (`utf8`),
- * or as one character per byte (`latin1`), which keeps git's byte order. At most the first `most` rows.
- */
-export const treeRows = (
-  tree: Buffer,
-  names: 'utf8' | 'latin1',
-  most = Number.POSITIVE_INFINITY,
-): ReadonlyArray<TreeRow> => {
-  const rows: Array<TreeRow> = []
-  for (let at = 0; at < tree.length && rows.length < most; ) {
-    const [space, nul] = [tree.indexOf(0x20, at), tree.indexOf(0, at)]
-    rows.push({
-      mode: tree.toString('latin1', at, space),
-      name: tree.toString(names, space + 1, nul),
-      id: tree.toString('hex', nul + 1, nul + 1 + idBytes),
-    })
-    at = nul + 1 + idBytes
-  }
-  return rows
-}

@@ -5,6 +5,22 @@ import { syncGit } from '#src/adapters/sync/sync-git.js'
 import type { FleetBranch } from '#src/ports/git.js'
 import type { EffectLog } from '#src/ports/landing.js'
 
+/** The effects of interactions in the repository, by `git log`; git decides what is a trailer. */
+export const gitEffectLog = (repo: string, { tip }: Pick<FleetBranch, 'tip'>): EffectLog => ({
+  tip,
+  keyedCommits: async (at, since, signal) => {
+    const options = { cwd: repo, signal, limitMs, outputBytesMax }
+    if (since !== null) {
+      // A commit that is gone is no ancestor either.
+      const { code } = await syncGit(['merge-base', '--is-ancestor', since, at], options)
+      if (code !== 0) return null
+    }
+    const result = await syncGit(logArgs(at, since), options)
+    if (result.code === 0) return parseKeyedCommits(result.stdout)
+    throw new Error(`git log of ${interactionTrailer} failed: ${result.stderr.trim() || 'it did not end'}`)
+  },
+})
+
 const limitMs = 30_000
 /** About 200,000 commits with the trailer. */
 const outputBytesMax = 16 * 1024 * 1024
@@ -41,19 +57,3 @@ const parseKeyedCommits = (output: Buffer): ReadonlyArray<KeyedCommit> => {
   }
   return commits
 }
-
-/** The effects of interactions in the repository, by `git log`; git decides what is a trailer. */
-export const gitEffectLog = (repo: string, { tip }: Pick<FleetBranch, 'tip'>): EffectLog => ({
-  tip,
-  keyedCommits: async (at, since, signal) => {
-    const options = { cwd: repo, signal, limitMs, outputBytesMax }
-    if (since !== null) {
-      // A commit that is gone is no ancestor either.
-      const { code } = await syncGit(['merge-base', '--is-ancestor', since, at], options)
-      if (code !== 0) return null
-    }
-    const result = await syncGit(logArgs(at, since), options)
-    if (result.code === 0) return parseKeyedCommits(result.stdout)
-    throw new Error(`git log of ${interactionTrailer} failed: ${result.stderr.trim() || 'it did not end'}`)
-  },
-})

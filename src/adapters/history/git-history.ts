@@ -12,6 +12,103 @@ export interface OpenHistory extends GitHistory {
   readonly close: () => void
 }
 
+/**
+ * The history of a checkout, by `git rev-list` and `diff-tree`; `close` ends the children that read objects.
+ */
+export const openGitHistory = (options: HistoryOptions): OpenHistory => {
+  const { repo, has, monotonicMs, bytesMax = 1024 * 1024, budgetMs = 2_000 } = options
+  const contents = openGitBatch(repo)
+  const sizes = openGitBatch(repo, 'sizes')
+  const door = makeHistoryTurns(walksAtOnce, walksWaiting)
+
+  return {
+    has,
+    commit: async id => {
+      const object = await contents.object(id)
+      return object?.type === 'commit' ? { id, ...commitText(object.bytes) } : null
+    },
+    walk: async wanted => {
+      const giveBack = await door.take()
+      if (giveBack === null) return null
+      const startMs = monotonicMs()
+      const ending = new AbortController()
+      const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(budgetMs + hangMs)])
+      return {
+        commits: readCommits({ cwd: repo, signal }, contents, wanted),
+        breathe: daemonBreather(),
+        spent: () => monotonicMs() - startMs > budgetMs,
+        end: () => {
+          ending.abort()
+          giveBack()
+        },
+      }
+    },
+    text: async (blob: BlobId) => {
+      const size = (await sizes.object(blob))?.size ?? Number.POSITIVE_INFINITY
+      return size > bytesMax ? null : ((await contents.object(blob))?.bytes.toString('utf8') ?? null)
+    },
+    close: () => {
+      contents.close()
+      sizes.close()
+    },
+  }
+}
+
+/**
+ * The author, time and message of a commit, from the text of its object. Never throws: missing parts are
+ * empty.
+ */
+export const commitText = (bytes: Buffer): Omit<PastCommit, 'id' | 'files' | 'cut'> => {
+  const text = bytes.toString('utf8')
+  const end = text.indexOf('\n\n')
+  const head = (end < 0 ? text : text.slice(0, end)).split('\n')
+  const message = end < 0 ? '' : text.slice(end + 2, end + 2 + messageMax)
+  const line = (key: string): string =>
+    head.find(one => one.startsWith(`${key} `))?.slice(key.length + 1) ?? ''
+  const author = signature(line('author'))
+  return {
+    author: author.name,
+    authoredMs: author.atMs,
+    committedMs: signature(line('committer')).atMs,
+    subject: message.trimStart().split('\n', 1)[0]?.trim() ?? '',
+    trailers: trailersOf(message),
+    bytes,
+  }
+}
+
+/**
+ * The versions of a file on the branch of HEAD, newest first, at most `max`. A merge counts as one version.
+ * Walks the history only as far as needed. Throws where git fails or takes longer than 30 s.
+ */
+export const fileVersions = async (
+  repo: string,
+  path: string,
+  max: number,
+): Promise<ReadonlyArray<FileVersion>> => {
+  const walk = 'log -m --first-parent --raw --no-abbrev --no-renames --no-ext-diff --no-textconv --format=%H'
+  const printed = await gitText(
+    [...walk.split(' '), `--max-count=${max}`, 'HEAD', '--', `:(literal,top)${path}`],
+    { cwd: repo, limitMs },
+  )
+  let commit = ''
+  return printed.split('\n').flatMap(line => {
+    if (line.startsWith(':')) return versionOf(commit, line)
+    if (line !== '') commit = line
+    return []
+  })
+}
+
+/** The commit that added each line of a file as it is in `at`. Empty where git fails. */
+export const lineOrigins =
+  (repo: string) =>
+  async (at: CommitId, path: string): Promise<ReadonlyArray<LineOrigin>> => {
+    const settings = ['-c', 'blame.ignoreRevsFile=']
+    const result = await git([...settings, 'blame', '--porcelain', '--no-textconv', at, '--', path], {
+      cwd: repo,
+    })
+    return result.code === 0 ? readPorcelain(result.stdout.toString('utf8')) : []
+  }
+
 interface HistoryOptions {
   readonly repo: string
   readonly has: GitHistory['has']
@@ -80,48 +177,6 @@ const readCommits = async function* (
   }
 }
 
-/**
- * The history of a checkout, by `git rev-list` and `diff-tree`; `close` ends the children that read objects.
- */
-export const openGitHistory = (options: HistoryOptions): OpenHistory => {
-  const { repo, has, monotonicMs, bytesMax = 1024 * 1024, budgetMs = 2_000 } = options
-  const contents = openGitBatch(repo)
-  const sizes = openGitBatch(repo, 'sizes')
-  const door = makeHistoryTurns(walksAtOnce, walksWaiting)
-
-  return {
-    has,
-    commit: async id => {
-      const object = await contents.object(id)
-      return object?.type === 'commit' ? { id, ...commitText(object.bytes) } : null
-    },
-    walk: async wanted => {
-      const giveBack = await door.take()
-      if (giveBack === null) return null
-      const startMs = monotonicMs()
-      const ending = new AbortController()
-      const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(budgetMs + hangMs)])
-      return {
-        commits: readCommits({ cwd: repo, signal }, contents, wanted),
-        breathe: daemonBreather(),
-        spent: () => monotonicMs() - startMs > budgetMs,
-        end: () => {
-          ending.abort()
-          giveBack()
-        },
-      }
-    },
-    text: async (blob: BlobId) => {
-      const size = (await sizes.object(blob))?.size ?? Number.POSITIVE_INFINITY
-      return size > bytesMax ? null : ((await contents.object(blob))?.bytes.toString('utf8') ?? null)
-    },
-    close: () => {
-      contents.close()
-      sizes.close()
-    },
-  }
-}
-
 const lastMs = Date.UTC(9999, 11, 31)
 
 /** The name and time of `Name <address> 1700000000 +0100`; the address is private and dropped. */
@@ -146,28 +201,6 @@ const trailersOf = (message: string): PastCommit['trailers'] => {
 
 const messageMax = 64 * 1024
 
-/**
- * The author, time and message of a commit, from the text of its object. Never throws: missing parts are
- * empty.
- */
-export const commitText = (bytes: Buffer): Omit<PastCommit, 'id' | 'files' | 'cut'> => {
-  const text = bytes.toString('utf8')
-  const end = text.indexOf('\n\n')
-  const head = (end < 0 ? text : text.slice(0, end)).split('\n')
-  const message = end < 0 ? '' : text.slice(end + 2, end + 2 + messageMax)
-  const line = (key: string): string =>
-    head.find(one => one.startsWith(`${key} `))?.slice(key.length + 1) ?? ''
-  const author = signature(line('author'))
-  return {
-    author: author.name,
-    authoredMs: author.atMs,
-    committedMs: signature(line('committer')).atMs,
-    subject: message.trimStart().split('\n', 1)[0]?.trim() ?? '',
-    trailers: trailersOf(message),
-    bytes,
-  }
-}
-
 /** A committed version of one file. */
 interface FileVersion {
   readonly commit: CommitId
@@ -181,28 +214,6 @@ const versionOf = (commit: string, line: string): ReadonlyArray<FileVersion> => 
   const [id, blob] = [CommitId.decode(commit), BlobId.decode(row.exec(line)?.[1])]
   // A version that removed the file has the id of zeros, which is not a blob.
   return isLeft(id) || isLeft(blob) || /^0+$/.test(blob.right) ? [] : [{ commit: id.right, blob: blob.right }]
-}
-
-/**
- * The versions of a file on the branch of HEAD, newest first, at most `max`. A merge counts as one version.
- * Walks the history only as far as needed. Throws where git fails or takes longer than 30 s.
- */
-export const fileVersions = async (
-  repo: string,
-  path: string,
-  max: number,
-): Promise<ReadonlyArray<FileVersion>> => {
-  const walk = 'log -m --first-parent --raw --no-abbrev --no-renames --no-ext-diff --no-textconv --format=%H'
-  const printed = await gitText(
-    [...walk.split(' '), `--max-count=${max}`, 'HEAD', '--', `:(literal,top)${path}`],
-    { cwd: repo, limitMs },
-  )
-  let commit = ''
-  return printed.split('\n').flatMap(line => {
-    if (line.startsWith(':')) return versionOf(commit, line)
-    if (line !== '') commit = line
-    return []
-  })
 }
 
 /**
@@ -224,17 +235,6 @@ const readPorcelain = (text: string): ReadonlyArray<LineOrigin> => {
   }
   return origins
 }
-
-/** The commit that added each line of a file as it is in `at`. Empty where git fails. */
-export const lineOrigins =
-  (repo: string) =>
-  async (at: CommitId, path: string): Promise<ReadonlyArray<LineOrigin>> => {
-    const settings = ['-c', 'blame.ignoreRevsFile=']
-    const result = await git([...settings, 'blame', '--porcelain', '--no-textconv', at, '--', path], {
-      cwd: repo,
-    })
-    return result.code === 0 ? readPorcelain(result.stdout.toString('utf8')) : []
-  }
 
 /** Limits work that costs a child process: a few at a time, and a few more in a queue. */
 interface HistoryTurns {

@@ -16,6 +16,57 @@ export interface TextChange {
   readonly splices: ReadonlyArray<Splice> | null
 }
 
+/** The numbers of the lines that a diff takes away and adds, counted from 1 in the text of their side. */
+export interface ChangedLines {
+  readonly removed: ReadonlyArray<number>
+  readonly added: ReadonlyArray<number>
+}
+
+export const changedLinesOf = (change: TextChange): ChangedLines => {
+  const regions = findChangedRegions(sidesOf(change), change)
+  return {
+    removed: regions.flatMap(({ from, to }) => numbersOf(from, to)),
+    added: regions.flatMap(({ newFrom, newTo }) => numbersOf(newFrom, newTo)),
+  }
+}
+
+/**
+ * The unified diff of files, in the given order; the answer of a dry run (A 1). Shows only changed lines,
+ * without context: lines beside them may be another person's. For a withheld line it shows only the position
+ * (ADR 1009). Where a region has more than `editsMax` edits, it is shown as replaced. Linear in the texts.
+ */
+export const formatUnifiedDiff = (changes: ReadonlyArray<TextChange>, withheld: WithheldLines): string =>
+  changes
+    .filter(({ before, after }) => before !== after)
+    .map(change => patchOf(change, withheld))
+    .join('')
+
+/** Parses the output of `diff-tree --stdin -r -z -c --always`, commit by commit. */
+export async function* listCommits(parts: AsyncIterable<Buffer>): AsyncGenerator<ListedCommit> {
+  let id: string | null = null
+  let files: Array<PastFile> = []
+  let meta: string | null = null
+  let paths: Array<string> = []
+  let cut = false
+  for await (const token of tokensOf(parts)) {
+    if (meta !== null) {
+      paths.push(token)
+      if (paths.length < pathCount(meta)) continue
+      if (files.length < filesMax) files.push(fileOf(meta, paths))
+      else cut = true
+      meta = null
+      paths = []
+    } else if (token.startsWith(':')) meta = token
+    else {
+      if (id !== null) yield { id, files, cut }
+      id = token
+      files = []
+      cut = false
+    }
+  }
+  if (id !== null) yield { id, files, cut }
+}
+
 /** The numbers of the lines of a text that a diff must not show, counted from 1. */
 type WithheldLines = (text: string, side: 'before' | 'after') => ReadonlySet<number>
 
@@ -156,20 +207,6 @@ const findChangedRegions = (sides: Sides, { splices }: TextChange): ReadonlyArra
 const numbersOf = (from: number, to: number): ReadonlyArray<number> =>
   Array.from({ length: to - from }, (_, at) => from + at + 1)
 
-/** The numbers of the lines that a diff takes away and adds, counted from 1 in the text of their side. */
-export interface ChangedLines {
-  readonly removed: ReadonlyArray<number>
-  readonly added: ReadonlyArray<number>
-}
-
-export const changedLinesOf = (change: TextChange): ChangedLines => {
-  const regions = findChangedRegions(sidesOf(change), change)
-  return {
-    removed: regions.flatMap(({ from, to }) => numbersOf(from, to)),
-    added: regions.flatMap(({ newFrom, newTo }) => numbersOf(newFrom, newTo)),
-  }
-}
-
 const patchOf = (change: TextChange, withheld: WithheldLines): string => {
   const { path, before, after } = change
   const sides: ShownSides = {
@@ -185,17 +222,6 @@ const patchOf = (change: TextChange, withheld: WithheldLines): string => {
   )
   return `--- ${side('a', path, before)}\n+++ ${side('b', path, after)}\n${body}`
 }
-
-/**
- * The unified diff of files, in the given order; the answer of a dry run (A 1). Shows only changed lines,
- * without context: lines beside them may be another person's. For a withheld line it shows only the position
- * (ADR 1009). Where a region has more than `editsMax` edits, it is shown as replaced. Linear in the texts.
- */
-export const formatUnifiedDiff = (changes: ReadonlyArray<TextChange>, withheld: WithheldLines): string =>
-  changes
-    .filter(({ before, after }) => before !== after)
-    .map(change => patchOf(change, withheld))
-    .join('')
 
 /** A commit as `git diff-tree --stdin` lists it. */
 interface ListedCommit {
@@ -242,29 +268,3 @@ const fileOf = (meta: string, paths: ReadonlyArray<string>): PastFile => {
 
 /** A rename or copy names two paths; a merge names only the current one. */
 const pathCount = (meta: string): number => (!meta.startsWith('::') && / [RC]\d*$/.test(meta) ? 2 : 1)
-
-/** Parses the output of `diff-tree --stdin -r -z -c --always`, commit by commit. */
-export async function* listCommits(parts: AsyncIterable<Buffer>): AsyncGenerator<ListedCommit> {
-  let id: string | null = null
-  let files: Array<PastFile> = []
-  let meta: string | null = null
-  let paths: Array<string> = []
-  let cut = false
-  for await (const token of tokensOf(parts)) {
-    if (meta !== null) {
-      paths.push(token)
-      if (paths.length < pathCount(meta)) continue
-      if (files.length < filesMax) files.push(fileOf(meta, paths))
-      else cut = true
-      meta = null
-      paths = []
-    } else if (token.startsWith(':')) meta = token
-    else {
-      if (id !== null) yield { id, files, cut }
-      id = token
-      files = []
-      cut = false
-    }
-  }
-  if (id !== null) yield { id, files, cut }
-}

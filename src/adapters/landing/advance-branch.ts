@@ -23,77 +23,6 @@ import { treeDiff } from './objects/tree-edit.js'
 import { isLittered, recoverIntents } from './recovery.js'
 import { isAncestor, type RefUpdater } from './refs.js'
 
-type Differing = Awaited<ReturnType<typeof treeDiff>>
-
-/** Paths that the move removes or renames by case: a file there does not block the move. */
-const listLeavingPaths = (differing: Differing): ReadonlySet<RepoPath> =>
-  new Set(
-    differing.flatMap(({ path, after, orBefore }) =>
-      after === null || orBefore !== undefined ? [path] : [],
-    ),
-  )
-
-const readBlob = async (objects: GitBatch, id: BlobId): Promise<Buffer> => {
-  const object = await objects.object(id)
-  if (object?.type !== 'blob') throw new Error(`the blob ${id} cannot be read; run \`git fsck\``)
-  return object.bytes
-}
-
-const readMovedFiles = (
-  objects: GitBatch,
-  differing: Differing,
-  lies: CheckoutComparison,
-): Promise<ReadonlyArray<MovedFile>> =>
-  Promise.all(
-    differing.map(async (file): Promise<MovedFile> => {
-      const { path, after } = file
-      const lying = lies.lying.get(path) ?? { _tag: 'Absent' }
-      return {
-        path,
-        before: blobsBefore(file).find(blob => liesAs(lying, blob)) ?? null,
-        after: after === null ? null : { ...after, bytes: await readBlob(objects, after.id) },
-        lying,
-      }
-    }),
-  )
-
-const intentOf = ({ intent: id, from, to, reason, atMs }: Move, differing: Differing): Intent => ({
-  id,
-  atMs,
-  actor: 'machine',
-  route: reason,
-  commit: to,
-  parent: from,
-  state: 'prepared',
-  paths: differing.flatMap(file =>
-    blobsBefore(file).map(old => ({ path: file.path, old, new: file.after?.id ?? null })),
-  ),
-})
-
-const moveLocked = async (
-  context: LandingContext,
-  locked: LockedCheckout,
-  move: Move,
-  superseded: AbortSignal,
-): Promise<Either<LandingFailure, Landed>> => {
-  const { repo, objects } = context
-  const { held, folder } = locked
-  const { from, to, atMs } = move
-  if (move.replaces !== true && !(await isAncestor(repo, from, to)))
-    return left({ _tag: 'Failed', reason: `${to} does not have ${from} among its ancestors` })
-  const differing = await treeDiff(repo, from, to)
-  const lies = await compareCheckout(comparedOf(context, locked), differing, listLeavingPaths(differing))
-  if (lies.dirty.size > 0) return left({ _tag: 'Dirty', files: [...lies.dirty].sort() })
-  const files = await readMovedFiles(objects, differing, lies)
-  const sealed = await sealMove(
-    sealPortsOf(context, folder),
-    held,
-    { from, to, atMs, objects: [], files, ...intentHooks(context.intents, [intentOf(move, differing)]) },
-    superseded,
-  )
-  return isLeft(sealed) ? sealed : right(await finishSealed(context, sealed.right, [to]))
-}
-
 /**
  * Moves the branch to a commit that already exists, forward unless the move replaces the history; `Dirty` where a
  * person's work is in the way.
@@ -136,12 +65,6 @@ export const locateGit = async (context: LandingContext): Promise<GitFolder> => 
   context.folder = context.folder ?? (await gitFolder(context.repo))
   return context.folder
 }
-
-/**
- * Whether HEAD is at the commit. Call it under the lock: files are dirty by comparison with the tree of HEAD.
- */
-const isHeadAt = async ({ objects }: LandingContext, commit: CommitId | null): Promise<boolean> =>
-  ((await objects.object('HEAD^{commit}'))?.id ?? null) === commit
 
 /** What a seal needs of the checkout. */
 export const sealPortsOf = (
@@ -264,57 +187,11 @@ export const runContained = async <A>(
   }
 }
 
-/** Takes git's lock on the index, where HEAD names a branch. The caller releases it with `unlockIndex`. */
-const lockIndex = (context: LandingContext): Promise<Either<LandingFailure, LockedCheckout>> =>
-  runContained(context, async () => {
-    const folder = await locateGit(context)
-    const held = await takeIndexLock(context.disk, folder, context.lockWaitsMs, context.memory)
-    if (held === null) return left({ _tag: 'Locked', lock: `${folder.index}.lock` })
-    try {
-      if (await isOnBranch(folder)) return right({ held, folder })
-    } catch (error) {
-      await held.release()
-      throw error
-    }
-    await held.release()
-    return left(detached)
-  })
-
 /** Releases the lock, unless a recovery has to find it. */
 export const unlockIndex = (
   context: LandingContext,
   { held }: LockedCheckout,
 ): Promise<Either<LandingFailure, void>> => runContained(context, async () => right(await held.release()))
-
-/** Runs work under git's lock on the index. */
-const runUnderLock = async <A>(
-  context: LandingContext,
-  work: (locked: LockedCheckout) => Promise<Either<LandingFailure, A>>,
-): Promise<Either<LandingFailure, A>> => {
-  const locked = await lockIndex(context)
-  if (isLeft(locked)) return locked
-  const done = await runContained(context, () => work(locked.right))
-  const unlocked = await unlockIndex(context, locked.right)
-  return isLeft(unlocked) ? unlocked : done
-}
-
-const nothing: Recovered = { landed: [], lost: [], left: [] }
-const idOf = ({ id }: Intent): string => id
-
-/** Whether no intent and no lock of a landing is left, so that no recovery needs git's locks. */
-const isAtRest = async (context: LandingContext, intents: Intents): Promise<boolean> => {
-  if (intents.prepared().length > 0) return false
-  const folder = await locateGit(context)
-  return !(await isLittered(context.area, folder)) && !(await isOwnLock(folder))
-}
-
-const endOpen = (context: LandingContext, intents: Intents): Promise<Either<LandingFailure, Recovered>> =>
-  runUnderLock(context, async ({ held, folder }) => {
-    const { disk, repo, area, objects, conversions } = context
-    const ports = { disk, repo, area, folder, intents, objects, conversions }
-    const found = await recoverIntents(ports, held)
-    return right({ ...found, landed: found.landed.map(idOf), lost: found.lost.map(idOf) })
-  })
 
 /** Completes what a crash or a fault left unfinished. The checkout is sound when it succeeds. */
 export const mendCheckout = async (context: LandingContext): Promise<Either<LandingFailure, Recovered>> => {
@@ -347,12 +224,6 @@ export const finishSealed = async (
   return { commits, left: mended.right.left }
 }
 
-interface ChainBase {
-  readonly base: CommitId | null
-  readonly files: ReadonlyArray<TouchedFile>
-  readonly atMs: number
-}
-
 /** What each commit of the chain does to each file, relative to the commit before it. */
 export const intentsOf = (
   { base, files, atMs }: ChainBase,
@@ -373,9 +244,6 @@ export const intentsOf = (
   })
 }
 
-/** How long ended intents are kept, for callers who ask about a write later. */
-const keptMs = 90 * 86_400_000
-
 /** How a seal records its intents; it records nothing without a database. */
 export const intentHooks = (
   intents: Intents | null,
@@ -390,3 +258,135 @@ export const intentHooks = (
     for (const { atMs } of batch.slice(0, 1)) intents?.forget(atMs - keptMs)
   },
 })
+
+type Differing = Awaited<ReturnType<typeof treeDiff>>
+
+/** Paths that the move removes or renames by case: a file there does not block the move. */
+const listLeavingPaths = (differing: Differing): ReadonlySet<RepoPath> =>
+  new Set(
+    differing.flatMap(({ path, after, orBefore }) =>
+      after === null || orBefore !== undefined ? [path] : [],
+    ),
+  )
+
+const readBlob = async (objects: GitBatch, id: BlobId): Promise<Buffer> => {
+  const object = await objects.object(id)
+  if (object?.type !== 'blob') throw new Error(`the blob ${id} cannot be read; run \`git fsck\``)
+  return object.bytes
+}
+
+const readMovedFiles = (
+  objects: GitBatch,
+  differing: Differing,
+  lies: CheckoutComparison,
+): Promise<ReadonlyArray<MovedFile>> =>
+  Promise.all(
+    differing.map(async (file): Promise<MovedFile> => {
+      const { path, after } = file
+      const lying = lies.lying.get(path) ?? { _tag: 'Absent' }
+      return {
+        path,
+        before: blobsBefore(file).find(blob => liesAs(lying, blob)) ?? null,
+        after: after === null ? null : { ...after, bytes: await readBlob(objects, after.id) },
+        lying,
+      }
+    }),
+  )
+
+const intentOf = ({ intent: id, from, to, reason, atMs }: Move, differing: Differing): Intent => ({
+  id,
+  atMs,
+  actor: 'machine',
+  route: reason,
+  commit: to,
+  parent: from,
+  state: 'prepared',
+  paths: differing.flatMap(file =>
+    blobsBefore(file).map(old => ({ path: file.path, old, new: file.after?.id ?? null })),
+  ),
+})
+
+const moveLocked = async (
+  context: LandingContext,
+  locked: LockedCheckout,
+  move: Move,
+  superseded: AbortSignal,
+): Promise<Either<LandingFailure, Landed>> => {
+  const { repo, objects } = context
+  const { held, folder } = locked
+  const { from, to, atMs } = move
+  if (move.replaces !== true && !(await isAncestor(repo, from, to)))
+    return left({ _tag: 'Failed', reason: `${to} does not have ${from} among its ancestors` })
+  const differing = await treeDiff(repo, from, to)
+  const lies = await compareCheckout(comparedOf(context, locked), differing, listLeavingPaths(differing))
+  if (lies.dirty.size > 0) return left({ _tag: 'Dirty', files: [...lies.dirty].sort() })
+  const files = await readMovedFiles(objects, differing, lies)
+  const sealed = await sealMove(
+    sealPortsOf(context, folder),
+    held,
+    { from, to, atMs, objects: [], files, ...intentHooks(context.intents, [intentOf(move, differing)]) },
+    superseded,
+  )
+  return isLeft(sealed) ? sealed : right(await finishSealed(context, sealed.right, [to]))
+}
+
+/**
+ * Whether HEAD is at the commit. Call it under the lock: files are dirty by comparison with the tree of HEAD.
+ */
+const isHeadAt = async ({ objects }: LandingContext, commit: CommitId | null): Promise<boolean> =>
+  ((await objects.object('HEAD^{commit}'))?.id ?? null) === commit
+
+/** Takes git's lock on the index, where HEAD names a branch. The caller releases it with `unlockIndex`. */
+const lockIndex = (context: LandingContext): Promise<Either<LandingFailure, LockedCheckout>> =>
+  runContained(context, async () => {
+    const folder = await locateGit(context)
+    const held = await takeIndexLock(context.disk, folder, context.lockWaitsMs, context.memory)
+    if (held === null) return left({ _tag: 'Locked', lock: `${folder.index}.lock` })
+    try {
+      if (await isOnBranch(folder)) return right({ held, folder })
+    } catch (error) {
+      await held.release()
+      throw error
+    }
+    await held.release()
+    return left(detached)
+  })
+
+/** Runs work under git's lock on the index. */
+const runUnderLock = async <A>(
+  context: LandingContext,
+  work: (locked: LockedCheckout) => Promise<Either<LandingFailure, A>>,
+): Promise<Either<LandingFailure, A>> => {
+  const locked = await lockIndex(context)
+  if (isLeft(locked)) return locked
+  const done = await runContained(context, () => work(locked.right))
+  const unlocked = await unlockIndex(context, locked.right)
+  return isLeft(unlocked) ? unlocked : done
+}
+
+const nothing: Recovered = { landed: [], lost: [], left: [] }
+const idOf = ({ id }: Intent): string => id
+
+/** Whether no intent and no lock of a landing is left, so that no recovery needs git's locks. */
+const isAtRest = async (context: LandingContext, intents: Intents): Promise<boolean> => {
+  if (intents.prepared().length > 0) return false
+  const folder = await locateGit(context)
+  return !(await isLittered(context.area, folder)) && !(await isOwnLock(folder))
+}
+
+const endOpen = (context: LandingContext, intents: Intents): Promise<Either<LandingFailure, Recovered>> =>
+  runUnderLock(context, async ({ held, folder }) => {
+    const { disk, repo, area, objects, conversions } = context
+    const ports = { disk, repo, area, folder, intents, objects, conversions }
+    const found = await recoverIntents(ports, held)
+    return right({ ...found, landed: found.landed.map(idOf), lost: found.lost.map(idOf) })
+  })
+
+interface ChainBase {
+  readonly base: CommitId | null
+  readonly files: ReadonlyArray<TouchedFile>
+  readonly atMs: number
+}
+
+/** How long ended intents are kept, for callers who ask about a write later. */
+const keptMs = 90 * 86_400_000

@@ -15,21 +15,6 @@ import { countStaleLock } from './index-lock.js'
 /** When this process began. It distinguishes the chores of this process from those of one that ended. */
 export const bootMs = performance.timeOrigin
 
-const folderOf = (repo: string): string => join(repo, '.svc/state/chores')
-
-/** File system clocks may run behind that of the process. */
-const slackMs = 1_000
-const waitsMs = [20, 50, 100, 200, 400, 800]
-
-const namesIn = async (folder: string, recursive = false): Promise<ReadonlyArray<string>> => {
-  try {
-    return await readdir(folder, { recursive, encoding: 'utf8' })
-  } catch (error) {
-    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return []
-    throw error
-  }
-}
-
 /**
  * Runs a chore under its mark and returns how it ended. A killed chore leaves the mark, and with it its locks, to the
  * next process.
@@ -45,6 +30,55 @@ export const asChore = async <A extends { readonly code: number | null }>(
   const ended = await chore()
   if (ended.code !== null) await disk.remove(mark)
   return ended
+}
+
+/**
+ * Removes the locks that a killed chore left: made after it began and before this process did (`lifeMs`), and
+ * only while no git is alive that could hold them. Where one is, or that cannot be determined, everything
+ * stays for the next recovery.
+ */
+export const sweepChores = async (
+  disk: Disk,
+  repo: string,
+  folder: () => Promise<GitFolder>,
+  lifeMs: number,
+): Promise<void> => {
+  const open = await openChores(repo, lifeMs)
+  if (open === null || !(await isQuiet(repo))) return
+  for (const path of await lockPaths(await folder()))
+    if (await isLeft(path, open.sinceMs, lifeMs)) {
+      await disk.remove(path)
+      countStaleLock(path)
+    }
+  for (const mark of open.marks) await disk.remove(mark)
+}
+
+/**
+ * Other git processes in a checkout, including children that a killed daemon left (F7); null where the system
+ * does not tell.
+ */
+export const listLivingGits = async (repo: string): Promise<ReadonlyArray<LivingGit> | null> => {
+  const names = await readdir('/proc').catch(() => null)
+  if (names === null) return null
+  const found = await Promise.all(
+    names.filter(name => /^\d+$/.test(name)).map(pid => inspectGitProcess(repo, pid)),
+  )
+  return found.flatMap(one => one ?? [])
+}
+
+const folderOf = (repo: string): string => join(repo, '.svc/state/chores')
+
+/** File system clocks may run behind that of the process. */
+const slackMs = 1_000
+const waitsMs = [20, 50, 100, 200, 400, 800]
+
+const namesIn = async (folder: string, recursive = false): Promise<ReadonlyArray<string>> => {
+  try {
+    return await readdir(folder, { recursive, encoding: 'utf8' })
+  } catch (error) {
+    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return []
+    throw error
+  }
 }
 
 interface OpenChores {
@@ -95,27 +129,6 @@ const isQuiet = async (repo: string): Promise<boolean> => {
   return false
 }
 
-/**
- * Removes the locks that a killed chore left: made after it began and before this process did (`lifeMs`), and
- * only while no git is alive that could hold them. Where one is, or that cannot be determined, everything
- * stays for the next recovery.
- */
-export const sweepChores = async (
-  disk: Disk,
-  repo: string,
-  folder: () => Promise<GitFolder>,
-  lifeMs: number,
-): Promise<void> => {
-  const open = await openChores(repo, lifeMs)
-  if (open === null || !(await isQuiet(repo))) return
-  for (const path of await lockPaths(await folder()))
-    if (await isLeft(path, open.sinceMs, lifeMs)) {
-      await disk.remove(path)
-      countStaleLock(path)
-    }
-  for (const mark of open.marks) await disk.remove(mark)
-}
-
 /** A git process that works in a repository and that this process did not start. */
 interface LivingGit {
   readonly pid: number
@@ -149,17 +162,4 @@ const inspectGitProcess = async (repo: string, pid: string): Promise<LivingGit |
   const cwd = await readWorkingFolder(pid)
   if (cwd === null || !isBelow(cwd, repo)) return null
   return isOwnGroup(groupOf(await textOf(`/proc/${pid}/stat`))) ? null : { pid: Number(pid), args }
-}
-
-/**
- * Other git processes in a checkout, including children that a killed daemon left (F7); null where the system
- * does not tell.
- */
-export const listLivingGits = async (repo: string): Promise<ReadonlyArray<LivingGit> | null> => {
-  const names = await readdir('/proc').catch(() => null)
-  if (names === null) return null
-  const found = await Promise.all(
-    names.filter(name => /^\d+$/.test(name)).map(pid => inspectGitProcess(repo, pid)),
-  )
-  return found.flatMap(one => one ?? [])
 }

@@ -34,6 +34,28 @@ export interface CommittedBeside {
   readonly behind: boolean
 }
 
+/**
+ * Commits one file while a daemon may be working in the checkout, like a person's git: under git's lock on
+ * the index, by compare-and-swap of the branch, durably (F2). `Moved` where the branch moved without the
+ * lock. A person's work at other paths is not touched, staged or not; at this path it gives `Dirty`, and
+ * nothing is done.
+ */
+export const commitBeside = async (
+  repo: string,
+  commit: FileCommit,
+): Promise<Either<LandingFailure, CommittedBeside | null>> => {
+  const area = join(repo, '.svc/state/beside')
+  const beside: Beside = { repo, area, objects: openGitBatch(repo), refs: openRefUpdater(repo) }
+  try {
+    return await holdAndCommit(beside, commit)
+  } catch (error) {
+    return left(failureOf(error))
+  } finally {
+    beside.refs.close()
+    beside.objects.close()
+  }
+}
+
 const waitsMs = [20, 50, 100, 200, 400, 800, 1600]
 
 type Outcome = Either<LandingFailure, CommittedBeside | null>
@@ -111,27 +133,5 @@ const holdAndCommit = async (beside: Beside, commit: FileCommit): Promise<Outcom
     await held.release()
     // A running daemon may have waiting files there: then the folder is not empty, and stays.
     await rmdir(beside.area).catch(() => undefined)
-  }
-}
-
-/**
- * Commits one file while a daemon may be working in the checkout, like a person's git: under git's lock on
- * the index, by compare-and-swap of the branch, durably (F2). `Moved` where the branch moved without the
- * lock. A person's work at other paths is not touched, staged or not; at this path it gives `Dirty`, and
- * nothing is done.
- */
-export const commitBeside = async (
-  repo: string,
-  commit: FileCommit,
-): Promise<Either<LandingFailure, CommittedBeside | null>> => {
-  const area = join(repo, '.svc/state/beside')
-  const beside: Beside = { repo, area, objects: openGitBatch(repo), refs: openRefUpdater(repo) }
-  try {
-    return await holdAndCommit(beside, commit)
-  } catch (error) {
-    return left(failureOf(error))
-  } finally {
-    beside.refs.close()
-    beside.objects.close()
   }
 }

@@ -19,21 +19,6 @@ export interface Disk {
   readonly syncFolder: (path: string) => Promise<void>
 }
 
-const writeAndSync = async (
-  path: string,
-  flags: string,
-  mode: number,
-  bytes: Buffer | null,
-): Promise<void> => {
-  const handle = await open(path, flags, mode)
-  try {
-    if (bytes !== null) await handle.writeFile(bytes)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
 export const realDisk: Disk = {
   write: (path, bytes, mode) => writeAndSync(path, 'wx', mode, bytes),
   rename,
@@ -52,14 +37,7 @@ export const realDisk: Disk = {
   syncFolder: path => writeAndSync(path, 'r', 0, null),
 }
 
-const refusals: ReadonlySet<unknown> = new Set(['ENOSPC', 'EIO', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_READONLY'])
-
-const codeOf = (error: unknown): string | null =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
-
 export const isCode = (error: unknown, code: string): boolean => codeOf(error) === code
-
-const refusedCodes: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS'])
 
 /** The message of an error for a file that this process may not write; null for every other error. */
 export const refusedPath = (error: unknown): string | null =>
@@ -72,7 +50,29 @@ export const diskRefusal = (error: unknown): string | null => {
   return isRefusal && error instanceof Error ? error.message : null
 }
 
-const gitRefusal = /No space left on device|Input\/output error|Disk quota exceeded/
-
 /** The same from the output of a git that failed. */
 export const diskRefusalOfGit = (stderr: string): string | null => gitRefusal.exec(stderr)?.[0] ?? null
+
+const writeAndSync = async (
+  path: string,
+  flags: string,
+  mode: number,
+  bytes: Buffer | null,
+): Promise<void> => {
+  const handle = await open(path, flags, mode)
+  try {
+    if (bytes !== null) await handle.writeFile(bytes)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const refusals: ReadonlySet<unknown> = new Set(['ENOSPC', 'EIO', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_READONLY'])
+
+const codeOf = (error: unknown): string | null =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
+
+const refusedCodes: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS'])
+
+const gitRefusal = /No space left on device|Input\/output error|Disk quota exceeded/

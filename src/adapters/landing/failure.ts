@@ -8,8 +8,6 @@ import { UnreadableIndex } from './index-file.js'
 
 export const detached: LandingFailure = { _tag: 'Detached' }
 
-const refusedByGit = /Permission denied|Operation not permitted|Read-only file system/
-
 /** The failure for what git or an error says: with the code of `blocked` where it is one of those causes. */
 export const failureOfText = (reason: string): LandingFailure => {
   if (refusedByGit.test(reason)) return { _tag: 'Blocked', code: 'repository_read_only', reason }
@@ -27,20 +25,12 @@ export const failureOf = (error: unknown): LandingFailure => {
     : { _tag: 'Blocked', code: 'repository_read_only', reason }
 }
 
-/** Any path of the host, as errors of node and git quote it. */
-const hostPath = /(?<![\w.~-])\/[^\s'":,()]*/gu
-
 /**
  * Text for an answer: paths below the checkout become relative, other paths of the host are replaced
  * (SECURITY 4).
  */
 export const hideHostPaths = (repo: string, words: string): string =>
   words.replaceAll(`${repo}/`, '').replaceAll(hostPath, 'a file of the host')
-
-const hidePath = (repo: string, path: string): string => {
-  const below = isAbsolute(path) ? relative(repo, path) : path
-  return below.startsWith('..') ? basename(path) : below
-}
 
 /** A failure as an answer may show it. */
 export const hidePathsOfFailure = (repo: string, failure: LandingFailure): LandingFailure => {
@@ -109,4 +99,14 @@ export const gitFolder = async (repo: string): Promise<GitFolder> => {
   if (directory === undefined || objects === undefined || index === undefined || info === undefined)
     throw new Error('git did not say where its objects are')
   return { objects, index, info, head: join(directory, 'HEAD'), own: join(directory, 'kronika') }
+}
+
+const refusedByGit = /Permission denied|Operation not permitted|Read-only file system/
+
+/** Any path of the host, as errors of node and git quote it. */
+const hostPath = /(?<![\w.~-])\/[^\s'":,()]*/gu
+
+const hidePath = (repo: string, path: string): string => {
+  const below = isAbsolute(path) ? relative(repo, path) : path
+  return below.startsWith('..') ? basename(path) : below
 }

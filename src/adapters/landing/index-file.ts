@@ -29,27 +29,25 @@ export interface GitIndex {
   readonly offsets: ReadonlyArray<number>
 }
 
-/** What is staged at a path; `stage` above 0 is a conflict that a person has not resolved. */
-interface Staged {
-  readonly id: string
-  readonly stage: number
+export class UnreadableIndex extends Error {}
+
+/**
+ * Parses an index. Throws `UnreadableIndex` for a split or sparse index, which would lose data when
+ * rewritten.
+ */
+export const readIndex = (bytes: Buffer): GitIndex => {
+  const body = verifyChecksum(bytes)
+  if (body.toString('latin1', 0, 4) !== 'DIRC') throw new UnreadableIndex('it is not a git index')
+  const version = body.readUInt32BE(4)
+  if (version < 2 || version > 4) throw new UnreadableIndex(`its version is ${version}`)
+  const { end, ...index } = parseEntries(body)
+  refuseMandatory(body, end)
+  return { ...index, bytes: end === body.length ? bytes : withChecksum(body.subarray(0, end)) }
 }
 
 const [headBytes, idBytes, modeAt, idAt, flagsAt] = [12, 20, 24, 40, 60]
 const extendedFlag = 0x4000
 const fixedSizeOf = (flags: number): number => ((flags & extendedFlag) === 0 ? 62 : 64)
-
-const plainly = 'run `git update-index --no-split-index` and `git sparse-checkout disable` there'
-
-export class UnreadableIndex extends Error {}
-
-const verifyChecksum = (bytes: Buffer): Buffer => {
-  const [body, sum] = [bytes.subarray(0, -idBytes), bytes.subarray(-idBytes)]
-  const isSkipped = sum.every(byte => byte === 0)
-  if (!isSkipped && !createHash('sha1').update(body).digest().equals(sum))
-    throw new UnreadableIndex('its checksum is wrong')
-  return body
-}
 
 /** The number of bytes that version 4 removes from the previous name, in git's own variable length. */
 const cutOf = (bytes: Buffer, at: number): readonly [cut: number, next: number] => {
@@ -65,18 +63,6 @@ const cutOf = (bytes: Buffer, at: number): readonly [cut: number, next: number] 
 }
 
 const padLength = (length: number): number => (length + 8) & ~7
-
-const isMandatory = (signature: number): boolean => signature >= 0x61 && signature <= 0x7a
-
-const refuseMandatory = (body: Buffer, from: number): void => {
-  for (let at = from; at + 8 <= body.length; at += 8 + body.readUInt32BE(at + 4))
-    if (isMandatory(body.readUInt8(at)))
-      throw new UnreadableIndex(
-        `it is kept as "${body.toString('latin1', at, at + 4)}", which no host writes: ${plainly}`,
-      )
-}
-
-type Entries = Pick<GitIndex, 'version' | 'entries' | 'places' | 'offsets'> & { readonly end: number }
 
 /** The entries at the beginning of `bytes`, and their end. */
 const parseEntries = (bytes: Buffer): Entries => {
@@ -101,20 +87,6 @@ const parseEntries = (bytes: Buffer): Entries => {
 }
 
 const withChecksum = (body: Buffer): Buffer => Buffer.concat([body, createHash('sha1').update(body).digest()])
-
-/**
- * Parses an index. Throws `UnreadableIndex` for a split or sparse index, which would lose data when
- * rewritten.
- */
-export const readIndex = (bytes: Buffer): GitIndex => {
-  const body = verifyChecksum(bytes)
-  if (body.toString('latin1', 0, 4) !== 'DIRC') throw new UnreadableIndex('it is not a git index')
-  const version = body.readUInt32BE(4)
-  if (version < 2 || version > 4) throw new UnreadableIndex(`its version is ${version}`)
-  const { end, ...index } = parseEntries(body)
-  refuseMandatory(body, end)
-  return { ...index, bytes: end === body.length ? bytes : withChecksum(body.subarray(0, end)) }
-}
 
 const encodeCut = (cut: number): Buffer => {
   const bytes = [cut & 0x7f]
@@ -164,18 +136,6 @@ const layOut = (version: number, entries: ReadonlyArray<IndexEntry>): GitIndex =
 
 export const emptyIndex: GitIndex = layOut(2, [])
 
-const stageOf = ({ fixed }: IndexEntry): number => (fixed.readUInt16BE(flagsAt) >> 12) & 3
-
-const latin = (path: string): string => Buffer.from(path, 'utf8').toString('latin1')
-
-/** The entry of a path, given as UTF-8 text. */
-const entryAt = ({ entries, places }: GitIndex, path: string): IndexEntry | undefined =>
-  entries[places.get(latin(path)) ?? -1]
-
-const idOf = ({ fixed }: IndexEntry): string => fixed.toString('hex', idAt, idAt + idBytes)
-
-const [moreFlagsAt, leftOutFlag] = [62, 0x4000]
-
 /** Whether a sparse checkout leaves the path, given as UTF-8 text, out of the work tree. */
 export const isLeftOut = (index: GitIndex, path: string): boolean => {
   const fixed = entryAt(index, path)?.fixed
@@ -201,21 +161,6 @@ export const findEntry = (index: GitIndex, path: string, blob: string): IndexEnt
   return entry !== undefined && stageOf(entry) === 0 && idOf(entry) === blob ? entry : null
 }
 
-const utf8 = (name: string): string => Buffer.from(name, 'latin1').toString('utf8')
-
-const slashesIn = (name: string): ReadonlyArray<number> => [...name.matchAll(/\//g)].map(({ index }) => index)
-
-/** The position of the first entry whose name is not before `name`. */
-const firstFrom = (entries: ReadonlyArray<IndexEntry>, name: string): number => {
-  let [low, high] = [0, entries.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((entries[middle]?.name ?? '') < name) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 /** The new paths that conflict with the index: a staged file is below one, or is a folder above it. */
 export const findStagedAcross = (
   { entries, places }: GitIndex,
@@ -231,6 +176,131 @@ export const findStagedAcross = (
     return false
   }
   return new Set([...fresh].filter(path => isAbove(path) || isBelow(path)))
+}
+
+/**
+ * The index with other files at some paths; null removes one, mode null keeps the current mode. Their stat
+ * data is empty, so that git reads the file before it calls it clean. Where every file has an entry, nothing
+ * is sorted or laid out again.
+ */
+export const stageFiles = (index: GitIndex, files: ReadonlyMap<string, FileToStage | null>): GitIndex => {
+  const wanted = new Map([...files].map(([path, file]) => [latin(path), file]))
+  const replaced = replaceEntries(index, [...wanted])
+  if (replaced !== null) return replaced
+  const fresh = [...wanted].flatMap(([name, file]) =>
+    file === null
+      ? []
+      : [freshEntry(name, modeOf(file, index.entries[index.places.get(name) ?? -1]), file.id)],
+  )
+  const kept = index.entries.filter(entry => !wanted.has(entry.name))
+  return layOut(index.version, [...kept, ...fresh].sort(inOrder))
+}
+
+/**
+ * Caches the index that was last read or written, by its bytes: an index that no other program wrote
+ * meanwhile is not parsed again. The file is read and compared every time, so stat data is not trusted.
+ */
+export interface IndexMemory {
+  /** Reads the index at a path. Throws `UnreadableIndex` as `readIndex` does, and errors of the disk. */
+  readonly read: (path: string) => Promise<GitIndex>
+  /** Caches an index that is about to be written. */
+  readonly remember: (index: GitIndex) => void
+}
+
+/** Not for concurrent reads. */
+export const openIndexMemory = (): IndexMemory => {
+  let last: { readonly bytes: Buffer; readonly index: GitIndex } | null = null
+  let room = Buffer.alloc(0)
+  return {
+    read: async path => {
+      const known = last
+      if (known !== null) {
+        if (room.length !== known.bytes.length + 1) room = Buffer.alloc(known.bytes.length + 1)
+        if (await holds(path, known.bytes, room)) return known.index
+      }
+      const bytes = await readFile(path)
+      const index = readIndex(bytes)
+      last = { bytes, index }
+      return index
+    },
+    remember: index => {
+      last = { bytes: index.bytes, index }
+    },
+  }
+}
+
+/** The `lstat` of a path with nanoseconds; null where nothing is there. */
+export const statAt = (path: string): BigIntStats | null => {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null
+  } catch (error) {
+    if (isCode(error, 'ENOTDIR')) return null
+    throw error
+  }
+}
+
+/**
+ * Visits the items synchronously, and yields to the event loop. A promise for each
+ * `lstat` costs ten times as much processor time as the call itself.
+ */
+export const visitInSlices = <A>(
+  items: ReadonlyArray<A>,
+  visit: (item: A, at: number) => void,
+): Promise<void> => runDaemonWork(forEachInSlices(items.entries(), ([at, item]) => visit(item, at)))
+
+/** What is staged at a path; `stage` above 0 is a conflict that a person has not resolved. */
+interface Staged {
+  readonly id: string
+  readonly stage: number
+}
+
+const plainly = 'run `git update-index --no-split-index` and `git sparse-checkout disable` there'
+
+const verifyChecksum = (bytes: Buffer): Buffer => {
+  const [body, sum] = [bytes.subarray(0, -idBytes), bytes.subarray(-idBytes)]
+  const isSkipped = sum.every(byte => byte === 0)
+  if (!isSkipped && !createHash('sha1').update(body).digest().equals(sum))
+    throw new UnreadableIndex('its checksum is wrong')
+  return body
+}
+
+const isMandatory = (signature: number): boolean => signature >= 0x61 && signature <= 0x7a
+
+const refuseMandatory = (body: Buffer, from: number): void => {
+  for (let at = from; at + 8 <= body.length; at += 8 + body.readUInt32BE(at + 4))
+    if (isMandatory(body.readUInt8(at)))
+      throw new UnreadableIndex(
+        `it is kept as "${body.toString('latin1', at, at + 4)}", which no host writes: ${plainly}`,
+      )
+}
+
+type Entries = Pick<GitIndex, 'version' | 'entries' | 'places' | 'offsets'> & { readonly end: number }
+
+const stageOf = ({ fixed }: IndexEntry): number => (fixed.readUInt16BE(flagsAt) >> 12) & 3
+
+const latin = (path: string): string => Buffer.from(path, 'utf8').toString('latin1')
+
+/** The entry of a path, given as UTF-8 text. */
+const entryAt = ({ entries, places }: GitIndex, path: string): IndexEntry | undefined =>
+  entries[places.get(latin(path)) ?? -1]
+
+const idOf = ({ fixed }: IndexEntry): string => fixed.toString('hex', idAt, idAt + idBytes)
+
+const [moreFlagsAt, leftOutFlag] = [62, 0x4000]
+
+const utf8 = (name: string): string => Buffer.from(name, 'latin1').toString('utf8')
+
+const slashesIn = (name: string): ReadonlyArray<number> => [...name.matchAll(/\//g)].map(({ index }) => index)
+
+/** The position of the first entry whose name is not before `name`. */
+const firstFrom = (entries: ReadonlyArray<IndexEntry>, name: string): number => {
+  let [low, high] = [0, entries.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((entries[middle]?.name ?? '') < name) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 const ordinaryMode = 0o100644
@@ -279,35 +349,6 @@ const replaceEntries = (
 }
 
 /**
- * The index with other files at some paths; null removes one, mode null keeps the current mode. Their stat
- * data is empty, so that git reads the file before it calls it clean. Where every file has an entry, nothing
- * is sorted or laid out again.
- */
-export const stageFiles = (index: GitIndex, files: ReadonlyMap<string, FileToStage | null>): GitIndex => {
-  const wanted = new Map([...files].map(([path, file]) => [latin(path), file]))
-  const replaced = replaceEntries(index, [...wanted])
-  if (replaced !== null) return replaced
-  const fresh = [...wanted].flatMap(([name, file]) =>
-    file === null
-      ? []
-      : [freshEntry(name, modeOf(file, index.entries[index.places.get(name) ?? -1]), file.id)],
-  )
-  const kept = index.entries.filter(entry => !wanted.has(entry.name))
-  return layOut(index.version, [...kept, ...fresh].sort(inOrder))
-}
-
-/**
- * Caches the index that was last read or written, by its bytes: an index that no other program wrote
- * meanwhile is not parsed again. The file is read and compared every time, so stat data is not trusted.
- */
-export interface IndexMemory {
-  /** Reads the index at a path. Throws `UnreadableIndex` as `readIndex` does, and errors of the disk. */
-  readonly read: (path: string) => Promise<GitIndex>
-  /** Caches an index that is about to be written. */
-  readonly remember: (index: GitIndex) => void
-}
-
-/**
  * Whether the file holds these bytes. `room` is a reusable buffer one byte larger, so that reads allocate no
  * memory.
  */
@@ -320,44 +361,3 @@ const holds = async (path: string, bytes: Buffer, room: Buffer): Promise<boolean
     await handle.close()
   }
 }
-
-/** Not for concurrent reads. */
-export const openIndexMemory = (): IndexMemory => {
-  let last: { readonly bytes: Buffer; readonly index: GitIndex } | null = null
-  let room = Buffer.alloc(0)
-  return {
-    read: async path => {
-      const known = last
-      if (known !== null) {
-        if (room.length !== known.bytes.length + 1) room = Buffer.alloc(known.bytes.length + 1)
-        if (await holds(path, known.bytes, room)) return known.index
-      }
-      const bytes = await readFile(path)
-      const index = readIndex(bytes)
-      last = { bytes, index }
-      return index
-    },
-    remember: index => {
-      last = { bytes: index.bytes, index }
-    },
-  }
-}
-
-/** The `lstat` of a path with nanoseconds; null where nothing is there. */
-export const statAt = (path: string): BigIntStats | null => {
-  try {
-    return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null
-  } catch (error) {
-    if (isCode(error, 'ENOTDIR')) return null
-    throw error
-  }
-}
-
-/**
- * Visits the items synchronously, and yields to the event loop. A promise for each
- * `lstat` costs ten times as much processor time as the call itself.
- */
-export const visitInSlices = <A>(
-  items: ReadonlyArray<A>,
-  visit: (item: A, at: number) => void,
-): Promise<void> => runDaemonWork(forEachInSlices(items.entries(), ([at, item]) => visit(item, at)))

@@ -19,10 +19,6 @@ export interface HeldIndex {
   readonly keep: () => void
 }
 
-const tokenOf = (folder: GitFolder): string => join(folder.own, 'index.token')
-const draftOf = (folder: GitFolder): string => join(folder.own, 'index.next')
-const lockOf = (folder: GitFolder): string => `${folder.index}.lock`
-
 /** The inode at a path; null where there is none. */
 export const inodeOf = async (path: string): Promise<bigint | null> => {
   try {
@@ -52,25 +48,6 @@ export const readCurrentIndex = async (
   }
 }
 
-const ensureToken = async (disk: Disk, folder: GitFolder): Promise<void> => {
-  await disk.makeFolder(folder.own)
-  try {
-    await disk.write(tokenOf(folder), Buffer.from('kronika\n'), 0o600)
-  } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error
-  }
-}
-
-const tryLink = async (disk: Disk, folder: GitFolder): Promise<boolean> => {
-  try {
-    await disk.link(tokenOf(folder), lockOf(folder))
-    return true
-  } catch (error) {
-    if (isCode(error, 'EEXIST')) return false
-    throw error
-  }
-}
-
 /**
  * Takes git's own lock on the index as a hard link to a token of ours, so that after a crash its inode proves
  * whose it is: a lock that an earlier landing left is taken over (F3, D4). Null while another process holds
@@ -93,6 +70,35 @@ export const takeIndexLock = async (
     if (waitMs !== null) await new Promise(resolve => setTimeout(resolve, waitMs))
   }
   return null
+}
+
+/** Counts a lock of git that a process which ended had left. */
+export const countStaleLock = (path: string): void => {
+  const lock = kinds.find(([pattern]) => pattern.test(path))?.[1] ?? 'ref'
+  processMeter.count('svc_git_stale_locks_removed_total', { lock })
+}
+
+const tokenOf = (folder: GitFolder): string => join(folder.own, 'index.token')
+const draftOf = (folder: GitFolder): string => join(folder.own, 'index.next')
+const lockOf = (folder: GitFolder): string => `${folder.index}.lock`
+
+const ensureToken = async (disk: Disk, folder: GitFolder): Promise<void> => {
+  await disk.makeFolder(folder.own)
+  try {
+    await disk.write(tokenOf(folder), Buffer.from('kronika\n'), 0o600)
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error
+  }
+}
+
+const tryLink = async (disk: Disk, folder: GitFolder): Promise<boolean> => {
+  try {
+    await disk.link(tokenOf(folder), lockOf(folder))
+    return true
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false
+    throw error
+  }
 }
 
 const makeHeldIndex = async (disk: Disk, folder: GitFolder, memory: IndexMemory): Promise<HeldIndex> => {
@@ -134,9 +140,3 @@ const kinds: ReadonlyArray<readonly [RegExp, GitLock]> = [
   [/\/gc\.pid\.lock$/, 'gc'],
   [/\/index\.lock$/, 'index'],
 ]
-
-/** Counts a lock of git that a process which ended had left. */
-export const countStaleLock = (path: string): void => {
-  const lock = kinds.find(([pattern]) => pattern.test(path))?.[1] ?? 'ref'
-  processMeter.count('svc_git_stale_locks_removed_total', { lock })
-}

@@ -65,6 +65,26 @@ export interface LandingOptions {
 /** A landing with the child process that reads its objects. */
 export type OpenLanding = Landing & { readonly close: () => void }
 
+/** Lands commits in a checkout with git's own locks, objects and index (ADR 1010). */
+export const openLanding = (options: LandingOptions): OpenLanding => {
+  const context = openContext(options)
+  const turns = makeLandingTurns()
+  return {
+    open: (base, superseded) => open(context, turns, base, superseded),
+    look: (base, files) => look(context, turns, base, files),
+    ended: turns.ended,
+    advance: (move, superseded) =>
+      tryLanding(context, turns, superseded, () => advanceBranch(context, move, superseded)),
+    recover: () => runBetween(turns, () => runGuarded(context, () => mendCheckout(context))),
+    stands: context.stands,
+    prove: () => runBetween(turns, () => prove(context)),
+    close: () => {
+      context.refs.close()
+      context.objects.close()
+    },
+  }
+}
+
 const defaultWaitsMs = [10, 20, 50, 100, 200, 400, 800, 1600]
 
 const openContext = ({
@@ -187,26 +207,6 @@ const look = async (
   const begun = turns.count()
   const found = await findDirty(context, base, files)
   return turns.count() === begun ? found : left({ _tag: 'Busy' })
-}
-
-/** Lands commits in a checkout with git's own locks, objects and index (ADR 1010). */
-export const openLanding = (options: LandingOptions): OpenLanding => {
-  const context = openContext(options)
-  const turns = makeLandingTurns()
-  return {
-    open: (base, superseded) => open(context, turns, base, superseded),
-    look: (base, files) => look(context, turns, base, files),
-    ended: turns.ended,
-    advance: (move, superseded) =>
-      tryLanding(context, turns, superseded, () => advanceBranch(context, move, superseded)),
-    recover: () => runBetween(turns, () => runGuarded(context, () => mendCheckout(context))),
-    stands: context.stands,
-    prove: () => runBetween(turns, () => prove(context)),
-    close: () => {
-      context.refs.close()
-      context.objects.close()
-    },
-  }
 }
 
 /** The files that a session has compared with index and work tree, and the result. */

@@ -16,6 +16,65 @@ import { draftObject, isDraftObject } from './objects/object-writer.js'
 import { convertFiles, type MovedFile, putAll, type SealPorts } from './objects/seal.js'
 import { awaitOrphans, isAncestor, sweepRefLocks } from './refs.js'
 
+/** Whether a crash left files of ours. */
+export const isLittered = async (area: string, folder: GitFolder): Promise<boolean> =>
+  (await namesIn(area)).length > 0 || (await halfObjects(folder)).length > 0
+
+/**
+ * Completes what a crash left unfinished, under git's lock on the index. A write that HEAD has gets its index
+ * and work tree where these still have the earlier content; any other write is lost, and its caller never got
+ * a success. May itself be interrupted at any point and run again.
+ */
+export const recoverIntents = async (ports: RecoveryPorts, held: HeldIndex): Promise<RecoveredIntents> => {
+  const { disk, repo, area, intents } = ports
+  await sweepArea(ports)
+  const open = intents.prepared()
+  await removeLeftLocks(ports, open)
+  const { landed, lost } = await verdictsOf(repo, open)
+  const owed = await owedOf(repo, landed)
+  const checkout = { ...ports, index: held.index }
+  const stale = await staleFiles(ports, checkout, owed)
+  const paths = stale.map(({ path }) => path)
+  const converting = await ports.conversions.converting(ports.folder, held.index, paths)
+  const files = await convertFiles(ports.conversions, stale, converting)
+  await disk.makeFolder(area)
+  const waiting = await mapAtMost(files, file => draftFile(disk, area, file, file.lying))
+  const left = await putAll(disk, repo, waiting)
+  if (owed.length > 0) {
+    await held.prepare(nextIndex(held.index, owed))
+    await held.replace()
+  }
+  intents.settle(
+    landed.map(({ id }) => id),
+    'done',
+  )
+  intents.settle(
+    lost.map(({ id }) => id),
+    'lost',
+  )
+  return { landed, lost, left }
+}
+
+/**
+ * Writes a durable file and row where a landing would, and deletes them. Returns null, or why that failed
+ * (D28).
+ */
+export const proveDisk = async (
+  disk: Disk,
+  area: string,
+  folder: Promise<GitFolder>,
+  intents: Intents | null,
+): Promise<string | null> => {
+  try {
+    await takes(disk, join(area, `probe-${randomBytes(8).toString('hex')}`))
+    await takes(disk, draftObject((await folder).objects))
+    intents?.prove()
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
 interface RecoveryPorts extends Omit<SealPorts, 'refs'> {
   readonly intents: Intents
   readonly objects: GitBatch
@@ -109,10 +168,6 @@ const namesIn = async (area: string): Promise<ReadonlyArray<string>> => {
 const halfObjects = async ({ objects }: GitFolder): Promise<ReadonlyArray<string>> =>
   (await namesIn(objects)).filter(isDraftObject)
 
-/** Whether a crash left files of ours. */
-export const isLittered = async (area: string, folder: GitFolder): Promise<boolean> =>
-  (await namesIn(area)).length > 0 || (await halfObjects(folder)).length > 0
-
 /** Removes files that a crash left. Each has a name that only we use; nothing else is ever removed (D4). */
 const sweepArea = async ({ disk, area, folder }: RecoveryPorts): Promise<void> => {
   for (const name of await namesIn(area)) await disk.remove(join(area, name))
@@ -142,41 +197,6 @@ interface RecoveredIntents {
   readonly left: ReadonlyArray<string>
 }
 
-/**
- * Completes what a crash left unfinished, under git's lock on the index. A write that HEAD has gets its index
- * and work tree where these still have the earlier content; any other write is lost, and its caller never got
- * a success. May itself be interrupted at any point and run again.
- */
-export const recoverIntents = async (ports: RecoveryPorts, held: HeldIndex): Promise<RecoveredIntents> => {
-  const { disk, repo, area, intents } = ports
-  await sweepArea(ports)
-  const open = intents.prepared()
-  await removeLeftLocks(ports, open)
-  const { landed, lost } = await verdictsOf(repo, open)
-  const owed = await owedOf(repo, landed)
-  const checkout = { ...ports, index: held.index }
-  const stale = await staleFiles(ports, checkout, owed)
-  const paths = stale.map(({ path }) => path)
-  const converting = await ports.conversions.converting(ports.folder, held.index, paths)
-  const files = await convertFiles(ports.conversions, stale, converting)
-  await disk.makeFolder(area)
-  const waiting = await mapAtMost(files, file => draftFile(disk, area, file, file.lying))
-  const left = await putAll(disk, repo, waiting)
-  if (owed.length > 0) {
-    await held.prepare(nextIndex(held.index, owed))
-    await held.replace()
-  }
-  intents.settle(
-    landed.map(({ id }) => id),
-    'done',
-  )
-  intents.settle(
-    lost.map(({ id }) => id),
-    'lost',
-  )
-  return { landed, lost, left }
-}
-
 const probe = Buffer.alloc(4096, 'kronika\n')
 
 const takes = async (disk: Disk, path: string): Promise<void> => {
@@ -187,26 +207,6 @@ const takes = async (disk: Disk, path: string): Promise<void> => {
     await disk.syncFolder(folder)
   } finally {
     await disk.remove(path)
-  }
-}
-
-/**
- * Writes a durable file and row where a landing would, and deletes them. Returns null, or why that failed
- * (D28).
- */
-export const proveDisk = async (
-  disk: Disk,
-  area: string,
-  folder: Promise<GitFolder>,
-  intents: Intents | null,
-): Promise<string | null> => {
-  try {
-    await takes(disk, join(area, `probe-${randomBytes(8).toString('hex')}`))
-    await takes(disk, draftObject((await folder).objects))
-    intents?.prove()
-    return null
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
   }
 }
 

@@ -23,45 +23,6 @@ export interface Writable {
   readonly close: () => Promise<void>
 }
 
-const digits = 16
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-
-const writable = (handle: FileHandle): Writable => ({
-  append: bytes => handle.appendFile(bytes),
-  sync: () => handle.datasync(),
-  truncate: async bytes => {
-    await handle.truncate(bytes)
-    await handle.datasync()
-  },
-  close: () => handle.close(),
-})
-
-const syncDirectory = async (directory: string): Promise<void> => {
-  const handle = await open(directory, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-const readAt = async (path: string, offset: number, bytesMax: number): Promise<Buffer> => {
-  const handle = await open(path, 'r')
-  try {
-    const buffer = Buffer.allocUnsafe(bytesMax)
-    let filled = 0
-    for (;;) {
-      const { bytesRead } = await handle.read(buffer, filled, bytesMax - filled, offset + filled)
-      filled += bytesRead
-      if (bytesRead === 0 || filled === bytesMax) return buffer.subarray(0, filled)
-    }
-  } finally {
-    await handle.close()
-  }
-}
-
 /** The segments of a log: `<name>-<first number>.jsonl` in a directory that is created at the first write. */
 export const segmentFiles = (directory: string, name: string): SegmentFiles => {
   const fileOf = (first: number): string => `${name}-${String(first).padStart(digits, '0')}.jsonl`
@@ -106,27 +67,10 @@ export const segmentFiles = (directory: string, name: string): SegmentFiles => {
 /** Whether a segment disappeared under a reader: the retention deleted it. */
 export const isGone = (error: unknown): boolean => codeOf(error) === 'ENOENT'
 
-/** The result of scanning a segment; `goodBytes` ends with the last newline. */
-interface Scan {
-  readonly next: number
-  readonly goodBytes: number
-  readonly corruptLines: number
-  /** The time in the first line; null where there is none. */
-  readonly firstAtMs: number | null
-}
-
-const newline = 0x0a
-const head = /^\{"seq":(\d{1,16}),"at":"([^"]{1,30})"/
-
 /** The number that a line begins with; null for a line in another form. */
 export const seqOf = (text: string): number | null => {
   const found = head.exec(text)
   return found === null ? null : Number(found[1])
-}
-
-const atMsOf = (text: string): number | null => {
-  const atMs = Date.parse(head.exec(text)?.[2] ?? '')
-  return Number.isNaN(atMs) ? null : atMs
 }
 
 /** The record of a complete line; null where it is not one. */
@@ -201,4 +145,60 @@ export const packLines = (first: number, { bytes, ends }: PackedObjects): Buffer
     start = end
   }
   return lines.subarray(0, at)
+}
+
+const digits = 16
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+const writable = (handle: FileHandle): Writable => ({
+  append: bytes => handle.appendFile(bytes),
+  sync: () => handle.datasync(),
+  truncate: async bytes => {
+    await handle.truncate(bytes)
+    await handle.datasync()
+  },
+  close: () => handle.close(),
+})
+
+const syncDirectory = async (directory: string): Promise<void> => {
+  const handle = await open(directory, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const readAt = async (path: string, offset: number, bytesMax: number): Promise<Buffer> => {
+  const handle = await open(path, 'r')
+  try {
+    const buffer = Buffer.allocUnsafe(bytesMax)
+    let filled = 0
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, filled, bytesMax - filled, offset + filled)
+      filled += bytesRead
+      if (bytesRead === 0 || filled === bytesMax) return buffer.subarray(0, filled)
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The result of scanning a segment; `goodBytes` ends with the last newline. */
+interface Scan {
+  readonly next: number
+  readonly goodBytes: number
+  readonly corruptLines: number
+  /** The time in the first line; null where there is none. */
+  readonly firstAtMs: number | null
+}
+
+const newline = 0x0a
+const head = /^\{"seq":(\d{1,16}),"at":"([^"]{1,30})"/
+
+const atMsOf = (text: string): number | null => {
+  const atMs = Date.parse(head.exec(text)?.[2] ?? '')
+  return Number.isNaN(atMs) ? null : atMs
 }

@@ -30,6 +30,57 @@ export interface SegmentRules {
   readonly nowMs: () => number
 }
 
+/** Numbered JSON lines in files of a directory, rotated by size and age (S27). */
+export const segmentLog = (
+  directory: string,
+  name: string,
+  rules: SegmentRules,
+  files: SegmentFiles = segmentFiles(directory, name),
+): StreamLog => {
+  const writer: Writer = { files, rules, active: null, next: 1, closedBytes: 0 }
+  const turn = openWorkQueue()
+  return {
+    open: () => turn(() => openLastSegment(writer)),
+    append: (objects, durable) => turn(() => appendObjects(writer, objects, durable)),
+    appendPacked: objects =>
+      turn(() => writeLines(writer, objects.ends.length, first => packLines(first, objects), false)),
+    read: (after, through, limits, place) => readAfter(files, after, through, limits, place),
+    newest: (before, limit, keep) => readNewest(files, before, limit, keep),
+    tidy: () =>
+      turn(async () => {
+        await current(writer)
+        writer.closedBytes = await prune(writer)
+      }),
+    bytes: () => writer.closedBytes + (writer.active?.bytes ?? 0),
+    close: () =>
+      turn(async () => {
+        await writer.active?.file.close()
+        writer.active = null
+      }),
+  }
+}
+
+/**
+ * Numbers events and stores nothing (`server.event_journal` false). The numbers of a boot begin with its time
+ * in milliseconds, so that no number of an earlier boot is used again.
+ */
+export const unkeptLog = (bootMs: number): RecordLog => {
+  let next = bootMs
+  return {
+    open: () => Promise.resolve({ next, tornBytes: 0, corruptLines: 0 }),
+    append: objects => {
+      const lines = objects.map((object, at) => numberLine(next + at, object))
+      next += lines.length
+      return Promise.resolve(lines)
+    },
+    read: () => Promise.resolve({ lines: [], place: null, oldest: next }),
+    newest: () => Promise.resolve([]),
+    tidy: () => Promise.resolve(),
+    bytes: () => 0,
+    close: () => Promise.resolve(),
+  }
+}
+
 const newline = 0x0a
 
 interface Active {
@@ -166,57 +217,6 @@ const appendObjects = async (
   }
   await writeLines(writer, objects.length, bytesFrom, durable)
   return lines
-}
-
-/** Numbered JSON lines in files of a directory, rotated by size and age (S27). */
-export const segmentLog = (
-  directory: string,
-  name: string,
-  rules: SegmentRules,
-  files: SegmentFiles = segmentFiles(directory, name),
-): StreamLog => {
-  const writer: Writer = { files, rules, active: null, next: 1, closedBytes: 0 }
-  const turn = openWorkQueue()
-  return {
-    open: () => turn(() => openLastSegment(writer)),
-    append: (objects, durable) => turn(() => appendObjects(writer, objects, durable)),
-    appendPacked: objects =>
-      turn(() => writeLines(writer, objects.ends.length, first => packLines(first, objects), false)),
-    read: (after, through, limits, place) => readAfter(files, after, through, limits, place),
-    newest: (before, limit, keep) => readNewest(files, before, limit, keep),
-    tidy: () =>
-      turn(async () => {
-        await current(writer)
-        writer.closedBytes = await prune(writer)
-      }),
-    bytes: () => writer.closedBytes + (writer.active?.bytes ?? 0),
-    close: () =>
-      turn(async () => {
-        await writer.active?.file.close()
-        writer.active = null
-      }),
-  }
-}
-
-/**
- * Numbers events and stores nothing (`server.event_journal` false). The numbers of a boot begin with its time
- * in milliseconds, so that no number of an earlier boot is used again.
- */
-export const unkeptLog = (bootMs: number): RecordLog => {
-  let next = bootMs
-  return {
-    open: () => Promise.resolve({ next, tornBytes: 0, corruptLines: 0 }),
-    append: objects => {
-      const lines = objects.map((object, at) => numberLine(next + at, object))
-      next += lines.length
-      return Promise.resolve(lines)
-    },
-    read: () => Promise.resolve({ lines: [], place: null, oldest: next }),
-    newest: () => Promise.resolve([]),
-    tidy: () => Promise.resolve(),
-    bytes: () => 0,
-    close: () => Promise.resolve(),
-  }
 }
 
 const windowBytes = 256 * 1024

@@ -1,38 +1,6 @@
 import { dispatchRoutes } from '#protocol/chat/dispatch.js'
 import type { Meter } from '#src/ports/records.js'
 
-/**
- * The reasons for which the pipeline refuses a request before a handler runs, or the listener a connection
- * (METRICS).
- */
-type Reason =
-  | 'auth'
-  | 'route'
-  | 'capability'
-  | 'gate'
-  | 'media_type'
-  | 'body'
-  | 'size'
-  | 'shed'
-  | 'rate'
-  | 'connections'
-
-type StreamEnd = 'client' | 'slow' | 'shutdown' | 'fault' | 'revoked'
-
-interface HttpMeter {
-  readonly began: () => void
-  readonly ended: (method: string, route: string, code: number, seconds: number) => void
-  readonly body: (route: string, bytes: number) => void
-  readonly rejected: (reason: Reason, route: string) => void
-  readonly handlerError: (route: string) => void
-  readonly streamOpened: (clients: number) => void
-  readonly streamEnded: (reason: StreamEnd, clients: number) => void
-  readonly streamsUnsent: (bytes: number) => void
-}
-
-/** A body that this row cannot decode is a dispatch that has no kind, so the front alone knows of it. */
-const dispatchPath = dispatchRoutes['chat.dispatch.add'].path
-
 /** Meters the front under the names of `protocol/metric.ts`, and counts requests. */
 export const httpMeter = (meter: Meter): HttpMeter & { readonly requests: () => number } => {
   let requests = 0
@@ -65,3 +33,35 @@ export const httpMeter = (meter: Meter): HttpMeter & { readonly requests: () => 
     streamsUnsent: bytes => meter.gauge('svc_sse_buffered_bytes', {}, bytes),
   }
 }
+
+/**
+ * The reasons for which the pipeline refuses a request before a handler runs, or the listener a connection
+ * (METRICS).
+ */
+type Reason =
+  | 'auth'
+  | 'route'
+  | 'capability'
+  | 'gate'
+  | 'media_type'
+  | 'body'
+  | 'size'
+  | 'shed'
+  | 'rate'
+  | 'connections'
+
+type StreamEnd = 'client' | 'slow' | 'shutdown' | 'fault' | 'revoked'
+
+interface HttpMeter {
+  readonly began: () => void
+  readonly ended: (method: string, route: string, code: number, seconds: number) => void
+  readonly body: (route: string, bytes: number) => void
+  readonly rejected: (reason: Reason, route: string) => void
+  readonly handlerError: (route: string) => void
+  readonly streamOpened: (clients: number) => void
+  readonly streamEnded: (reason: StreamEnd, clients: number) => void
+  readonly streamsUnsent: (bytes: number) => void
+}
+
+/** A body that this row cannot decode is a dispatch that has no kind, so the front alone knows of it. */
+const dispatchPath = dispatchRoutes['chat.dispatch.add'].path

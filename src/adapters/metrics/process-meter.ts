@@ -7,10 +7,6 @@ import {
 import { getHeapStatistics } from 'node:v8'
 import type { Meter } from '#src/ports/records.js'
 
-type Counting = Pick<Meter, 'count' | 'observe'>
-
-const attached = new Set<Counting>()
-
 /**
  * The meter of this process, for code below the ports that is also used where there is no node: each git, each call of
  * SQLite, each call out. It passes what it is told to every attached meter, and does nothing where none is, as in the
@@ -31,18 +27,6 @@ export const attachMeter = (meter: Counting): (() => void) => {
   return () => void attached.delete(meter)
 }
 
-interface Memory {
-  readonly rssBytes: number
-  readonly heapUsedBytes: number
-  readonly heapLimitBytes: number
-  readonly majorGcs: number
-}
-
-const kindOf = (entry: object): unknown =>
-  'detail' in entry && typeof entry.detail === 'object' && entry.detail !== null && 'kind' in entry.detail
-    ? entry.detail.kind
-    : null
-
 /** Counts major collections from now on. The returned function reads the memory figures of the process. */
 export const memoryGauge = (): (() => Memory) => {
   let majorGcs = 0
@@ -61,6 +45,31 @@ export const memoryGauge = (): (() => Memory) => {
     }
   }
 }
+
+/**
+ * Watches the event loop of this process from the first call on. The returned function reads the longest pause of
+ * the last minute, in whole ms.
+ */
+export const watchLoopLag = (): (() => number) => {
+  watch ??= watchLoop()
+  return watch
+}
+
+type Counting = Pick<Meter, 'count' | 'observe'>
+
+const attached = new Set<Counting>()
+
+interface Memory {
+  readonly rssBytes: number
+  readonly heapUsedBytes: number
+  readonly heapLimitBytes: number
+  readonly majorGcs: number
+}
+
+const kindOf = (entry: object): unknown =>
+  'detail' in entry && typeof entry.detail === 'object' && entry.detail !== null && 'kind' in entry.detail
+    ? entry.detail.kind
+    : null
 
 /** How often the loop is expected to run: a pause is what it is late by. */
 const resolutionMs = 10
@@ -84,12 +93,3 @@ const watchLoop = (): (() => number) => {
 }
 
 let watch: (() => number) | null = null
-
-/**
- * Watches the event loop of this process from the first call on. The returned function reads the longest pause of
- * the last minute, in whole ms.
- */
-export const watchLoopLag = (): (() => number) => {
-  watch ??= watchLoop()
-  return watch
-}

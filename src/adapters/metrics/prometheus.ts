@@ -2,15 +2,6 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type Metric, metrics } from '#protocol/metric.js'
 import type { Meter } from '#src/ports/records.js'
 
-/** Default metrics that promtool refuses for their names (METRICS). */
-const switchedOff = [
-  'nodejs_active_handles_total',
-  'nodejs_active_requests_total',
-  'nodejs_active_resources_total',
-]
-
-const switchedOffToo = ['nodejs_active_handles', 'nodejs_active_requests', 'nodejs_active_resources']
-
 export interface Prometheus {
   readonly meter: Meter
   /** The exposition text; first runs `collect`, which updates the gauges. */
@@ -18,55 +9,8 @@ export interface Prometheus {
   readonly contentType: string
 }
 
-interface Families {
-  readonly counters: ReadonlyMap<string, Counter>
-  readonly gauges: ReadonlyMap<string, Gauge>
-  readonly histograms: ReadonlyMap<string, Histogram>
-}
-
-const familiesOf = (registry: Registry): Families => {
-  const counters = new Map<string, Counter>()
-  const gauges = new Map<string, Gauge>()
-  const histograms = new Map<string, Histogram>()
-  for (const [name, metric] of Object.entries<Metric>(metrics)) {
-    const shape = { name, help: metric.help, labelNames: metric.labels, registers: [registry] }
-    if (metric.kind === 'counter') counters.set(name, new Counter(shape))
-    else if (metric.kind === 'gauge') gauges.set(name, new Gauge(shape))
-    else histograms.set(name, new Histogram({ ...shape, buckets: [...(metric.buckets ?? [])] }))
-  }
-  return { counters, gauges, histograms }
-}
-
-/** Every combination of the values of these labels; none where a label has no closed set. */
-const combinationsOf = ({ labels, values = {} }: Metric): ReadonlyArray<Record<string, string>> =>
-  labels.reduce<ReadonlyArray<Record<string, string>>>(
-    (made, label) => made.flatMap(one => (values[label] ?? []).map(value => ({ ...one, [label]: value }))),
-    [{}],
-  )
-
-/** Exports counters at 0 before they first count, so that their first count is seen as an increase. */
-const beginCounters = (counters: Families['counters']): void => {
-  for (const [name, metric] of Object.entries<Metric>(metrics))
-    if (metric.kind === 'counter')
-      for (const labels of combinationsOf(metric)) counters.get(name)?.inc(labels, 0)
-}
-
 /** The most towns that get series of their own while a process lives: each commit may name other towns. */
 export const labelledTownsMax = 1_024
-
-type Labels = Partial<Record<string, string | number>>
-
-/** Returns a function that gives the towns after the first ones one label together, which is no name of a town. */
-const boundTowns = (): ((labels: Labels) => Labels) => {
-  const known = new Set<unknown>()
-  return labels => {
-    const { town } = labels
-    if (town === undefined || known.has(town)) return labels
-    if (known.size >= labelledTownsMax) return { ...labels, town: '(other)' }
-    known.add(town)
-    return labels
-  }
-}
 
 /** The registry of one node: its own metrics and the process metrics of prom-client. */
 export const prometheus = (collect: (meter: Meter) => void): Prometheus => {
@@ -102,6 +46,62 @@ export const prometheus = (collect: (meter: Meter) => void): Prometheus => {
       return exposed.text()
     },
     contentType: registry.contentType,
+  }
+}
+
+/** Default metrics that promtool refuses for their names (METRICS). */
+const switchedOff = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+]
+
+const switchedOffToo = ['nodejs_active_handles', 'nodejs_active_requests', 'nodejs_active_resources']
+
+interface Families {
+  readonly counters: ReadonlyMap<string, Counter>
+  readonly gauges: ReadonlyMap<string, Gauge>
+  readonly histograms: ReadonlyMap<string, Histogram>
+}
+
+const familiesOf = (registry: Registry): Families => {
+  const counters = new Map<string, Counter>()
+  const gauges = new Map<string, Gauge>()
+  const histograms = new Map<string, Histogram>()
+  for (const [name, metric] of Object.entries<Metric>(metrics)) {
+    const shape = { name, help: metric.help, labelNames: metric.labels, registers: [registry] }
+    if (metric.kind === 'counter') counters.set(name, new Counter(shape))
+    else if (metric.kind === 'gauge') gauges.set(name, new Gauge(shape))
+    else histograms.set(name, new Histogram({ ...shape, buckets: [...(metric.buckets ?? [])] }))
+  }
+  return { counters, gauges, histograms }
+}
+
+/** Every combination of the values of these labels; none where a label has no closed set. */
+const combinationsOf = ({ labels, values = {} }: Metric): ReadonlyArray<Record<string, string>> =>
+  labels.reduce<ReadonlyArray<Record<string, string>>>(
+    (made, label) => made.flatMap(one => (values[label] ?? []).map(value => ({ ...one, [label]: value }))),
+    [{}],
+  )
+
+/** Exports counters at 0 before they first count, so that their first count is seen as an increase. */
+const beginCounters = (counters: Families['counters']): void => {
+  for (const [name, metric] of Object.entries<Metric>(metrics))
+    if (metric.kind === 'counter')
+      for (const labels of combinationsOf(metric)) counters.get(name)?.inc(labels, 0)
+}
+
+type Labels = Partial<Record<string, string | number>>
+
+/** Returns a function that gives the towns after the first ones one label together, which is no name of a town. */
+const boundTowns = (): ((labels: Labels) => Labels) => {
+  const known = new Set<unknown>()
+  return labels => {
+    const { town } = labels
+    if (town === undefined || known.has(town)) return labels
+    if (known.size >= labelledTownsMax) return { ...labels, town: '(other)' }
+    known.add(town)
+    return labels
   }
 }
 

@@ -39,6 +39,38 @@ export type Exchanged =
     }
   | { readonly _tag: 'NoAnswer'; readonly reason: OutboundFailure }
 
+/**
+ * Sends one request to an address that `safeAddress` accepts, and reads its answer. Never rejects, and ends
+ * within its limits.
+ */
+export const exchange = async (...given: Parameters<typeof exchangeOnce>): Promise<Exchanged> => {
+  const exchanged = await exchangeOnce(...given)
+  countBlocked(exchanged)
+  return exchanged
+}
+
+/**
+ * Joins each 1,024 pieces: a Buffer takes far more memory than the byte that a slow peer sends in one. Each byte
+ * is copied twice at most.
+ */
+export const gatherBytes = (): GatheredBytes => {
+  const blocks: Array<Buffer> = []
+  let pieces: Array<Buffer> = []
+  let length = 0
+  return {
+    add: piece => {
+      length += piece.length
+      pieces.push(piece)
+      if (pieces.length < piecesMax) return
+      blocks.push(Buffer.concat(pieces))
+      pieces = []
+    },
+    lengthBytes: () => length,
+    held: () => blocks.length + pieces.length,
+    joined: () => Buffer.concat([...blocks, ...pieces]),
+  }
+}
+
 /** The most interim answers (1xx) before the answer; each costs work, and a server may send them without end. */
 const interimMax = 16
 
@@ -131,16 +163,6 @@ const readBody = async (
   return answer.complete ? right(bytes.joined()) : left('unreachable')
 }
 
-/**
- * Sends one request to an address that `safeAddress` accepts, and reads its answer. Never rejects, and ends
- * within its limits.
- */
-export const exchange = async (...given: Parameters<typeof exchangeOnce>): Promise<Exchanged> => {
-  const exchanged = await exchangeOnce(...given)
-  countBlocked(exchanged)
-  return exchanged
-}
-
 const exchangeOnce = async (
   address: URL,
   request: OutgoingRequest,
@@ -196,26 +218,4 @@ interface GatheredBytes {
   /** Buffers that are held now. */
   readonly held: () => number
   readonly joined: () => Buffer
-}
-
-/**
- * Joins each 1,024 pieces: a Buffer takes far more memory than the byte that a slow peer sends in one. Each byte
- * is copied twice at most.
- */
-export const gatherBytes = (): GatheredBytes => {
-  const blocks: Array<Buffer> = []
-  let pieces: Array<Buffer> = []
-  let length = 0
-  return {
-    add: piece => {
-      length += piece.length
-      pieces.push(piece)
-      if (pieces.length < piecesMax) return
-      blocks.push(Buffer.concat(pieces))
-      pieces = []
-    },
-    lengthBytes: () => length,
-    held: () => blocks.length + pieces.length,
-    joined: () => Buffer.concat([...blocks, ...pieces]),
-  }
 }

@@ -5,18 +5,6 @@ import { processMeter } from '#src/adapters/metrics/process-meter.js'
 import { safeAddress } from '#src/domain/outbound/outbound.js'
 import { type ExchangeLimits, exchange } from './exchange.js'
 
-type FetchLimits = Omit<ExchangeLimits, 'readsBody'>
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-const textOf = (bytes: Buffer): Either<FetchTrouble, string> => {
-  try {
-    return right(utf8.decode(bytes))
-  } catch {
-    return left('malformed')
-  }
-}
-
 /**
  * Fetches the text at an address that the operator configured. Never rejects, and ends within its limits. Names the
  * client only with a `userAgent`.
@@ -81,21 +69,6 @@ export const fetchDerived = async (
   return right({ bytes: answer.body.right, stamp: typeof stamp === 'string' ? stamp : null })
 }
 
-interface FetchSetup<E, A> {
-  /** Fetches the current value. Never rejects. */
-  readonly fetch: () => Promise<Either<E, A>>
-  readonly ttlMs: number
-  readonly monotonicMs: () => number
-}
-
-/** A value of another machine that is kept for a time. */
-interface FetchedValue<E, A> {
-  /** Returns the kept value if it suffices, else a fetched one, whether that suffices or not. */
-  readonly read: (suffices: (value: A) => boolean) => Promise<Either<E, A>>
-  /** The next read fetches. */
-  readonly forget: () => void
-}
-
 /**
  * A value that is kept for `ttlMs` from the start of its fetch. One fetch runs at a time: a caller that comes
  * meanwhile shares it, and starts another one only if its value does not suffice.
@@ -130,4 +103,31 @@ export const keepFetched = <E, A>({ fetch, ttlMs, monotonicMs }: FetchSetup<E, A
       kept = null
     },
   }
+}
+
+type FetchLimits = Omit<ExchangeLimits, 'readsBody'>
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+const textOf = (bytes: Buffer): Either<FetchTrouble, string> => {
+  try {
+    return right(utf8.decode(bytes))
+  } catch {
+    return left('malformed')
+  }
+}
+
+interface FetchSetup<E, A> {
+  /** Fetches the current value. Never rejects. */
+  readonly fetch: () => Promise<Either<E, A>>
+  readonly ttlMs: number
+  readonly monotonicMs: () => number
+}
+
+/** A value of another machine that is kept for a time. */
+interface FetchedValue<E, A> {
+  /** Returns the kept value if it suffices, else a fetched one, whether that suffices or not. */
+  readonly read: (suffices: (value: A) => boolean) => Promise<Either<E, A>>
+  /** The next read fetches. */
+  readonly forget: () => void
 }

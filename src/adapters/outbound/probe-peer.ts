@@ -28,39 +28,6 @@ export interface ProbeTarget {
   readonly onAnswering?: () => void
 }
 
-const failures: Readonly<Record<FetchTrouble, ProbeFailure | null>> = {
-  not_sent: null,
-  address: null,
-  refused: 'refused',
-  tls: 'tls',
-  timeout: 'timeout',
-  unreachable: 'unreachable',
-  too_large: 'bad_card',
-  malformed: 'bad_card',
-  not_found: 'bad_card',
-  status: 'bad_card',
-}
-
-const judgeTrouble = (kind: ProbeKind, trouble: FetchTrouble): ProbeResult => {
-  const why = failures[trouble]
-  return why === null ? { _tag: 'NotSent' } : { _tag: 'Failed', kind, why }
-}
-
-const judgeCard = (answer: Either<FetchTrouble, string>, town: string): ProbeResult => {
-  const kind = 'fleet-status'
-  if (isLeft(answer)) return judgeTrouble(kind, answer.left)
-  const card = readPeerCard(answer.right, town)
-  return card === null ? { _tag: 'Failed', kind, why: 'bad_card' } : { _tag: 'Answered', kind, card }
-}
-
-const judgeHealth = (answer: Either<FetchTrouble, string>): ProbeResult => {
-  const kind = 'health'
-  if (isLeft(answer)) return judgeTrouble(kind, answer.left)
-  return isPeerHealth(answer.right)
-    ? { _tag: 'Answered', kind, card: null }
-    : { _tag: 'Failed', kind, why: 'bad_card' }
-}
-
 /**
  * Asks a town for its card, and for `/health` where it has no card row (404). Never rejects, and ends within its
  * time-out. Follows no redirect.
@@ -101,66 +68,6 @@ export interface ProbeTimes {
   readonly lateMs: number
   /** Called at most once, with an answer that came after the probe had failed. */
   readonly onLate?: (answer: RepeatedProbe<AnsweredProbe>) => void
-}
-
-const silence: ProbeResult = { _tag: 'Failed', kind: 'fleet-status', why: 'timeout' }
-
-/** The requests of a probe that have no answer yet, and when each was sent, the first one first. */
-interface OpenRequests {
-  readonly add: (request: AbortController, sentMs: number) => void
-  /** Removes a request and returns when it was sent; undefined where it was closed before. */
-  readonly take: (request: AbortController) => number | undefined
-  readonly first: () => AbortController | undefined
-  readonly size: () => number
-  readonly closeAllBut: (kept?: AbortController) => void
-}
-
-/** `onNone` is called when the requests are closed and none was kept. */
-const openRequests = (onNone: () => void): OpenRequests => {
-  const open = new Map<AbortController, number>()
-  return {
-    add: (request, sentMs) => void open.set(request, sentMs),
-    take: request => {
-      const sentMs = open.get(request)
-      open.delete(request)
-      return sentMs
-    },
-    first: () => [...open.keys()][0],
-    size: () => open.size,
-    closeAllBut: kept => {
-      for (const request of [...open.keys()].filter(one => one !== kept)) {
-        open.delete(request)
-        request.abort('the probe has ended')
-      }
-      if (open.size === 0) onNone()
-    },
-  }
-}
-
-/** Calls `send` up to ten times, spread over the time-out, and `onSent` after the last time. */
-const spread = (
-  clock: Pick<KernelClock, 'monotonicMs' | 'after'>,
-  timeoutMs: number,
-  send: (sentMs: number, restMs: number) => void,
-  onSent: () => void,
-) => {
-  const startMs = clock.monotonicMs()
-  let left = attemptsMost
-  let cancelNext = (): void => undefined
-  const stop = (): void => {
-    cancelNext()
-    left = 0
-  }
-  const next = (): void => {
-    const sentMs = clock.monotonicMs()
-    const restMs = startMs + timeoutMs - sentMs
-    left -= 1
-    if (restMs <= 0) stop()
-    else send(sentMs, restMs)
-    if (left > 0) cancelNext = clock.after(attemptGapMs(timeoutMs), next)
-    else onSent()
-  }
-  return { next, stop, isOver: () => left === 0 }
 }
 
 /**
@@ -232,3 +139,96 @@ export const repeatProbe = (
     if (signal.aborted) onAbort()
     else sending.next()
   })
+
+const failures: Readonly<Record<FetchTrouble, ProbeFailure | null>> = {
+  not_sent: null,
+  address: null,
+  refused: 'refused',
+  tls: 'tls',
+  timeout: 'timeout',
+  unreachable: 'unreachable',
+  too_large: 'bad_card',
+  malformed: 'bad_card',
+  not_found: 'bad_card',
+  status: 'bad_card',
+}
+
+const judgeTrouble = (kind: ProbeKind, trouble: FetchTrouble): ProbeResult => {
+  const why = failures[trouble]
+  return why === null ? { _tag: 'NotSent' } : { _tag: 'Failed', kind, why }
+}
+
+const judgeCard = (answer: Either<FetchTrouble, string>, town: string): ProbeResult => {
+  const kind = 'fleet-status'
+  if (isLeft(answer)) return judgeTrouble(kind, answer.left)
+  const card = readPeerCard(answer.right, town)
+  return card === null ? { _tag: 'Failed', kind, why: 'bad_card' } : { _tag: 'Answered', kind, card }
+}
+
+const judgeHealth = (answer: Either<FetchTrouble, string>): ProbeResult => {
+  const kind = 'health'
+  if (isLeft(answer)) return judgeTrouble(kind, answer.left)
+  return isPeerHealth(answer.right)
+    ? { _tag: 'Answered', kind, card: null }
+    : { _tag: 'Failed', kind, why: 'bad_card' }
+}
+
+const silence: ProbeResult = { _tag: 'Failed', kind: 'fleet-status', why: 'timeout' }
+
+/** The requests of a probe that have no answer yet, and when each was sent, the first one first. */
+interface OpenRequests {
+  readonly add: (request: AbortController, sentMs: number) => void
+  /** Removes a request and returns when it was sent; undefined where it was closed before. */
+  readonly take: (request: AbortController) => number | undefined
+  readonly first: () => AbortController | undefined
+  readonly size: () => number
+  readonly closeAllBut: (kept?: AbortController) => void
+}
+
+/** `onNone` is called when the requests are closed and none was kept. */
+const openRequests = (onNone: () => void): OpenRequests => {
+  const open = new Map<AbortController, number>()
+  return {
+    add: (request, sentMs) => void open.set(request, sentMs),
+    take: request => {
+      const sentMs = open.get(request)
+      open.delete(request)
+      return sentMs
+    },
+    first: () => [...open.keys()][0],
+    size: () => open.size,
+    closeAllBut: kept => {
+      for (const request of [...open.keys()].filter(one => one !== kept)) {
+        open.delete(request)
+        request.abort('the probe has ended')
+      }
+      if (open.size === 0) onNone()
+    },
+  }
+}
+
+/** Calls `send` up to ten times, spread over the time-out, and `onSent` after the last time. */
+const spread = (
+  clock: Pick<KernelClock, 'monotonicMs' | 'after'>,
+  timeoutMs: number,
+  send: (sentMs: number, restMs: number) => void,
+  onSent: () => void,
+) => {
+  const startMs = clock.monotonicMs()
+  let left = attemptsMost
+  let cancelNext = (): void => undefined
+  const stop = (): void => {
+    cancelNext()
+    left = 0
+  }
+  const next = (): void => {
+    const sentMs = clock.monotonicMs()
+    const restMs = startMs + timeoutMs - sentMs
+    left -= 1
+    if (restMs <= 0) stop()
+    else send(sentMs, restMs)
+    if (left > 0) cancelNext = clock.after(attemptGapMs(timeoutMs), next)
+    else onSent()
+  }
+  return { next, stop, isOver: () => left === 0 }
+}

@@ -26,48 +26,6 @@ export const challengeMigrations: ReadonlyArray<Migration> = [
   { number: 31, sql: `ALTER TABLE challenges ADD COLUMN network TEXT NOT NULL DEFAULT ''` },
 ]
 
-const Count = t.type({ count: t.number })
-const First = t.type({ expires_ms: t.number })
-const Share = t.type({ network: t.string, count: t.number })
-
-const hashOf = (text: string): string => hash('sha256', text, 'hex')
-
-const newText = (): string =>
-  Array.from({ length: challengeChars }, () =>
-    challengeAlphabet.charAt(randomInt(challengeAlphabet.length)),
-  ).join('')
-
-const flood = (waitMs: number): RefusalOf<'challenge_flood'> =>
-  refuse(
-    'challenge_flood',
-    `${challengesMax} challenges are outstanding, the most that this host keeps. Try again when one has expired.`,
-    {
-      retryAfterSeconds: Math.ceil(waitMs / 1000),
-    },
-  )
-
-/** Returns the answer of a statement, or that SQLite refuses it; throws any other fault. */
-const fromDisk = <A>(work: () => A): Either<RefusalOf<'DiskRefused'>, A> => {
-  try {
-    return right(work())
-  } catch (error) {
-    const code = sqliteCode(error)
-    if (code === null) throw error
-    return left(
-      refuse(
-        'DiskRefused',
-        `The challenge could not be recorded (${code}). Fix the disk of this host, then try again.`,
-      ),
-    )
-  }
-}
-
-/** Pseudonyms for networks: the key lives as long as the process, and is not on disk. */
-const namesOfNetworks = (): ((network: string) => string) => {
-  const key = randomBytes(32)
-  return network => createHmac('sha256', key).update(network).digest('hex')
-}
-
 /**
  * The challenges of this host in the runtime database, by their hash. A burn is one DELETE; its row count
  * decides.
@@ -125,4 +83,46 @@ export const challengesIn = (database: Sqlite): Challenges => {
     isOutstanding: (kind, text, nowMs) => countIn(one.all(hashOf(text), kind, nowMs)) === 1,
     count: nowMs => countIn(counted.all(nowMs)),
   }
+}
+
+const Count = t.type({ count: t.number })
+const First = t.type({ expires_ms: t.number })
+const Share = t.type({ network: t.string, count: t.number })
+
+const hashOf = (text: string): string => hash('sha256', text, 'hex')
+
+const newText = (): string =>
+  Array.from({ length: challengeChars }, () =>
+    challengeAlphabet.charAt(randomInt(challengeAlphabet.length)),
+  ).join('')
+
+const flood = (waitMs: number): RefusalOf<'challenge_flood'> =>
+  refuse(
+    'challenge_flood',
+    `${challengesMax} challenges are outstanding, the most that this host keeps. Try again when one has expired.`,
+    {
+      retryAfterSeconds: Math.ceil(waitMs / 1000),
+    },
+  )
+
+/** Returns the answer of a statement, or that SQLite refuses it; throws any other fault. */
+const fromDisk = <A>(work: () => A): Either<RefusalOf<'DiskRefused'>, A> => {
+  try {
+    return right(work())
+  } catch (error) {
+    const code = sqliteCode(error)
+    if (code === null) throw error
+    return left(
+      refuse(
+        'DiskRefused',
+        `The challenge could not be recorded (${code}). Fix the disk of this host, then try again.`,
+      ),
+    )
+  }
+}
+
+/** Pseudonyms for networks: the key lives as long as the process, and is not on disk. */
+const namesOfNetworks = (): ((network: string) => string) => {
+  const key = randomBytes(32)
+  return network => createHmac('sha256', key).update(network).digest('hex')
 }

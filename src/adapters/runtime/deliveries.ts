@@ -42,6 +42,24 @@ export const deliveryMigrations: ReadonlyArray<Migration> = [
   },
 ]
 
+/** The outbox of this host in the runtime database. The statements enforce the state graph. */
+export const deliveriesIn = (database: Sqlite): DeliveryStore => {
+  const sql = prepareStatements(database)
+  const { read, forgetPages } = openNewestDeliveries(database)
+  return {
+    ...changesIn(database, sql, forgetPages),
+    ...holdsIn(sql),
+    find: id => readDeliveries(sql.find.all(id))[0] ?? null,
+    heads: atMs =>
+      decodeRows('deliveries', HeadRow, sql.heads.all(atMs, atMs, atMs, atMs)).map(
+        ({ due_ms: dueMs, ...head }) => ({ ...head, dueMs }),
+      ),
+    list: (operation, limit, atMs) => withHolds(sql, read(operation, limit), atMs),
+    oldestMs: () => decodeRows('deliveries', OldestRow, sql.oldest.all())[0]?.at_ms ?? null,
+    counts: () => decodeRows('deliveries', CountRow, sql.counted.all()),
+  }
+}
+
 /** The operation of the messages that callers send; every other one is a notice of this host. */
 const callers: DeliveryOperation = 'message'
 
@@ -217,24 +235,6 @@ const changesIn = (
     defer: changing(
       (id, { dueMs, doubtSinceMs, code, detail }) => sql.defer.run(dueMs, doubtSinceMs, code, detail, id) > 0,
     ),
-  }
-}
-
-/** The outbox of this host in the runtime database. The statements enforce the state graph. */
-export const deliveriesIn = (database: Sqlite): DeliveryStore => {
-  const sql = prepareStatements(database)
-  const { read, forgetPages } = openNewestDeliveries(database)
-  return {
-    ...changesIn(database, sql, forgetPages),
-    ...holdsIn(sql),
-    find: id => readDeliveries(sql.find.all(id))[0] ?? null,
-    heads: atMs =>
-      decodeRows('deliveries', HeadRow, sql.heads.all(atMs, atMs, atMs, atMs)).map(
-        ({ due_ms: dueMs, ...head }) => ({ ...head, dueMs }),
-      ),
-    list: (operation, limit, atMs) => withHolds(sql, read(operation, limit), atMs),
-    oldestMs: () => decodeRows('deliveries', OldestRow, sql.oldest.all())[0]?.at_ms ?? null,
-    counts: () => decodeRows('deliveries', CountRow, sql.counted.all()),
   }
 }
 

@@ -42,6 +42,64 @@ export const dispatchMigrations: ReadonlyArray<Migration> = [
   },
 ]
 
+/**
+ * The interactions of this host in the runtime database. The statements enforce the state graph; a running attempt
+ * is ended or deferred only by the run that began it.
+ */
+export const dispatchesIn = (database: Sqlite, recordAnswer: RecordAnswer): DispatchStore => {
+  const statements = prepareStatements(database)
+  const { kindOf, begin, defer, next, requeue, clampDeadline, clampDue, clampOwed, prune } = statements
+  let lastRead = readCounts(statements)
+  let known: AllDispatchCounts | null = lastRead
+  /** A transaction around this one may be rolled back, so what is on disk is read when it is asked for. */
+  const forgetCounts = (): void => {
+    known = null
+  }
+  const countsNow = (): AllDispatchCounts => {
+    known ??= readCounts(statements)
+    lastRead = known
+    return known
+  }
+  /** Where the store cannot be read, these are the counts of the last time: `/health` answers without a store. */
+  const countsLastRead = (): AllDispatchCounts => {
+    try {
+      return countsNow()
+    } catch {
+      return lastRead
+    }
+  }
+  return {
+    findKind: id => decodeRows(table, KindRow, kindOf.all(id))[0]?.kind ?? null,
+    ...changesIn(database, statements, forgetCounts),
+    begin: nowMs => decodeRows(table, BegunRow, begin.all(nowMs)).map(attemptOf)[0] ?? null,
+    defer: ({ id, run }, dueMs, isCounted, reason) =>
+      defer.run(dueMs, isCounted ? 0 : 1, reason, id, run) > 0,
+    nextMs: () => timeOf(next.all()),
+    releaseHeld: nowMs => void statements.releaseHeld.run(nowMs, nowMs),
+    recover: nowMs =>
+      database.transaction(() => {
+        const requeued = requeue.run(nowMs)
+        clampDeadline.run(nowMs + dispatchGiveUpMs, nowMs + dispatchGiveUpMs)
+        clampDue.run(nowMs, nowMs + dispatchLifeMs)
+        clampOwed.run(nowMs, nowMs + dispatchLifeMs)
+        return requeued
+      }),
+    ...answersIn(database, statements, recordAnswer),
+    prune: nowMs => prune.run(nowMs - dispatchRetentionMs),
+    counts: countsLastRead,
+    waiting: () => {
+      const counts = countsNow()
+      return dispatchKinds.reduce((sum, kind) => {
+        const { accepted, enacted, failed, refused } = counts[kind]
+        return sum + accepted - enacted - failed - refused
+      }, 0)
+    },
+    countUnended: () => decodeRows(table, UnendedRow, statements.unended.all())[0]?.count ?? 0,
+    running: () => decodeRows(table, KindRow, statements.running.all()).map(({ kind }) => kind),
+    oldestMs: kind => timeOf(statements.oldest.all(kind)),
+  }
+}
+
 const batchMax = 100
 
 const KindRow = t.type({ kind: DispatchKind })
@@ -240,61 +298,3 @@ const answersIn = (
       }
     }),
 })
-
-/**
- * The interactions of this host in the runtime database. The statements enforce the state graph; a running attempt
- * is ended or deferred only by the run that began it.
- */
-export const dispatchesIn = (database: Sqlite, recordAnswer: RecordAnswer): DispatchStore => {
-  const statements = prepareStatements(database)
-  const { kindOf, begin, defer, next, requeue, clampDeadline, clampDue, clampOwed, prune } = statements
-  let lastRead = readCounts(statements)
-  let known: AllDispatchCounts | null = lastRead
-  /** A transaction around this one may be rolled back, so what is on disk is read when it is asked for. */
-  const forgetCounts = (): void => {
-    known = null
-  }
-  const countsNow = (): AllDispatchCounts => {
-    known ??= readCounts(statements)
-    lastRead = known
-    return known
-  }
-  /** Where the store cannot be read, these are the counts of the last time: `/health` answers without a store. */
-  const countsLastRead = (): AllDispatchCounts => {
-    try {
-      return countsNow()
-    } catch {
-      return lastRead
-    }
-  }
-  return {
-    findKind: id => decodeRows(table, KindRow, kindOf.all(id))[0]?.kind ?? null,
-    ...changesIn(database, statements, forgetCounts),
-    begin: nowMs => decodeRows(table, BegunRow, begin.all(nowMs)).map(attemptOf)[0] ?? null,
-    defer: ({ id, run }, dueMs, isCounted, reason) =>
-      defer.run(dueMs, isCounted ? 0 : 1, reason, id, run) > 0,
-    nextMs: () => timeOf(next.all()),
-    releaseHeld: nowMs => void statements.releaseHeld.run(nowMs, nowMs),
-    recover: nowMs =>
-      database.transaction(() => {
-        const requeued = requeue.run(nowMs)
-        clampDeadline.run(nowMs + dispatchGiveUpMs, nowMs + dispatchGiveUpMs)
-        clampDue.run(nowMs, nowMs + dispatchLifeMs)
-        clampOwed.run(nowMs, nowMs + dispatchLifeMs)
-        return requeued
-      }),
-    ...answersIn(database, statements, recordAnswer),
-    prune: nowMs => prune.run(nowMs - dispatchRetentionMs),
-    counts: countsLastRead,
-    waiting: () => {
-      const counts = countsNow()
-      return dispatchKinds.reduce((sum, kind) => {
-        const { accepted, enacted, failed, refused } = counts[kind]
-        return sum + accepted - enacted - failed - refused
-      }, 0)
-    },
-    countUnended: () => decodeRows(table, UnendedRow, statements.unended.all())[0]?.count ?? 0,
-    running: () => decodeRows(table, KindRow, statements.running.all()).map(({ kind }) => kind),
-    oldestMs: kind => timeOf(statements.oldest.all(kind)),
-  }
-}

@@ -24,31 +24,6 @@ export const intentMigrations: ReadonlyArray<Migration> = [
   },
 ]
 
-const Row = t.type({
-  id: t.string,
-  at_ms: t.number,
-  actor: t.string,
-  route: t.string,
-  commit_id: CommitId,
-  parent_id: t.union([CommitId, t.null]),
-  state: t.keyof({ prepared: null, done: null, lost: null }),
-  paths: t.string,
-})
-
-const blob = t.union([BlobId, t.null])
-const Paths = t.array(t.type({ path: RepoPath, old: blob, new: blob }))
-
-const intentOf = (row: t.TypeOf<typeof Row>): Intent => ({
-  id: row.id,
-  atMs: row.at_ms,
-  actor: row.actor,
-  route: row.route,
-  commit: row.commit_id,
-  parent: row.parent_id,
-  state: row.state,
-  paths: decodeRows('intents', Paths, [jsonOf(row.paths)]).flat(),
-})
-
 /** The intents of the write gate in the runtime database. */
 export const intentsIn = (database: Sqlite, owed: OwedLines): Intents => {
   const insert = database.prepare(
@@ -94,3 +69,28 @@ export const intentsIn = (database: Sqlite, owed: OwedLines): Intents => {
     forget: beforeMs => forgotten.run(beforeMs),
   }
 }
+
+const Row = t.type({
+  id: t.string,
+  at_ms: t.number,
+  actor: t.string,
+  route: t.string,
+  commit_id: CommitId,
+  parent_id: t.union([CommitId, t.null]),
+  state: t.keyof({ prepared: null, done: null, lost: null }),
+  paths: t.string,
+})
+
+const blob = t.union([BlobId, t.null])
+const Paths = t.array(t.type({ path: RepoPath, old: blob, new: blob }))
+
+const intentOf = (row: t.TypeOf<typeof Row>): Intent => ({
+  id: row.id,
+  atMs: row.at_ms,
+  actor: row.actor,
+  route: row.route,
+  commit: row.commit_id,
+  parent: row.parent_id,
+  state: row.state,
+  paths: decodeRows('intents', Paths, [jsonOf(row.paths)]).flat(),
+})

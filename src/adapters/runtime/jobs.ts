@@ -24,34 +24,6 @@ export const jobMigrations: ReadonlyArray<Migration> = [
   },
 ]
 
-const number = t.union([t.number, t.null])
-const text = t.union([t.string, t.null])
-const State = t.keyof({ queued: null, running: null, completed: null, failed: null })
-const Row = t.type({
-  id: t.string,
-  kind: JobKind,
-  state: State,
-  created_ms: t.number,
-  started_ms: number,
-  ended_ms: number,
-  result: text,
-  error: text,
-  detail: text,
-})
-const CountRow = t.type({ kind: JobKind, state: State, count: t.number })
-
-const jobOf = (row: t.TypeOf<typeof Row>): Job => ({
-  id: row.id,
-  kind: row.kind,
-  state: row.state,
-  createdMs: row.created_ms,
-  startedMs: row.started_ms,
-  endedMs: row.ended_ms,
-  result: row.result === null ? null : jsonOf(row.result),
-  error: row.error,
-  detail: row.detail,
-})
-
 /**
  * The jobs of this host in the runtime database. The statements enforce the state graph: none leaves a final
  * state (S26).
@@ -91,3 +63,31 @@ export const jobsIn = (database: Sqlite): JobStore => {
     counts: () => decodeRows('jobs', CountRow, counted.all()),
   }
 }
+
+const number = t.union([t.number, t.null])
+const text = t.union([t.string, t.null])
+const State = t.keyof({ queued: null, running: null, completed: null, failed: null })
+const Row = t.type({
+  id: t.string,
+  kind: JobKind,
+  state: State,
+  created_ms: t.number,
+  started_ms: number,
+  ended_ms: number,
+  result: text,
+  error: text,
+  detail: text,
+})
+const CountRow = t.type({ kind: JobKind, state: State, count: t.number })
+
+const jobOf = (row: t.TypeOf<typeof Row>): Job => ({
+  id: row.id,
+  kind: row.kind,
+  state: row.state,
+  createdMs: row.created_ms,
+  startedMs: row.started_ms,
+  endedMs: row.ended_ms,
+  result: row.result === null ? null : jsonOf(row.result),
+  error: row.error,
+  detail: row.detail,
+})

@@ -20,15 +20,6 @@ export const loginMigrations: ReadonlyArray<Migration> = [
   },
 ]
 
-const Row = t.type({
-  hash: t.string,
-  game_id: t.string,
-  chat_id: t.union([t.string, t.null]),
-  created_ms: t.number,
-  expires_ms: t.number,
-})
-const HashRow = t.type({ hash: t.string })
-
 /** The most expired logins that one call deletes: more than one, so that a backlog shrinks. */
 export const sweptMax = 64
 
@@ -78,26 +69,6 @@ export const namedTokenMigrations: ReadonlyArray<Migration> = [
     `,
   },
 ]
-
-const TokenRow = t.type({
-  id: t.string,
-  hash: t.string,
-  name: t.string,
-  capabilities: t.string,
-  created_ms: t.number,
-  expires_ms: t.union([t.number, t.null]),
-  minted_by: t.string,
-})
-const Capabilities = t.array(t.string)
-
-const tokenOf = (row: t.TypeOf<typeof TokenRow>): NamedToken => ({
-  id: row.id,
-  name: row.name,
-  capabilities: decodeRows('named_tokens', Capabilities, [jsonOf(row.capabilities)]).flat(),
-  createdMs: row.created_ms,
-  expiresMs: row.expires_ms,
-  by: row.minted_by,
-})
 
 /** The named tokens of this host in the runtime database. */
 export const openNamedTokens = (database: Sqlite, owed: OwedLines): NamedTokenStore => {
@@ -163,3 +134,32 @@ export const openShownIdTokens = (database: Sqlite): ShownIdTokenStore => {
       }),
   }
 }
+
+const Row = t.type({
+  hash: t.string,
+  game_id: t.string,
+  chat_id: t.union([t.string, t.null]),
+  created_ms: t.number,
+  expires_ms: t.number,
+})
+const HashRow = t.type({ hash: t.string })
+
+const TokenRow = t.type({
+  id: t.string,
+  hash: t.string,
+  name: t.string,
+  capabilities: t.string,
+  created_ms: t.number,
+  expires_ms: t.union([t.number, t.null]),
+  minted_by: t.string,
+})
+const Capabilities = t.array(t.string)
+
+const tokenOf = (row: t.TypeOf<typeof TokenRow>): NamedToken => ({
+  id: row.id,
+  name: row.name,
+  capabilities: decodeRows('named_tokens', Capabilities, [jsonOf(row.capabilities)]).flat(),
+  createdMs: row.created_ms,
+  expiresMs: row.expires_ms,
+  by: row.minted_by,
+})

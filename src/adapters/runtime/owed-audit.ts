@@ -21,14 +21,6 @@ export const owedAuditMigrations: ReadonlyArray<Migration> = [
   },
 ]
 
-const Last = t.type({ last: t.union([t.number, t.null]) })
-const Row = t.type({
-  key: t.string,
-  at_ms: t.number,
-  line: t.string,
-  commit_id: t.union([t.string, t.null]),
-})
-
 /**
  * The owed audit lines of this host, with the operations for stores that add lines within their own
  * transactions.
@@ -89,3 +81,11 @@ export const openOwedAudit = (database: Sqlite): OwedLines => {
     },
   }
 }
+
+const Last = t.type({ last: t.union([t.number, t.null]) })
+const Row = t.type({
+  key: t.string,
+  at_ms: t.number,
+  line: t.string,
+  commit_id: t.union([t.string, t.null]),
+})

@@ -74,11 +74,115 @@ export interface RuntimeDb {
   readonly close: () => void
 }
 
-const fileIn = (state: string): string => join(state, 'runtime.db')
-
 /** The size of the write-ahead log of the runtime database; 0 where there is none. */
 export const walBytes = (state: string): number =>
   statSync(`${fileIn(state)}-wal`, { throwIfNoEntry: false })?.size ?? 0
+
+/**
+ * Opens the runtime database of a held state area, readable only by its owner, and updates its schema. Left:
+ * why it is unusable and what to do. A damaged file, or one of a newer build, is never replaced. A file that
+ * replaces a lost one records `loss` until a host has logged it. `gather` decides how long the writes of a group commit
+ * gather.
+ */
+export const openRuntimeDb = (
+  state: string,
+  loss: StateLoss | null = null,
+  gather: GatherWrites = gatherInTurn,
+): Either<StateTrouble, RuntimeDb> => {
+  const path = fileIn(state)
+  let database: Sqlite | null = null
+  try {
+    closeSync(openSync(path, 'a', 0o600))
+    database = openSqlite(path, busyMs)
+    if (loss !== null) markLoss(database, loss)
+    const opened = prepareDatabase(database, path, gather)
+    if (opened._tag === 'Left') database.close()
+    return opened
+  } catch (error) {
+    database?.close()
+    const reason = error instanceof Error ? error.message : String(error)
+    return left(isDamage(error) ? damageTrouble(path, reason) : stateTrouble(state, error))
+  }
+}
+
+/** What a host has lost: the whole state area, or only its `runtime.db`. */
+export type StateLoss = 'AreaLost' | 'RuntimeLost'
+
+export const claimMigrations: ReadonlyArray<Migration> = [
+  {
+    number: 40,
+    sql: `
+      CREATE TABLE claims (
+        code_hash TEXT PRIMARY KEY,
+        sealed TEXT NOT NULL,
+        game_id TEXT NOT NULL,
+        expires_ms INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX claims_expires ON claims (expires_ms);
+    `,
+  },
+]
+
+const rosterFetchMigrations: ReadonlyArray<Migration> = [
+  {
+    number: 60,
+    sql: `
+      CREATE TABLE roster_fetches (at_ms INTEGER NOT NULL) STRICT;
+      CREATE INDEX roster_fetches_at ON roster_fetches (at_ms);
+    `,
+  },
+  { number: 61, sql: 'ALTER TABLE roster_fetches ADD COLUMN person TEXT' },
+]
+
+/**
+ * The complete schema of the runtime database, in order. Ranges of the families: intents 1, jobs 2, logins 10
+ * to 19, named tokens 20 to 29, challenges 30 to 34, shown id tokens 35 to 39, claims of api keys 40 to 49,
+ * owed audit lines 50 to 59, fetches of the roster 60 to 64, the obeyed topology 65 to 69, takeovers 70 to 74,
+ * dispatches 80 to 84, deliveries 90 to 94.
+ */
+export const migrations: ReadonlyArray<Migration> = [
+  ...intentMigrations,
+  ...jobMigrations,
+  ...loginMigrations,
+  ...namedTokenMigrations,
+  ...challengeMigrations,
+  ...shownIdTokenMigrations,
+  ...claimMigrations,
+  ...owedAuditMigrations,
+  ...rosterFetchMigrations,
+  ...takeoverMigrations,
+  ...obeyedTopologyMigrations,
+  ...deliveryMigrations,
+  ...dispatchMigrations,
+].sort((one, other) => one.number - other.number)
+
+/** The claims of this host in the runtime database. One DELETE that returns the claim takes it. */
+export const claimsIn = (database: Sqlite): ClaimStore => {
+  const insert = database.prepare(
+    'INSERT INTO claims (code_hash, sealed, game_id, expires_ms) VALUES (?, ?, ?, ?)',
+  )
+  const sweep = database.prepare('DELETE FROM claims WHERE expires_ms <= ?')
+  const take = database.prepare(
+    'DELETE FROM claims WHERE code_hash = ? AND expires_ms > ? RETURNING sealed, game_id',
+  )
+  const drop = database.prepare('DELETE FROM claims WHERE code_hash = ?')
+  return {
+    keep: ({ codeHash, sealed, gameId, expiresMs }, nowMs) =>
+      database.transaction(() => {
+        sweep.run(nowMs)
+        insert.run(codeHash, sealed, gameId, expiresMs)
+      }),
+    take: (codeHash, nowMs) => {
+      const [row] = decodeRows('claims', Row, take.all(codeHash, nowMs))
+      return row === undefined ? null : { sealed: row.sealed, gameId: row.game_id }
+    },
+    drop: codeHash => {
+      drop.run(codeHash)
+    },
+  }
+}
+
+const fileIn = (state: string): string => join(state, 'runtime.db')
 
 const busyMs = 2_000
 const full = 2
@@ -176,36 +280,6 @@ const prepareDatabase = (
 }
 
 /**
- * Opens the runtime database of a held state area, readable only by its owner, and updates its schema. Left:
- * why it is unusable and what to do. A damaged file, or one of a newer build, is never replaced. A file that
- * replaces a lost one records `loss` until a host has logged it. `gather` decides how long the writes of a group commit
- * gather.
- */
-export const openRuntimeDb = (
-  state: string,
-  loss: StateLoss | null = null,
-  gather: GatherWrites = gatherInTurn,
-): Either<StateTrouble, RuntimeDb> => {
-  const path = fileIn(state)
-  let database: Sqlite | null = null
-  try {
-    closeSync(openSync(path, 'a', 0o600))
-    database = openSqlite(path, busyMs)
-    if (loss !== null) markLoss(database, loss)
-    const opened = prepareDatabase(database, path, gather)
-    if (opened._tag === 'Left') database.close()
-    return opened
-  } catch (error) {
-    database?.close()
-    const reason = error instanceof Error ? error.message : String(error)
-    return left(isDamage(error) ? damageTrouble(path, reason) : stateTrouble(state, error))
-  }
-}
-
-/** What a host has lost: the whole state area, or only its `runtime.db`. */
-export type StateLoss = 'AreaLost' | 'RuntimeLost'
-
-/**
  * The loss that this `runtime.db` replaces, until a host has logged it. It is stored in the header of the
  * file (`application_id`), so that a restored backup does not have it.
  */
@@ -231,81 +305,7 @@ const untoldLossIn = (database: Sqlite): UntoldLoss => ({
   forget: () => database.exec('PRAGMA application_id = 0'),
 })
 
-export const claimMigrations: ReadonlyArray<Migration> = [
-  {
-    number: 40,
-    sql: `
-      CREATE TABLE claims (
-        code_hash TEXT PRIMARY KEY,
-        sealed TEXT NOT NULL,
-        game_id TEXT NOT NULL,
-        expires_ms INTEGER NOT NULL
-      ) STRICT, WITHOUT ROWID;
-      CREATE INDEX claims_expires ON claims (expires_ms);
-    `,
-  },
-]
-
-const rosterFetchMigrations: ReadonlyArray<Migration> = [
-  {
-    number: 60,
-    sql: `
-      CREATE TABLE roster_fetches (at_ms INTEGER NOT NULL) STRICT;
-      CREATE INDEX roster_fetches_at ON roster_fetches (at_ms);
-    `,
-  },
-  { number: 61, sql: 'ALTER TABLE roster_fetches ADD COLUMN person TEXT' },
-]
-
-/**
- * The complete schema of the runtime database, in order. Ranges of the families: intents 1, jobs 2, logins 10
- * to 19, named tokens 20 to 29, challenges 30 to 34, shown id tokens 35 to 39, claims of api keys 40 to 49,
- * owed audit lines 50 to 59, fetches of the roster 60 to 64, the obeyed topology 65 to 69, takeovers 70 to 74,
- * dispatches 80 to 84, deliveries 90 to 94.
- */
-export const migrations: ReadonlyArray<Migration> = [
-  ...intentMigrations,
-  ...jobMigrations,
-  ...loginMigrations,
-  ...namedTokenMigrations,
-  ...challengeMigrations,
-  ...shownIdTokenMigrations,
-  ...claimMigrations,
-  ...owedAuditMigrations,
-  ...rosterFetchMigrations,
-  ...takeoverMigrations,
-  ...obeyedTopologyMigrations,
-  ...deliveryMigrations,
-  ...dispatchMigrations,
-].sort((one, other) => one.number - other.number)
-
 const Row = t.type({ sealed: t.string, game_id: t.string })
-
-/** The claims of this host in the runtime database. One DELETE that returns the claim takes it. */
-export const claimsIn = (database: Sqlite): ClaimStore => {
-  const insert = database.prepare(
-    'INSERT INTO claims (code_hash, sealed, game_id, expires_ms) VALUES (?, ?, ?, ?)',
-  )
-  const sweep = database.prepare('DELETE FROM claims WHERE expires_ms <= ?')
-  const take = database.prepare(
-    'DELETE FROM claims WHERE code_hash = ? AND expires_ms > ? RETURNING sealed, game_id',
-  )
-  const drop = database.prepare('DELETE FROM claims WHERE code_hash = ?')
-  return {
-    keep: ({ codeHash, sealed, gameId, expiresMs }, nowMs) =>
-      database.transaction(() => {
-        sweep.run(nowMs)
-        insert.run(codeHash, sealed, gameId, expiresMs)
-      }),
-    take: (codeHash, nowMs) => {
-      const [row] = decodeRows('claims', Row, take.all(codeHash, nowMs))
-      return row === undefined ? null : { sealed: row.sealed, gameId: row.game_id }
-    },
-    drop: codeHash => {
-      drop.run(codeHash)
-    },
-  }
-}
 
 const hourMs = 3_600_000
 

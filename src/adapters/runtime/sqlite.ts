@@ -28,50 +28,6 @@ export interface Sqlite {
 }
 
 /**
- * Every file and statement that was opened, for the lifetime of the process: a current Node aborts the
- * process when the garbage collector frees one of them (ADR 1012). Equal texts share a statement, so that the
- * number stays small.
- */
-const kept = new Set<Database.Database | Database.Statement>()
-
-/** Runs a call, and meters it unless it is part of a transaction, which is metered as a whole. */
-const meterCall = <A>(database: Database.Database, meter: <B>(work: () => B) => B, work: () => A): A =>
-  database.inTransaction ? work() : meter(work)
-
-const statementIn = (
-  database: Database.Database,
-  statement: Database.Statement,
-  store: StoreMeter,
-): Statement => {
-  const meter = statement.readonly ? store.call : store.write
-  return {
-    run: (...values) => meterCall(database, meter, () => statement.run(...values).changes),
-    all: (...values) => meterCall(database, meter, () => statement.all(...values)),
-    column: (...values) => meterCall(database, meter, () => statement.pluck().all(...values)),
-  }
-}
-
-/**
- * Runs work in a transaction, or in a savepoint of the one that is open. The library makes a new transaction function
- * slowly, so each file has one, from its first transaction on.
- */
-const openTransactions = (database: Database.Database): Sqlite['transaction'] => {
-  const make = () => database.transaction((work: () => unknown) => work())
-  let inTransaction: ReturnType<typeof make> | null = null
-  return work => {
-    inTransaction ??= make()
-    const results: Array<ReturnType<typeof work>> = []
-    inTransaction.immediate(() => {
-      const result = work()
-      results.push(result)
-      return result
-    })
-    for (const result of results) return result
-    throw new Error('SQLite did not run a transaction')
-  }
-}
-
-/**
  * Opens a file, or creates it unless it is only read. `timeoutMs` is how long a call waits for a lock of
  * another connection.
  */
@@ -141,25 +97,6 @@ export interface Migration {
   readonly sql: string
 }
 
-const StepRow = t.type({ number: t.number })
-
-/** Older databases count their steps in `user_version`, from 1 (ADR 1012). */
-const stepsByVersion = (database: Sqlite): ReadonlyArray<number> => {
-  const version = database.pragma('user_version')
-  if (typeof version !== 'number') throw new Error('user_version is no number')
-  return Array.from({ length: version }, (_, at) => at + 1)
-}
-
-const isRecorded = (database: Sqlite): boolean =>
-  database.prepare(`SELECT name FROM sqlite_schema WHERE name = 'schema_steps'`).all().length > 0
-
-const stepsOf = (database: Sqlite): ReadonlyArray<number> =>
-  isRecorded(database)
-    ? decodeRows('schema_steps', StepRow, database.prepare('SELECT number FROM schema_steps').all()).map(
-        row => row.number,
-      )
-    : stepsByVersion(database)
-
 /**
  * Runs the steps that a database lacks, in one transaction. Left: the database has a step that this build
  * does not know, and the highest step that it knows.
@@ -185,6 +122,69 @@ export const migrate = (
     database.exec(`PRAGMA user_version = ${known}`)
     return right(undefined)
   })
+
+/**
+ * Every file and statement that was opened, for the lifetime of the process: a current Node aborts the
+ * process when the garbage collector frees one of them (ADR 1012). Equal texts share a statement, so that the
+ * number stays small.
+ */
+const kept = new Set<Database.Database | Database.Statement>()
+
+/** Runs a call, and meters it unless it is part of a transaction, which is metered as a whole. */
+const meterCall = <A>(database: Database.Database, meter: <B>(work: () => B) => B, work: () => A): A =>
+  database.inTransaction ? work() : meter(work)
+
+const statementIn = (
+  database: Database.Database,
+  statement: Database.Statement,
+  store: StoreMeter,
+): Statement => {
+  const meter = statement.readonly ? store.call : store.write
+  return {
+    run: (...values) => meterCall(database, meter, () => statement.run(...values).changes),
+    all: (...values) => meterCall(database, meter, () => statement.all(...values)),
+    column: (...values) => meterCall(database, meter, () => statement.pluck().all(...values)),
+  }
+}
+
+/**
+ * Runs work in a transaction, or in a savepoint of the one that is open. The library makes a new transaction function
+ * slowly, so each file has one, from its first transaction on.
+ */
+const openTransactions = (database: Database.Database): Sqlite['transaction'] => {
+  const make = () => database.transaction((work: () => unknown) => work())
+  let inTransaction: ReturnType<typeof make> | null = null
+  return work => {
+    inTransaction ??= make()
+    const results: Array<ReturnType<typeof work>> = []
+    inTransaction.immediate(() => {
+      const result = work()
+      results.push(result)
+      return result
+    })
+    for (const result of results) return result
+    throw new Error('SQLite did not run a transaction')
+  }
+}
+
+const StepRow = t.type({ number: t.number })
+
+/** Older databases count their steps in `user_version`, from 1 (ADR 1012). */
+const stepsByVersion = (database: Sqlite): ReadonlyArray<number> => {
+  const version = database.pragma('user_version')
+  if (typeof version !== 'number') throw new Error('user_version is no number')
+  return Array.from({ length: version }, (_, at) => at + 1)
+}
+
+const isRecorded = (database: Sqlite): boolean =>
+  database.prepare(`SELECT name FROM sqlite_schema WHERE name = 'schema_steps'`).all().length > 0
+
+const stepsOf = (database: Sqlite): ReadonlyArray<number> =>
+  isRecorded(database)
+    ? decodeRows('schema_steps', StepRow, database.prepare('SELECT number FROM schema_steps').all()).map(
+        row => row.number,
+      )
+    : stepsByVersion(database)
 
 /** Meters the calls of one file of SQLite. Each runs its argument and returns or throws what that does. */
 interface StoreMeter {

@@ -36,6 +36,82 @@ export const takeoverMigrations: ReadonlyArray<Migration> = [
   },
 ]
 
+/**
+ * The takeover jobs of this host in the runtime database. The statements enforce the state graph, an index that a
+ * town has one active job (S5). `last` is answered from memory (S9).
+ */
+export const takeoversIn = (database: Sqlite): TakeoverStore => {
+  const { insert, begin, note, done, fail, trim, activeOf, active, last, owed, settle, failures, counted } =
+    prepareStatements(database)
+  const read = (rows: ReadonlyArray<unknown>): ReadonlyArray<TakeoverRecord> =>
+    decodeRows('takeovers', Row, rows).flatMap(recordOf)
+  const readLast = (): TakeoverRecord | null => read(last.all())[0] ?? null
+  let newest = readLast()
+  const remember = <A>(written: A): A => {
+    newest = readLast()
+    return written
+  }
+  return {
+    enqueue: (job, atMs) =>
+      remember(
+        database.transaction(() => {
+          const [known] = read(activeOf.all(job.town))
+          if (known !== undefined) return { isNew: false, record: known }
+          insert.run(job.id, job.town, job.fence.commit, JSON.stringify(TakeoverJob.encode(job)), atMs)
+          trim.run()
+          const [record] = read(activeOf.all(job.town))
+          if (record === undefined) throw new Error('runtime.db: a takeover that was just written is missing')
+          return { isNew: true, record }
+        }),
+      ),
+    begin: (id, atMs) => remember(begin.run(atMs, id) > 0),
+    noteRequest: (id, iid, url) => remember(void note.run(iid, url, id)),
+    end: (id, verdict, atMs) =>
+      remember(
+        (verdict._tag === 'Done'
+          ? done.run(verdict.iid, verdict.url, verdict.mergedAtMs, atMs, id)
+          : fail.run(verdict.failure, verdict.detail, verdict.owesClosing ? 1 : 0, atMs, id)) > 0,
+      ),
+    active: () => read(active.all()),
+    last: () => newest,
+    owed: () => read(owed.all()),
+    settle: id => void settle.run(id),
+    failuresOf: fenceCommit =>
+      decodeRows('takeovers', FailureRow, failures.all(fenceCommit)).map(({ failure }) => failure),
+    counts: () => decodeRows('takeovers', CountRow, counted.all()),
+    ...announcementsIn(database),
+  }
+}
+
+export const obeyedTopologyMigrations: ReadonlyArray<Migration> = [
+  {
+    number: 65,
+    sql: `
+      CREATE TABLE obeyed_topology (
+        only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+        apex TEXT NOT NULL,
+        term INTEGER NOT NULL,
+        term_before INTEGER
+      ) STRICT;
+    `,
+  },
+]
+
+/** The obeyed topology in the runtime database: one row, or none on a host that was never in a fleet. */
+export const openObeyedTopology = (database: Sqlite): ObeyedTopologyStore => {
+  const find = database.prepare('SELECT apex, term, term_before FROM obeyed_topology')
+  const keep = database.prepare(
+    'INSERT OR REPLACE INTO obeyed_topology (only_row, apex, term, term_before) VALUES (1, ?, ?, ?)',
+  )
+  return {
+    find: () => {
+      const [row] = decodeRows('obeyed_topology', TopologyRow, find.all())
+      return row === undefined ? null : { apex: row.apex, term: row.term, termBefore: row.term_before }
+    },
+    keep: ({ apex, term, termBefore }) => void keep.run(apex, term, termBefore),
+  }
+}
+
 const announcementsMax = 200
 const endedMax = 200
 
@@ -134,80 +210,4 @@ const prepareStatements = (database: Sqlite) => ({
   counted: database.prepare('SELECT state, count(*) AS count FROM takeovers GROUP BY state'),
 })
 
-/**
- * The takeover jobs of this host in the runtime database. The statements enforce the state graph, an index that a
- * town has one active job (S5). `last` is answered from memory (S9).
- */
-export const takeoversIn = (database: Sqlite): TakeoverStore => {
-  const { insert, begin, note, done, fail, trim, activeOf, active, last, owed, settle, failures, counted } =
-    prepareStatements(database)
-  const read = (rows: ReadonlyArray<unknown>): ReadonlyArray<TakeoverRecord> =>
-    decodeRows('takeovers', Row, rows).flatMap(recordOf)
-  const readLast = (): TakeoverRecord | null => read(last.all())[0] ?? null
-  let newest = readLast()
-  const remember = <A>(written: A): A => {
-    newest = readLast()
-    return written
-  }
-  return {
-    enqueue: (job, atMs) =>
-      remember(
-        database.transaction(() => {
-          const [known] = read(activeOf.all(job.town))
-          if (known !== undefined) return { isNew: false, record: known }
-          insert.run(job.id, job.town, job.fence.commit, JSON.stringify(TakeoverJob.encode(job)), atMs)
-          trim.run()
-          const [record] = read(activeOf.all(job.town))
-          if (record === undefined) throw new Error('runtime.db: a takeover that was just written is missing')
-          return { isNew: true, record }
-        }),
-      ),
-    begin: (id, atMs) => remember(begin.run(atMs, id) > 0),
-    noteRequest: (id, iid, url) => remember(void note.run(iid, url, id)),
-    end: (id, verdict, atMs) =>
-      remember(
-        (verdict._tag === 'Done'
-          ? done.run(verdict.iid, verdict.url, verdict.mergedAtMs, atMs, id)
-          : fail.run(verdict.failure, verdict.detail, verdict.owesClosing ? 1 : 0, atMs, id)) > 0,
-      ),
-    active: () => read(active.all()),
-    last: () => newest,
-    owed: () => read(owed.all()),
-    settle: id => void settle.run(id),
-    failuresOf: fenceCommit =>
-      decodeRows('takeovers', FailureRow, failures.all(fenceCommit)).map(({ failure }) => failure),
-    counts: () => decodeRows('takeovers', CountRow, counted.all()),
-    ...announcementsIn(database),
-  }
-}
-
-export const obeyedTopologyMigrations: ReadonlyArray<Migration> = [
-  {
-    number: 65,
-    sql: `
-      CREATE TABLE obeyed_topology (
-        only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
-        apex TEXT NOT NULL,
-        term INTEGER NOT NULL,
-        term_before INTEGER
-      ) STRICT;
-    `,
-  },
-]
-
 const TopologyRow = t.type({ apex: t.string, term: t.number, term_before: t.union([t.number, t.null]) })
-
-/** The obeyed topology in the runtime database: one row, or none on a host that was never in a fleet. */
-export const openObeyedTopology = (database: Sqlite): ObeyedTopologyStore => {
-  const find = database.prepare('SELECT apex, term, term_before FROM obeyed_topology')
-  const keep = database.prepare(
-    'INSERT OR REPLACE INTO obeyed_topology (only_row, apex, term, term_before) VALUES (1, ?, ?, ?)',
-  )
-  return {
-    find: () => {
-      const [row] = decodeRows('obeyed_topology', TopologyRow, find.all())
-      return row === undefined ? null : { apex: row.apex, term: row.term, termBefore: row.term_before }
-    },
-    keep: ({ apex, term, termBefore }) => void keep.run(apex, term, termBefore),
-  }
-}

@@ -36,9 +36,6 @@ import {
 import { startWink } from './wink-engine.js'
 import { openWinkDraft, type PackedDocument, readPacked, type WinkFile } from './wink-file.js'
 
-/** A tier above this many documents is ranked by FTS5. */
-const winkDocumentsMax = 20_000
-
 /** What a build makes. The documents of changed and new sources are added after it. */
 export interface BuildOrder {
   readonly folder: string
@@ -58,6 +55,126 @@ export interface IndexBuild {
   /** Writes and saves the index. */
   readonly finish: () => SavedHead
 }
+
+/** Begins a build, in a draft that replaces the saved index at the end. Throws where the disk refuses. */
+export const startBuild = (order: BuildOrder): IndexBuild => {
+  const { folder, tier, stamp } = order
+  makeStateArea(folder)
+  const base = baseOf(order)
+  const known = findIndex(folder, tier, false)
+  const last = known._tag === 'Saved' ? known.head : null
+  removeOthers(folder, tier, last?.file ?? null)
+  const number = (last?.number ?? 0) + 1
+  const draft = join(folder, `${tier}-${number}.draft`)
+  const target = targetOf(order, base, draft)
+  return {
+    add: documents => {
+      for (const document of documents) target.add(document)
+    },
+    finish: () => {
+      const { engine, documents, sections } = target.finish()
+      flushFile(draft)
+      const { bytes, sha256 } = measureFile(draft)
+      const file = `${tier}-${number}.${engine === 'wink' ? 'wink' : 'db'}`
+      renameSync(draft, join(folder, file))
+      const head: SavedHead = {
+        format: savedFormat,
+        tier,
+        engine,
+        file,
+        number,
+        bytes,
+        sha256,
+        documents,
+        stamp,
+        sections,
+      }
+      saveHead(folder, head)
+      return head
+    },
+  }
+}
+
+/** A question to a part of an index, with the weights that the words have in the whole index. */
+export interface PartQuestion {
+  /** Distinct words. */
+  readonly words: ReadonlyArray<string>
+  readonly idfs: ReadonlyArray<number>
+  readonly averageLength: number
+  readonly asked: AskedWords
+  readonly filter: RankFilter
+  readonly limit: number
+}
+
+/** A part of the documents of a tier. Its sizes leave out what was dropped. */
+export interface IndexPart {
+  readonly size: () => CollectionSize
+  /** How many documents have the word. */
+  readonly frequencyOf: (word: string) => number
+  readonly rank: (question: PartQuestion) => Ranking
+  /** Removes the documents of a source; returns how many they were. */
+  readonly drop: (source: string) => number
+}
+
+/** The index of a tier: a main part that only loses documents, and a delta that takes new ones. */
+export interface TierIndex extends RankingPort {
+  readonly add: (documents: ReadonlyArray<PackedDocument>) => void
+  readonly drop: (source: string) => void
+  readonly documents: () => number
+  /** How many documents were added or dropped since the main part was built. */
+  readonly changes: () => number
+}
+
+/** @param small documents that are too few for a main part of their own. */
+export const tierIndex = (main: IndexPart, small: Iterable<PackedDocument> = []): TierIndex => {
+  const delta = deltaPart()
+  for (const document of small) delta.add(document)
+  let changes = 0
+  const rank: RankingPort['rank'] = ({ terms, covers, filter, offset, limit: wanted }) => {
+    const words = [...new Set(terms)].slice(0, queryTermsMax)
+    const limit = wanted <= 0 ? 0 : Math.min(offset + wanted, rankLimitMax)
+    const [mainSize, deltaSize] = [main.size(), delta.size()]
+    const size = {
+      documents: mainSize.documents + deltaSize.documents,
+      words: mainSize.words + deltaSize.words,
+    }
+    const at = places(terms, words)
+    const frequencies = words.map(word => main.frequencyOf(word) + delta.frequencyOf(word))
+    const question = {
+      words,
+      idfs: frequencies.map(having => idfOf(size.documents, having)),
+      averageLength: averageLengthOf(size),
+      asked: makeAskedWords(
+        at.map(one => covers?.[one] ?? 0),
+        frequencies,
+      ),
+      filter,
+      limit,
+    }
+    const joined: Ranking = joinRankings(main.rank(question), delta.rank(question), limit)
+    return {
+      ...joined,
+      hits: joined.hits
+        .slice(offset)
+        .map(hit => ({ ...hit, matched: hit.matched.flatMap(one => at[one] ?? []) })),
+    }
+  }
+  return {
+    rank,
+    add: documents => {
+      for (const document of documents) delta.add(document)
+      changes += documents.length
+    },
+    drop: source => {
+      changes += main.drop(source) + delta.drop(source)
+    },
+    documents: () => main.size().documents + delta.size().documents,
+    changes: () => changes,
+  }
+}
+
+/** A tier above this many documents is ranked by FTS5. */
+const winkDocumentsMax = 20_000
 
 interface Target {
   readonly add: (document: PackedDocument) => void
@@ -139,66 +256,6 @@ const targetOf = (order: BuildOrder, base: SavedHead | null, draft: string): Tar
     return target
   }
   return tier === 'speech' ? openFts5Target(order, draft, null) : winkTarget(order, draft)
-}
-
-/** Begins a build, in a draft that replaces the saved index at the end. Throws where the disk refuses. */
-export const startBuild = (order: BuildOrder): IndexBuild => {
-  const { folder, tier, stamp } = order
-  makeStateArea(folder)
-  const base = baseOf(order)
-  const known = findIndex(folder, tier, false)
-  const last = known._tag === 'Saved' ? known.head : null
-  removeOthers(folder, tier, last?.file ?? null)
-  const number = (last?.number ?? 0) + 1
-  const draft = join(folder, `${tier}-${number}.draft`)
-  const target = targetOf(order, base, draft)
-  return {
-    add: documents => {
-      for (const document of documents) target.add(document)
-    },
-    finish: () => {
-      const { engine, documents, sections } = target.finish()
-      flushFile(draft)
-      const { bytes, sha256 } = measureFile(draft)
-      const file = `${tier}-${number}.${engine === 'wink' ? 'wink' : 'db'}`
-      renameSync(draft, join(folder, file))
-      const head: SavedHead = {
-        format: savedFormat,
-        tier,
-        engine,
-        file,
-        number,
-        bytes,
-        sha256,
-        documents,
-        stamp,
-        sections,
-      }
-      saveHead(folder, head)
-      return head
-    },
-  }
-}
-
-/** A question to a part of an index, with the weights that the words have in the whole index. */
-export interface PartQuestion {
-  /** Distinct words. */
-  readonly words: ReadonlyArray<string>
-  readonly idfs: ReadonlyArray<number>
-  readonly averageLength: number
-  readonly asked: AskedWords
-  readonly filter: RankFilter
-  readonly limit: number
-}
-
-/** A part of the documents of a tier. Its sizes leave out what was dropped. */
-export interface IndexPart {
-  readonly size: () => CollectionSize
-  /** How many documents have the word. */
-  readonly frequencyOf: (word: string) => number
-  readonly rank: (question: PartQuestion) => Ranking
-  /** Removes the documents of a source; returns how many they were. */
-  readonly drop: (source: string) => number
 }
 
 interface DeltaDocument {
@@ -283,62 +340,5 @@ const deltaPart = (): DeltaPart => {
   }
 }
 
-/** The index of a tier: a main part that only loses documents, and a delta that takes new ones. */
-export interface TierIndex extends RankingPort {
-  readonly add: (documents: ReadonlyArray<PackedDocument>) => void
-  readonly drop: (source: string) => void
-  readonly documents: () => number
-  /** How many documents were added or dropped since the main part was built. */
-  readonly changes: () => number
-}
-
 const places = (terms: ReadonlyArray<string>, words: ReadonlyArray<string>): ReadonlyArray<number> =>
   words.map(word => terms.indexOf(word))
-
-/** @param small documents that are too few for a main part of their own. */
-export const tierIndex = (main: IndexPart, small: Iterable<PackedDocument> = []): TierIndex => {
-  const delta = deltaPart()
-  for (const document of small) delta.add(document)
-  let changes = 0
-  const rank: RankingPort['rank'] = ({ terms, covers, filter, offset, limit: wanted }) => {
-    const words = [...new Set(terms)].slice(0, queryTermsMax)
-    const limit = wanted <= 0 ? 0 : Math.min(offset + wanted, rankLimitMax)
-    const [mainSize, deltaSize] = [main.size(), delta.size()]
-    const size = {
-      documents: mainSize.documents + deltaSize.documents,
-      words: mainSize.words + deltaSize.words,
-    }
-    const at = places(terms, words)
-    const frequencies = words.map(word => main.frequencyOf(word) + delta.frequencyOf(word))
-    const question = {
-      words,
-      idfs: frequencies.map(having => idfOf(size.documents, having)),
-      averageLength: averageLengthOf(size),
-      asked: makeAskedWords(
-        at.map(one => covers?.[one] ?? 0),
-        frequencies,
-      ),
-      filter,
-      limit,
-    }
-    const joined: Ranking = joinRankings(main.rank(question), delta.rank(question), limit)
-    return {
-      ...joined,
-      hits: joined.hits
-        .slice(offset)
-        .map(hit => ({ ...hit, matched: hit.matched.flatMap(one => at[one] ?? []) })),
-    }
-  }
-  return {
-    rank,
-    add: documents => {
-      for (const document of documents) delta.add(document)
-      changes += documents.length
-    },
-    drop: source => {
-      changes += main.drop(source) + delta.drop(source)
-    },
-    documents: () => main.size().documents + delta.size().documents,
-    changes: () => changes,
-  }
-}

@@ -24,6 +24,46 @@ export interface Fts5Build {
   readonly finish: () => void
 }
 
+/** Begins the changes of an open index, or of an empty file when `isNew`. */
+export const fts5Build = (sqlite: Sqlite, isNew: boolean): Fts5Build => {
+  const state = openState(sqlite, isNew)
+  sqlite.exec('BEGIN')
+  return {
+    documents: () => state.documents,
+    drop: name => dropSource(state, name),
+    add: document => addDocument(state, document),
+    finish: () => {
+      const { rows, documents, words, facets, facts } = state
+      state.book.flush()
+      writeFacts(sqlite, resizeFacts(facts, rows), { rows, documents, words, facets })
+      sqlite.exec('COMMIT')
+    },
+  }
+}
+
+/** No document counts a word more often than this. */
+export const countMax = 32
+
+/** The token of a word that occurs at least `count` times. Numbers have the base 35, so `z` parts them. */
+export const wordToken = (word: number, count = 1): string =>
+  count === 1 ? word.toString(35) : `${word.toString(35)}z${count.toString(35)}`
+
+/** A word of a document and how often it occurs, as `document.words` keeps them. */
+export const parseWords = (text: string): ReadonlyArray<readonly [word: number, count: number]> =>
+  text.split(' ').flatMap(one => {
+    const [word = '', count = '1'] = one.split('z')
+    return word === '' ? [] : [[Number.parseInt(word, 35), Number.parseInt(count, 35)] as const]
+  })
+
+/** Makes the file durable only at its end: it has another name until then. */
+export const openForBuild = (path: string): Sqlite => {
+  const sqlite = openSqlite(path, 0)
+  sqlite.pragma('journal_mode = OFF')
+  sqlite.pragma('synchronous = OFF')
+  sqlite.pragma('locking_mode = EXCLUSIVE')
+  return sqlite
+}
+
 type BaseHead = Omit<DocumentHead, 'id' | 'source'>
 
 interface BuildState {
@@ -172,23 +212,6 @@ const addDocument = (state: BuildState, document: PackedDocument): void => {
   statements.document.run(rows, source.id, JSON.stringify([id, differenceOf(head, source.base)]), remembered)
 }
 
-/** Begins the changes of an open index, or of an empty file when `isNew`. */
-export const fts5Build = (sqlite: Sqlite, isNew: boolean): Fts5Build => {
-  const state = openState(sqlite, isNew)
-  sqlite.exec('BEGIN')
-  return {
-    documents: () => state.documents,
-    drop: name => dropSource(state, name),
-    add: document => addDocument(state, document),
-    finish: () => {
-      const { rows, documents, words, facets, facts } = state
-      state.book.flush()
-      writeFacts(sqlite, resizeFacts(facts, rows), { rows, documents, words, facets })
-      sqlite.exec('COMMIT')
-    },
-  }
-}
-
 /**
  * The file of a large tier. `posting` has a token for each word of a document, named by the number of the word;
  * a word that occurs n times also has the tokens of 2 to n, so that counts are found by their token. The text
@@ -205,28 +228,5 @@ CREATE TABLE document (
 CREATE INDEX document_source ON document (source);
 CREATE TABLE facts (name TEXT PRIMARY KEY, bytes BLOB NOT NULL);
 `
-
-/** No document counts a word more often than this. */
-export const countMax = 32
-
-/** The token of a word that occurs at least `count` times. Numbers have the base 35, so `z` parts them. */
-export const wordToken = (word: number, count = 1): string =>
-  count === 1 ? word.toString(35) : `${word.toString(35)}z${count.toString(35)}`
-
-/** A word of a document and how often it occurs, as `document.words` keeps them. */
-export const parseWords = (text: string): ReadonlyArray<readonly [word: number, count: number]> =>
-  text.split(' ').flatMap(one => {
-    const [word = '', count = '1'] = one.split('z')
-    return word === '' ? [] : [[Number.parseInt(word, 35), Number.parseInt(count, 35)] as const]
-  })
-
-/** Makes the file durable only at its end: it has another name until then. */
-export const openForBuild = (path: string): Sqlite => {
-  const sqlite = openSqlite(path, 0)
-  sqlite.pragma('journal_mode = OFF')
-  sqlite.pragma('synchronous = OFF')
-  sqlite.pragma('locking_mode = EXCLUSIVE')
-  return sqlite
-}
 
 const createSchema = (sqlite: Sqlite): void => sqlite.exec(schema)

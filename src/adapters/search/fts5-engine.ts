@@ -24,6 +24,17 @@ import {
 } from './fts5-candidates.js'
 import { dayNumber, droppedFacet, type RowFacts, readFacts } from './row-facts.js'
 
+/** The main part over an open file. Throws where the file is not an index. */
+export const fts5Part = (sqlite: Sqlite): IndexPart => {
+  const state = openState(sqlite)
+  return {
+    size: () => ({ ...state.size }),
+    frequencyOf: word => knownWord(state, word, 0)?.documents ?? 0,
+    drop: source => dropRows(state, source),
+    rank: question => rankLines(state, question),
+  }
+}
+
 /** The highest number of a day: no bound. */
 const noEnd = 0xffffffff
 
@@ -239,16 +250,5 @@ const rankLines = (state: Fts5State, question: PartQuestion): Ranking => {
     hits: hits.sort(byBestHit).slice(0, limit),
     total: best.places.length,
     totalIsLowerBound: !candidates.isWhole,
-  }
-}
-
-/** The main part over an open file. Throws where the file is not an index. */
-export const fts5Part = (sqlite: Sqlite): IndexPart => {
-  const state = openState(sqlite)
-  return {
-    size: () => ({ ...state.size }),
-    frequencyOf: word => knownWord(state, word, 0)?.documents ?? 0,
-    drop: source => dropRows(state, source),
-    rank: question => rankLines(state, question),
   }
 }

@@ -7,6 +7,46 @@ import { dayOf, Tier } from '#protocol/atoms.js'
 import { parseJson } from '#src/domain/json/json-text.js'
 import { type Miss, type Misses, missesMax } from '#src/domain/search/zero-results.js'
 
+/** The list of queries without hits, on disk. */
+export interface MissFile {
+  readonly misses: () => Misses
+  /** Applies a change, and resolves once it is written. A disk that refuses leaves the list in memory alone. */
+  readonly change: (next: (misses: Misses) => Misses) => Promise<void>
+}
+
+/**
+ * Opens the list in a file, which may not exist; lines that cannot be read are skipped. Calls `onFault` with the
+ * error of a write that failed.
+ */
+export const openMissFile = (path: string, onFault: (error: unknown) => void): MissFile => {
+  let misses = readLines(path)
+  let lines = linesMax
+  let written: Promise<unknown> = Promise.resolve()
+  const write = async (added: ReadonlyArray<string>): Promise<void> => {
+    if (lines + added.length <= linesMax) {
+      lines += added.length
+      return appendFile(path, added.join(''))
+    }
+    const all = [...misses].map(([key, miss]) => lineOf(key, miss))
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await writeFile(`${path}.new`, all.join(''), { mode: 0o600 })
+    await rename(`${path}.new`, path)
+    lines = all.length
+  }
+  return {
+    misses: () => misses,
+    change: next => {
+      const before = misses
+      misses = next(before)
+      if (misses === before) return Promise.resolve()
+      const added = linesOfChange(before, misses)
+      const own = written.then(() => write(added)).catch(onFault)
+      written = own
+      return own
+    },
+  }
+}
+
 const MissLine = t.type({
   key: t.string,
   /** Null: the miss was dropped. */
@@ -29,13 +69,6 @@ const lineOf = (key: string, miss: Miss | null): string => `${JSON.stringify({ k
 /** The file is rewritten without replaced lines when it has more lines. */
 const linesMax = 4 * missesMax
 const bytesMax = 16 * 1024 * 1024
-
-/** The list of queries without hits, on disk. */
-export interface MissFile {
-  readonly misses: () => Misses
-  /** Applies a change, and resolves once it is written. A disk that refuses leaves the list in memory alone. */
-  readonly change: (next: (misses: Misses) => Misses) => Promise<void>
-}
 
 const textAt = (path: string): string => {
   try {
@@ -70,37 +103,4 @@ const linesOfChange = (before: Misses, after: Misses): ReadonlyArray<string> => 
   for (const key of before.keys()) if (!after.has(key)) lines.push(lineOf(key, null))
   for (const [key, miss] of after) if (before.get(key) !== miss) lines.push(lineOf(key, miss))
   return lines
-}
-
-/**
- * Opens the list in a file, which may not exist; lines that cannot be read are skipped. Calls `onFault` with the
- * error of a write that failed.
- */
-export const openMissFile = (path: string, onFault: (error: unknown) => void): MissFile => {
-  let misses = readLines(path)
-  let lines = linesMax
-  let written: Promise<unknown> = Promise.resolve()
-  const write = async (added: ReadonlyArray<string>): Promise<void> => {
-    if (lines + added.length <= linesMax) {
-      lines += added.length
-      return appendFile(path, added.join(''))
-    }
-    const all = [...misses].map(([key, miss]) => lineOf(key, miss))
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    await writeFile(`${path}.new`, all.join(''), { mode: 0o600 })
-    await rename(`${path}.new`, path)
-    lines = all.length
-  }
-  return {
-    misses: () => misses,
-    change: next => {
-      const before = misses
-      misses = next(before)
-      if (misses === before) return Promise.resolve()
-      const added = linesOfChange(before, misses)
-      const own = written.then(() => write(added)).catch(onFault)
-      written = own
-      return own
-    },
-  }
 }

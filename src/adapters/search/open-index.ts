@@ -36,6 +36,36 @@ export interface OpenedIndex {
   readonly versions: WinkFile['versions']
 }
 
+/** Opens the saved index of a tier. A file that cannot be read is a value; nothing is thrown. */
+export const openIndex = (
+  folder: string,
+  tier: Tier,
+): OpenedIndex | Exclude<FoundIndex, { readonly _tag: 'Saved' }> => {
+  const found = findIndex(folder, tier, true)
+  if (found._tag !== 'Saved') return found
+  const { head } = found
+  try {
+    const path = join(folder, head.file)
+    return head.engine === 'wink' ? openWink(head, path) : openFts5(head, path)
+  } catch (error) {
+    return { _tag: 'Unusable', reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** The main part over an imported wink. `heads` is in the order of its rows. Throws where the export is broken. */
+export const winkPart = (saved: SavedWink, heads: ReadonlyArray<DocumentHead>): IndexPart => {
+  const state = openWinkState(saved, heads)
+  return {
+    size: () => ({ ...state.size }),
+    frequencyOf: word => {
+      const place = placeOfWord(state, word)
+      return (state.sums.frequencies[place] ?? 0) - (state.lost.get(place) ?? 0)
+    },
+    drop: source => dropWinkRows(state, source),
+    rank: question => rankRows(state, question),
+  }
+}
+
 const emptyPart: IndexPart = {
   size: () => ({ documents: 0, words: 0 }),
   frequencyOf: () => 0,
@@ -53,22 +83,6 @@ const openWink = (head: SavedHead, path: string): OpenedIndex => {
 const openFts5 = (head: SavedHead, path: string): OpenedIndex => {
   const sqlite = openSqlite(path, 0, 'read')
   return { _tag: 'Opened', head, index: tierIndex(fts5Part(sqlite)), versions: readVersions(sqlite) }
-}
-
-/** Opens the saved index of a tier. A file that cannot be read is a value; nothing is thrown. */
-export const openIndex = (
-  folder: string,
-  tier: Tier,
-): OpenedIndex | Exclude<FoundIndex, { readonly _tag: 'Saved' }> => {
-  const found = findIndex(folder, tier, true)
-  if (found._tag !== 'Saved') return found
-  const { head } = found
-  try {
-    const path = join(folder, head.file)
-    return head.engine === 'wink' ? openWink(head, path) : openFts5(head, path)
-  } catch (error) {
-    return { _tag: 'Unusable', reason: error instanceof Error ? error.message : String(error) }
-  }
 }
 
 /** Makes the hit of a row, with the score that it has in the whole collection of now. */
@@ -147,20 +161,6 @@ const rankRows = (state: WinkState, question: PartQuestion): Ranking => {
     hits: bestOfSources(hits.sort(byBestHit)).slice(0, limit),
     total: matches.sources,
     totalIsLowerBound: false,
-  }
-}
-
-/** The main part over an imported wink. `heads` is in the order of its rows. Throws where the export is broken. */
-export const winkPart = (saved: SavedWink, heads: ReadonlyArray<DocumentHead>): IndexPart => {
-  const state = openWinkState(saved, heads)
-  return {
-    size: () => ({ ...state.size }),
-    frequencyOf: word => {
-      const place = placeOfWord(state, word)
-      return (state.sums.frequencies[place] ?? 0) - (state.lost.get(place) ?? 0)
-    },
-    drop: source => dropWinkRows(state, source),
-    rank: question => rankRows(state, question),
   }
 }
 

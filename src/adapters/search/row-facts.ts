@@ -16,8 +16,6 @@ export interface RowFacts {
   readonly to: Uint32Array
 }
 
-const columns = ['source', 'length', 'facet', 'from', 'to'] as const
-
 export const droppedFacet = 0xffff
 
 export const makeFacts = (rows: number): RowFacts => ({
@@ -45,13 +43,6 @@ export const dayNumbersOf = (day: DayRange | null): readonly [number, number] =>
   dayNumber(day?.to),
 ]
 
-/** What the file keeps beside the columns. */
-const Totals = t.type({
-  rows: t.number,
-  documents: t.number,
-  words: t.number,
-  facets: t.array(t.type({ kind: t.string, diegesis: t.union([t.string, t.null]), visibility: t.string })),
-})
 export interface FactTotals {
   readonly rows: number
   readonly documents: number
@@ -59,19 +50,10 @@ export interface FactTotals {
   readonly facets: ReadonlyArray<Facet>
 }
 
-const bytesOf = (array: Uint16Array | Uint32Array): Uint8Array =>
-  new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
-
 export const writeFacts = (sqlite: Sqlite, facts: RowFacts, totals: FactTotals): void => {
   const insert = sqlite.prepare('INSERT OR REPLACE INTO facts (name, bytes) VALUES (?, ?)')
   for (const name of columns) insert.run(name, bytesOf(facts[name]))
   insert.run('totals', Buffer.from(JSON.stringify(totals)))
-}
-
-const readBytes = (sqlite: Sqlite, name: string): Uint8Array => {
-  const [bytes] = sqlite.prepare('SELECT bytes FROM facts WHERE name = ?').column(name)
-  if (!(bytes instanceof Uint8Array)) throw new Error(`the index has no column ${name}`)
-  return bytes
 }
 
 /** Reads what `writeFacts` wrote; throws where it is not that. */
@@ -82,8 +64,6 @@ export const readFacts = (sqlite: Sqlite): readonly [RowFacts, FactTotals] => {
   for (const name of columns) bytesOf(facts[name]).set(readBytes(sqlite, name))
   return [facts, totals.right]
 }
-
-const Versions = t.array(t.tuple([t.string, t.string]))
 
 /** The versions of the sources that the index was built from. */
 export const readVersions = (sqlite: Sqlite): ReadonlyArray<readonly [source: string, version: string]> => {
@@ -99,3 +79,24 @@ export const writeVersions = (
   void sqlite
     .prepare('INSERT OR REPLACE INTO facts (name, bytes) VALUES (?, ?)')
     .run('versions', Buffer.from(JSON.stringify(versions)))
+
+const columns = ['source', 'length', 'facet', 'from', 'to'] as const
+
+/** What the file keeps beside the columns. */
+const Totals = t.type({
+  rows: t.number,
+  documents: t.number,
+  words: t.number,
+  facets: t.array(t.type({ kind: t.string, diegesis: t.union([t.string, t.null]), visibility: t.string })),
+})
+
+const bytesOf = (array: Uint16Array | Uint32Array): Uint8Array =>
+  new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+
+const readBytes = (sqlite: Sqlite, name: string): Uint8Array => {
+  const [bytes] = sqlite.prepare('SELECT bytes FROM facts WHERE name = ?').column(name)
+  if (!(bytes instanceof Uint8Array)) throw new Error(`the index has no column ${name}`)
+  return bytes
+}
+
+const Versions = t.array(t.tuple([t.string, t.string]))

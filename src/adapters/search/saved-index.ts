@@ -49,10 +49,6 @@ export type FoundIndex =
 
 export const savedFormat = format
 
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-const headPath = (folder: string, tier: Tier): string => join(folder, `${tier}.json`)
-
 /** The bytes and the checksum of a file, read in pieces. */
 export const measureFile = (path: string): { readonly bytes: number; readonly sha256: string } => {
   const hash = createHash('sha256')
@@ -77,18 +73,6 @@ export const flushFile = (path: string): void => {
     fsyncSync(handle)
   } finally {
     closeSync(handle)
-  }
-}
-
-const parseHead = (text: string): SavedHead | null => {
-  try {
-    const outer: unknown = JSON.parse(text)
-    if (typeof outer !== 'object' || outer === null || !('sha256' in outer) || !('head' in outer)) return null
-    if (outer.sha256 !== digestOf(JSON.stringify(outer.head))) return null
-    const head = SavedHead.decode(outer.head)
-    return isLeft(head) ? null : head.right
-  } catch {
-    return null
   }
 }
 
@@ -121,46 +105,11 @@ export const saveHead = (folder: string, head: SavedHead): void => {
   removeOthers(folder, head.tier, head.file)
 }
 
-/** Removes what is at a path of the folder, also a directory, which no file could replace. */
-const removeAt = (path: string): void => rmSync(path, { force: true, recursive: true })
-
-const removeDirectory = (path: string): void => {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) removeAt(path)
-}
-
 /** Removes files of builds that did not end, or of earlier indexes. */
 export const removeOthers = (folder: string, tier: Tier, file: string | null): void => {
   if (!existsSync(folder)) return
   for (const name of readdirSync(folder))
     if (name.startsWith(`${tier}-`) && name !== file) removeAt(join(folder, name))
-}
-
-const pieceBytes = 1 << 20
-const bufferedCharsMin = 1 << 18
-
-const writeWhole = (handle: number, bytes: Uint8Array): void => {
-  for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at)
-}
-
-/** Writes a file in pieces, so that its text is never in memory as a whole. */
-interface PieceWriter {
-  readonly write: (text: string) => void
-  /** Copies another file to the end. */
-  readonly copy: (path: string) => void
-  /** The bytes that were written so far. */
-  readonly bytes: () => number
-  readonly close: () => void
-}
-
-const forEachPiece = (path: string, visit: (piece: Buffer) => void): void => {
-  const handle = openSync(path, 'r')
-  try {
-    const piece = Buffer.allocUnsafe(pieceBytes)
-    for (let read = readSync(handle, piece); read > 0; read = readSync(handle, piece))
-      visit(piece.subarray(0, read))
-  } finally {
-    closeSync(handle)
-  }
 }
 
 export const openPieceWriter = (path: string): PieceWriter => {
@@ -220,8 +169,6 @@ export const readRange = ({ path, from, to }: FileRange): Buffer => {
   }
 }
 
-const newLine = 10
-
 /** The lines of a range, each ended by a line feed, read in pieces. */
 export const readLines = function* ({ path, from, to }: FileRange): Generator<string, void> {
   let rest: Buffer = Buffer.alloc(0)
@@ -236,3 +183,56 @@ export const readLines = function* ({ path, from, to }: FileRange): Generator<st
     rest = bytes.subarray(start)
   }
 }
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+const headPath = (folder: string, tier: Tier): string => join(folder, `${tier}.json`)
+
+const parseHead = (text: string): SavedHead | null => {
+  try {
+    const outer: unknown = JSON.parse(text)
+    if (typeof outer !== 'object' || outer === null || !('sha256' in outer) || !('head' in outer)) return null
+    if (outer.sha256 !== digestOf(JSON.stringify(outer.head))) return null
+    const head = SavedHead.decode(outer.head)
+    return isLeft(head) ? null : head.right
+  } catch {
+    return null
+  }
+}
+
+/** Removes what is at a path of the folder, also a directory, which no file could replace. */
+const removeAt = (path: string): void => rmSync(path, { force: true, recursive: true })
+
+const removeDirectory = (path: string): void => {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) removeAt(path)
+}
+
+const pieceBytes = 1 << 20
+const bufferedCharsMin = 1 << 18
+
+const writeWhole = (handle: number, bytes: Uint8Array): void => {
+  for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at)
+}
+
+/** Writes a file in pieces, so that its text is never in memory as a whole. */
+interface PieceWriter {
+  readonly write: (text: string) => void
+  /** Copies another file to the end. */
+  readonly copy: (path: string) => void
+  /** The bytes that were written so far. */
+  readonly bytes: () => number
+  readonly close: () => void
+}
+
+const forEachPiece = (path: string, visit: (piece: Buffer) => void): void => {
+  const handle = openSync(path, 'r')
+  try {
+    const piece = Buffer.allocUnsafe(pieceBytes)
+    for (let read = readSync(handle, piece); read > 0; read = readSync(handle, piece))
+      visit(piece.subarray(0, read))
+  } finally {
+    closeSync(handle)
+  }
+}
+
+const newLine = 10

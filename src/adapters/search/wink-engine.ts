@@ -4,20 +4,6 @@ import type { DocumentHead } from '#src/domain/search/document.js'
 import { averageLengthOf, type CollectionSize, idfOf } from '#src/domain/search/ranking.js'
 import type { Sqlite } from '../runtime/sqlite.js'
 
-/** wink ranks no smaller collection. */
-const winkDocumentsMin = 3
-
-/** Decimals of a score that wink stores. */
-const precision = 6
-
-/** Builds a wink; the row of each document is its place. */
-interface WinkBuild {
-  readonly add: (words: string) => void
-  readonly documents: () => number
-  /** The wink of at least `winkDocumentsMin` documents; null where they are fewer. Nothing can be added after it. */
-  readonly finish: () => SavedWink | null
-}
-
 export const startWink = (): WinkBuild => {
   const wink = freshWink()
   let count = 0
@@ -46,43 +32,9 @@ export const startWink = (): WinkBuild => {
   }
 }
 
-/** The rows that have each word, in order. wink has them too, and does not show them. */
-interface WinkPostings {
-  /** By the place of a word: where its rows start in `rows`; one more at the end. */
-  readonly starts: Uint32Array
-  readonly rows: Uint32Array
-}
-
-/** Lists the rows of each word. `frequencies` says how many rows have each, by its place. */
-const openPostings = (
-  docs: Readonly<Record<number, WinkDocument>>,
-  rowCount: number,
-  frequencies: ReadonlyArray<number>,
-): WinkPostings => {
-  const starts = new Uint32Array(frequencies.length + 1)
-  for (const [place, count] of frequencies.entries()) starts[place + 1] = (starts[place] ?? 0) + count
-  const rows = new Uint32Array(starts[frequencies.length] ?? 0)
-  const next = starts.slice()
-  for (let row = 0; row < rowCount; row += 1)
-    for (const key in docs[row]?.freq) {
-      const place = Number(key)
-      const at = next[place] ?? 0
-      next[place] = at + 1
-      rows[at] = row
-    }
-  return { starts, rows }
-}
-
 /** The rows that have a word; none where its place is -1. */
 export const rowsWithWord = ({ starts, rows }: WinkPostings, place: number): Uint32Array =>
   place < 0 ? rows.subarray(0, 0) : rows.subarray(starts[place], starts[place + 1])
-
-/** The sizes that the export of a wink leaves out. */
-interface WinkSums {
-  /** How many documents have each word, by the place of the word. */
-  readonly frequencies: ReadonlyArray<number>
-  readonly size: CollectionSize
-}
 
 /** What wink has of a document: its length, and by the places of its words their scores. */
 export type SavedDocument = readonly [length: number, freq: WinkDocument['freq']]
@@ -111,11 +63,6 @@ export interface WinkState {
   readonly lost: Map<number, number>
   readonly size: { documents: number; words: number }
 }
-
-/** Marks each word, so that none is a name of `Object.prototype`, where an imported wink would find it. */
-const mark = ':'
-const splitWords = (text: string): ReadonlyArray<string> =>
-  text.split(' ').flatMap(word => (word === '' ? [] : [`${mark}${word}`]))
 
 export const freshWink = (): Wink => {
   const wink = makeWink()
@@ -219,3 +166,56 @@ export const openWordBook = (sqlite: Sqlite): WordBook => {
     },
   }
 }
+
+/** wink ranks no smaller collection. */
+const winkDocumentsMin = 3
+
+/** Decimals of a score that wink stores. */
+const precision = 6
+
+/** Builds a wink; the row of each document is its place. */
+interface WinkBuild {
+  readonly add: (words: string) => void
+  readonly documents: () => number
+  /** The wink of at least `winkDocumentsMin` documents; null where they are fewer. Nothing can be added after it. */
+  readonly finish: () => SavedWink | null
+}
+
+/** The rows that have each word, in order. wink has them too, and does not show them. */
+interface WinkPostings {
+  /** By the place of a word: where its rows start in `rows`; one more at the end. */
+  readonly starts: Uint32Array
+  readonly rows: Uint32Array
+}
+
+/** Lists the rows of each word. `frequencies` says how many rows have each, by its place. */
+const openPostings = (
+  docs: Readonly<Record<number, WinkDocument>>,
+  rowCount: number,
+  frequencies: ReadonlyArray<number>,
+): WinkPostings => {
+  const starts = new Uint32Array(frequencies.length + 1)
+  for (const [place, count] of frequencies.entries()) starts[place + 1] = (starts[place] ?? 0) + count
+  const rows = new Uint32Array(starts[frequencies.length] ?? 0)
+  const next = starts.slice()
+  for (let row = 0; row < rowCount; row += 1)
+    for (const key in docs[row]?.freq) {
+      const place = Number(key)
+      const at = next[place] ?? 0
+      next[place] = at + 1
+      rows[at] = row
+    }
+  return { starts, rows }
+}
+
+/** The sizes that the export of a wink leaves out. */
+interface WinkSums {
+  /** How many documents have each word, by the place of the word. */
+  readonly frequencies: ReadonlyArray<number>
+  readonly size: CollectionSize
+}
+
+/** Marks each word, so that none is a name of `Object.prototype`, where an imported wink would find it. */
+const mark = ':'
+const splitWords = (text: string): ReadonlyArray<string> =>
+  text.split(' ').flatMap(word => (word === '' ? [] : [`${mark}${word}`]))

@@ -5,6 +5,83 @@ import { type DocumentHead, type SearchDocument, termCharsMax } from '#src/domai
 import { type FileRange, openPieceWriter, readLines, readRange } from './saved-index.js'
 import type { SavedDocument, SavedWink } from './wink-engine.js'
 
+export interface WinkFile {
+  /** Null where no wink was built. */
+  readonly saved: SavedWink | null
+  readonly heads: ReadonlyArray<DocumentHead>
+  readonly versions: ReadonlyArray<readonly [source: string, version: string]>
+}
+
+/** Opens the draft of a wink file at a path. */
+export const openWinkDraft = (path: string): WinkDraft => {
+  const parts = { heads: `${path}.heads`, words: `${path}.words` }
+  const [heads, words] = [openPieceWriter(parts.heads), openPieceWriter(parts.words)]
+  const close = (): void => {
+    heads.close()
+    words.close()
+  }
+  const remove = (): void => {
+    for (const part of [parts.heads, parts.words]) rmSync(part, { force: true })
+  }
+  return {
+    add: ({ words: own, ...head }) => {
+      heads.write(`${JSON.stringify(head)}\n`)
+      words.write(`${own}\n`)
+    },
+    take: () => {
+      close()
+      return zipDocuments(readHeads(wholeFile(parts.heads)), wholeFile(parts.words))
+    },
+    finish: (saved, versions) => {
+      close()
+      const lengths = writeSections(path, parts, saved, versions)
+      remove()
+      return lengths
+    },
+    remove,
+  }
+}
+
+/**
+ * Reads a file whose checksum was compared; the documents of `saved` are read when they are asked for. Throws where it
+ * is none of a draft.
+ */
+export const readWinkFile = (path: string, lengths: ReadonlyArray<number>): WinkFile => {
+  const { heads, base, documents, sums } = rangesOf(path, lengths)
+  const decoded = Sums.decode(JSON.parse(readRange(sums).toString('utf8')))
+  if (isLeft(decoded)) throw new Error('the sums of the index are unreadable')
+  const { versions, frequencies, size } = decoded.right
+  return {
+    saved:
+      base.from === base.to
+        ? null
+        : {
+            base: readRange(base).toString('utf8'),
+            documents: readDocuments(documents),
+            frequencies,
+            size,
+          },
+    heads: [...readHeads(heads)],
+    versions,
+  }
+}
+
+/** Reads the documents of a file with their words, for the next build. */
+export const readPacked = (path: string, lengths: ReadonlyArray<number>): Iterable<PackedDocument> => {
+  const { heads, words } = rangesOf(path, lengths)
+  return zipDocuments(readHeads(heads), words)
+}
+
+/** A document as threads send it and files keep it: its words in one text, parted by blanks. */
+export interface PackedDocument extends DocumentHead {
+  readonly words: string
+}
+
+export const packDocument = ({ terms, ...head }: SearchDocument): PackedDocument => ({
+  ...head,
+  words: terms.filter(isWord).join(' '),
+})
+
 /**
  * The sections of a file, in their order: heads and words with a line for each document, the export of wink without
  * its documents, these with a line for each, sums. Each is written and read in pieces, since a text or a list of
@@ -17,13 +94,6 @@ const Sums = t.type({
   size: t.type({ documents: t.number, words: t.number }),
   versions: t.array(t.tuple([t.string, t.string])),
 })
-
-export interface WinkFile {
-  /** Null where no wink was built. */
-  readonly saved: SavedWink | null
-  readonly heads: ReadonlyArray<DocumentHead>
-  readonly versions: ReadonlyArray<readonly [source: string, version: string]>
-}
 
 /** The documents of a build, kept in files beside its draft. */
 interface WinkDraft {
@@ -67,36 +137,6 @@ const writeSections = (
 
 const wholeFile = (path: string): FileRange => ({ path, from: 0, to: statSync(path).size })
 
-/** Opens the draft of a wink file at a path. */
-export const openWinkDraft = (path: string): WinkDraft => {
-  const parts = { heads: `${path}.heads`, words: `${path}.words` }
-  const [heads, words] = [openPieceWriter(parts.heads), openPieceWriter(parts.words)]
-  const close = (): void => {
-    heads.close()
-    words.close()
-  }
-  const remove = (): void => {
-    for (const part of [parts.heads, parts.words]) rmSync(part, { force: true })
-  }
-  return {
-    add: ({ words: own, ...head }) => {
-      heads.write(`${JSON.stringify(head)}\n`)
-      words.write(`${own}\n`)
-    },
-    take: () => {
-      close()
-      return zipDocuments(readHeads(wholeFile(parts.heads)), wholeFile(parts.words))
-    },
-    finish: (saved, versions) => {
-      close()
-      const lengths = writeSections(path, parts, saved, versions)
-      remove()
-      return lengths
-    },
-    remove,
-  }
-}
-
 const rangesOf = (path: string, lengths: ReadonlyArray<number>): Readonly<Record<SectionName, FileRange>> => {
   let at = 0
   const range = (nth: number): FileRange => {
@@ -133,44 +173,4 @@ const readDocuments = function* (range: FileRange): Generator<SavedDocument, voi
   }
 }
 
-/**
- * Reads a file whose checksum was compared; the documents of `saved` are read when they are asked for. Throws where it
- * is none of a draft.
- */
-export const readWinkFile = (path: string, lengths: ReadonlyArray<number>): WinkFile => {
-  const { heads, base, documents, sums } = rangesOf(path, lengths)
-  const decoded = Sums.decode(JSON.parse(readRange(sums).toString('utf8')))
-  if (isLeft(decoded)) throw new Error('the sums of the index are unreadable')
-  const { versions, frequencies, size } = decoded.right
-  return {
-    saved:
-      base.from === base.to
-        ? null
-        : {
-            base: readRange(base).toString('utf8'),
-            documents: readDocuments(documents),
-            frequencies,
-            size,
-          },
-    heads: [...readHeads(heads)],
-    versions,
-  }
-}
-
-/** Reads the documents of a file with their words, for the next build. */
-export const readPacked = (path: string, lengths: ReadonlyArray<number>): Iterable<PackedDocument> => {
-  const { heads, words } = rangesOf(path, lengths)
-  return zipDocuments(readHeads(heads), words)
-}
-
-/** A document as threads send it and files keep it: its words in one text, parted by blanks. */
-export interface PackedDocument extends DocumentHead {
-  readonly words: string
-}
-
 const isWord = (term: string): boolean => term.length > 0 && term.length <= termCharsMax && !/\s/u.test(term)
-
-export const packDocument = ({ terms, ...head }: SearchDocument): PackedDocument => ({
-  ...head,
-  words: terms.filter(isWord).join(' '),
-})

@@ -9,37 +9,10 @@ import { readJson } from '#src/domain/json/json-text.js'
 import { realDisk } from '../landing/disk.js'
 import { makeStateArea } from './state-area.js'
 
-/** The first line of a file; the bytes of the artifact follow. One file, so that both change at once. */
-const Head = t.type({ stamp: t.string, sha256: t.string })
-
-const headBytesMax = 1_024
-
 /** A file of an artifact that cannot be used. */
 export interface DamagedArtifact {
   readonly kind: DerivedKind
   readonly reason: string
-}
-
-const artifactIn = (kind: DerivedKind, file: Buffer): Either<string, Artifact> => {
-  const end = file.subarray(0, headBytesMax).indexOf(0x0a)
-  const parsed = readJson(file.subarray(0, Math.max(0, end)).toString('utf8'))
-  if (isLeft(parsed) || !Head.is(parsed.right)) return left('its head cannot be read')
-  const { stamp, sha256 } = parsed.right
-  const bytes = file.subarray(end + 1)
-  return hash('sha256', bytes, 'hex') === sha256
-    ? right({ kind, stamp, sha256, bytes })
-    : left('its bytes are not those of its sha256')
-}
-
-const readArtifact = (path: string, kind: DerivedKind): Either<string, Artifact> => {
-  try {
-    const { size } = statSync(path)
-    return size > artifactBytesMax + headBytesMax
-      ? left(`it has more than ${artifactBytesMax} bytes`)
-      : artifactIn(kind, readFileSync(path))
-  } catch (error) {
-    return left(error instanceof Error ? error.message : String(error))
-  }
 }
 
 /** The artifacts in the state area, each checked by its sha256; a damaged one counts as absent. */
@@ -71,4 +44,31 @@ export const keepArtifact = async (
   await realDisk.write(draft, Buffer.concat([head, bytes]), 0o600)
   await realDisk.rename(draft, path)
   await realDisk.syncFolder(folder)
+}
+
+/** The first line of a file; the bytes of the artifact follow. One file, so that both change at once. */
+const Head = t.type({ stamp: t.string, sha256: t.string })
+
+const headBytesMax = 1_024
+
+const artifactIn = (kind: DerivedKind, file: Buffer): Either<string, Artifact> => {
+  const end = file.subarray(0, headBytesMax).indexOf(0x0a)
+  const parsed = readJson(file.subarray(0, Math.max(0, end)).toString('utf8'))
+  if (isLeft(parsed) || !Head.is(parsed.right)) return left('its head cannot be read')
+  const { stamp, sha256 } = parsed.right
+  const bytes = file.subarray(end + 1)
+  return hash('sha256', bytes, 'hex') === sha256
+    ? right({ kind, stamp, sha256, bytes })
+    : left('its bytes are not those of its sha256')
+}
+
+const readArtifact = (path: string, kind: DerivedKind): Either<string, Artifact> => {
+  try {
+    const { size } = statSync(path)
+    return size > artifactBytesMax + headBytesMax
+      ? left(`it has more than ${artifactBytesMax} bytes`)
+      : artifactIn(kind, readFileSync(path))
+  } catch (error) {
+    return left(error instanceof Error ? error.message : String(error))
+  }
 }

@@ -10,6 +10,59 @@ export interface Fence {
   readonly release: () => void
 }
 
+/**
+ * Takes the fence of a state area: an exclusively locked SQLite file, which the system frees when the process
+ * ends, for whatever reason. Node has no flock (D3).
+ */
+export const takeFence = (state: string, who: string): Fence | FenceHeld => {
+  makeStateArea(state)
+  for (const path of [fenceIn(state), holderIn(state)]) makePrivate(path)
+  const fence = lockFence(state)
+  if (!('holder' in fence)) writeFileSync(holderIn(state), `${who}\n`)
+  return fence
+}
+
+/**
+ * Takes every fence of a checkout, or none. Left: which process holds one of them, or why a folder is not
+ * writable. Creates the state area unless the fence in the git directory is held.
+ */
+export const takeCheckoutFences = (
+  repo: string,
+  state: string,
+  who: string,
+): Either<FenceHeld | StateTrouble, Fence> => {
+  const taken: Array<Fence> = []
+  const beside = folderBesideGit(repo)
+  const release = (): void => {
+    for (const fence of taken) fence.release()
+  }
+  for (const folder of fenceFolders(repo, state)) {
+    try {
+      const fence = takeFence(folder, who)
+      if ('holder' in fence) {
+        release()
+        return left(fence)
+      }
+      taken.push(fence)
+    } catch (error) {
+      // The git directory and the state area elsewhere are fenced; writes report what they cannot use there.
+      if (folder !== state && folder !== beside && beside !== null) continue
+      release()
+      return left(stateTrouble(folder, error))
+    }
+  }
+  return right({ release })
+}
+
+/** The process that holds a checkout or its state area now; null where there is none. Creates nothing. */
+export const checkoutHolder = (repo: string, state: string): string | null => {
+  for (const folder of fenceFolders(repo, state)) {
+    const holder = fenceHolder(folder)
+    if (holder !== null) return holder
+  }
+  return null
+}
+
 /** The holder's description, as that process wrote it. */
 interface FenceHeld {
   readonly holder: string
@@ -52,18 +105,6 @@ const makePrivate = (path: string): void => {
   else closeSync(openSync(path, 'a', ownerOnly))
 }
 
-/**
- * Takes the fence of a state area: an exclusively locked SQLite file, which the system frees when the process
- * ends, for whatever reason. Node has no flock (D3).
- */
-export const takeFence = (state: string, who: string): Fence | FenceHeld => {
-  makeStateArea(state)
-  for (const path of [fenceIn(state), holderIn(state)]) makePrivate(path)
-  const fence = lockFence(state)
-  if (!('holder' in fence)) writeFileSync(holderIn(state), `${who}\n`)
-  return fence
-}
-
 /** The process that holds the fence of a state area now; null where there is none. */
 const fenceHolder = (state: string): string | null => {
   if (!existsSync(fenceIn(state))) return null
@@ -82,45 +123,4 @@ const fenceFolders = (repo: string, state: string): ReadonlyArray<string> => {
   const beside = folderBesideGit(repo)
   const inside = join(repo, '.svc/state')
   return [...(beside === null ? [] : [beside]), inside, ...(relative(inside, state) === '' ? [] : [state])]
-}
-
-/**
- * Takes every fence of a checkout, or none. Left: which process holds one of them, or why a folder is not
- * writable. Creates the state area unless the fence in the git directory is held.
- */
-export const takeCheckoutFences = (
-  repo: string,
-  state: string,
-  who: string,
-): Either<FenceHeld | StateTrouble, Fence> => {
-  const taken: Array<Fence> = []
-  const beside = folderBesideGit(repo)
-  const release = (): void => {
-    for (const fence of taken) fence.release()
-  }
-  for (const folder of fenceFolders(repo, state)) {
-    try {
-      const fence = takeFence(folder, who)
-      if ('holder' in fence) {
-        release()
-        return left(fence)
-      }
-      taken.push(fence)
-    } catch (error) {
-      // The git directory and the state area elsewhere are fenced; writes report what they cannot use there.
-      if (folder !== state && folder !== beside && beside !== null) continue
-      release()
-      return left(stateTrouble(folder, error))
-    }
-  }
-  return right({ release })
-}
-
-/** The process that holds a checkout or its state area now; null where there is none. Creates nothing. */
-export const checkoutHolder = (repo: string, state: string): string | null => {
-  for (const folder of fenceFolders(repo, state)) {
-    const holder = fenceHolder(folder)
-    if (holder !== null) return holder
-  }
-  return null
 }

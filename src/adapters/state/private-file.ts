@@ -16,26 +16,6 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { readJson } from '#src/domain/json/json-text.js'
 
-const bytesMax = 65_536
-const ownerOnly = 0o600
-
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : String(error)
-
-/** Why a file cannot be read, without any of its content. */
-const wordsOf = (error: unknown): string => {
-  const code = codeOf(error)
-  return code === 'ELOOP' ? 'it is a symbolic link' : `it cannot be read (${String(code)})`
-}
-
-const textIn = (handle: number, own: boolean): Either<string, string> => {
-  const { size, mode } = fstatSync(handle)
-  if (!fstatSync(handle).isFile()) return left('it is not a file')
-  if (size > bytesMax) return left(`it has more than ${bytesMax} bytes`)
-  if (own && (mode & 0o077) !== 0) fchmodSync(handle, ownerOnly)
-  return right(readFileSync(handle, 'utf8'))
-}
-
 /**
  * The text of a secret file; null where there is none. Left: why it cannot be read. The host's `own` file is
  * not read through a symbolic link, and is made private to its owner; one that the operator mounts may be a
@@ -52,16 +32,6 @@ export const readSecret = (path: string, own: boolean): Either<string, string | 
     }
   } catch (error) {
     return codeOf(error) === 'ENOENT' ? right(null) : left(wordsOf(error))
-  }
-}
-
-const writeAndSync = (path: string, flags: number, mode: number, text: string | null): void => {
-  const handle = openSync(path, flags, mode)
-  try {
-    if (text !== null) writeFileSync(handle, text)
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
   }
 }
 
@@ -117,8 +87,6 @@ export const treeStanding = (
   return read === null || read.includes(root) ? 'read' : null
 }
 
-const pathIn = (state: string): string => join(state, 'trust.json')
-
 /** The trust of a state area; null where there is no file. Left: why the file cannot be used. */
 export const readTrust = (state: string): Either<string, Trust | null> => {
   const text = readSecret(pathIn(state), true)
@@ -128,9 +96,41 @@ export const readTrust = (state: string): Either<string, Trust | null> => {
   return !isLeft(read) && Trust.is(read.right) ? right(read.right) : left('it has another form')
 }
 
-const textOf = (trust: Trust): string => `${JSON.stringify(trust, null, 2)}\n`
-
 /** Writes the trust durably, unless the file has it already. Throws where the disk refuses. */
 export const writeTrust = (state: string, before: Trust | null, trust: Trust): void => {
   if (before === null || textOf(before) !== textOf(trust)) writeSecret(pathIn(state), textOf(trust))
 }
+
+const bytesMax = 65_536
+const ownerOnly = 0o600
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : String(error)
+
+/** Why a file cannot be read, without any of its content. */
+const wordsOf = (error: unknown): string => {
+  const code = codeOf(error)
+  return code === 'ELOOP' ? 'it is a symbolic link' : `it cannot be read (${String(code)})`
+}
+
+const textIn = (handle: number, own: boolean): Either<string, string> => {
+  const { size, mode } = fstatSync(handle)
+  if (!fstatSync(handle).isFile()) return left('it is not a file')
+  if (size > bytesMax) return left(`it has more than ${bytesMax} bytes`)
+  if (own && (mode & 0o077) !== 0) fchmodSync(handle, ownerOnly)
+  return right(readFileSync(handle, 'utf8'))
+}
+
+const writeAndSync = (path: string, flags: number, mode: number, text: string | null): void => {
+  const handle = openSync(path, flags, mode)
+  try {
+    if (text !== null) writeFileSync(handle, text)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+const pathIn = (state: string): string => join(state, 'trust.json')
+
+const textOf = (trust: Trust): string => `${JSON.stringify(trust, null, 2)}\n`

@@ -19,21 +19,12 @@ import {
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import * as t from 'io-ts'
 
-/** The real path of a folder, also where its last parts do not exist yet. */
-const realFolder = (path: string): string =>
-  existsSync(path) || path === dirname(path)
-    ? realpathSync(path)
-    : join(realFolder(dirname(path)), basename(path))
-
 /** The path of a state area relative to a checkout, with `/` between its parts; null where it is outside. */
 export const stateWithin = (repo: string, state: string): string | null => {
   const below = relative(realFolder(repo), realFolder(state))
   const isOutside = isAbsolute(below) || below === '..' || below.startsWith(`..${sep}`)
   return isOutside ? null : below.split(sep).join('/')
 }
-
-/** The gitignore pattern that matches exactly this folder: special characters are escaped. */
-const patternOf = (folder: string): string => `/${folder.replace(/[\\*?[\] ]/gu, '\\$&')}/`
 
 /**
  * The git directory of a checkout: `.git`, or what its `gitdir:` line names (a linked worktree); null without
@@ -53,15 +44,6 @@ export const folderBesideGit = (repo: string): string | null => {
   return git === null ? null : join(git, 'kronika')
 }
 
-/** The git directory whose `info/exclude` git reads; a linked worktree shares it with the others. */
-const commonGitDirectory = (repo: string): string | null => {
-  const own = gitDirectory(repo)
-  const shared = own === null ? null : join(own, 'commondir')
-  return own === null || shared === null || !existsSync(shared)
-    ? own
-    : resolve(own, readFileSync(shared, 'utf8').trim())
-}
-
 /**
  * Adds a state area inside the work tree to `info/exclude`, before anything is written there (D3). Does
  * nothing the second time, and for an area outside.
@@ -78,32 +60,6 @@ export const excludeState = (repo: string, state: string): void => {
   // Appended, so that a full disk does not cost the person their existing lines.
   appendFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${excludeLine}\n`)
 }
-
-/** A file in the place of a folder above the path has no link below it. */
-const linkAt = (path: string): boolean => {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return false
-    throw error
-  }
-}
-
-/** Folders of drafts; a crash may leave a link of the lore there under a random name. */
-const draftFolders: ReadonlyArray<string> = ['checkout', 'beside']
-
-/** A link at any depth of the area; null where there is none, or no area yet. */
-const linkBelow = (state: string): string | null => {
-  if (!existsSync(state)) return null
-  const drafts = draftFolders.map(name => join(state, name))
-  const link = readdirSync(state, { recursive: true, withFileTypes: true }).find(
-    one => one.isSymbolicLink() && !drafts.includes(one.parentPath),
-  )
-  return link === undefined ? null : join(link.parentPath, link.name)
-}
-
-/** The folder of a checkout that is only for private state; a commit may use any other for its lore. */
-const ownFolder = '.svc/state'
 
 /**
  * Why a state area cannot be trusted: a person with commit rights could have placed it, or a link, where the
@@ -173,9 +129,6 @@ export const machineToken = (state: string): string => {
   return token
 }
 
-/** Node raises its soft limit to the hard one at its start, so this is the real limit of the process. */
-const line = /^Max open files +(\d{1,15}|unlimited) /m
-
 /** The limit of open files in the text of `/proc/<pid>/limits`; null where the text does not have it. */
 export const openFilesIn = (limits: string): number | null => {
   const soft = line.exec(limits)?.[1]
@@ -191,15 +144,6 @@ export const openFilesMax = (): number | null => {
     return null
   }
 }
-
-const Listening = t.readonly(t.type({ url: t.string, town: t.string }))
-/** The URL of the daemon that uses a state area, and its town; the town is empty outside a fleet. */
-type Listening = t.TypeOf<typeof Listening>
-
-const pathIn = (state: string): string => join(state, 'listening.json')
-
-/** Only loopback: the machine token is sent to this URL. */
-const apiUrl = /^http:\/\/127\.0\.0\.1:\d{1,5}\/v1\/api$/
 
 /** Records the daemon's URL and town, for commands that run beside it. */
 export const tellListening = (state: string, { url, town }: Listening): void => {
@@ -220,3 +164,59 @@ export const readListening = (state: string): Listening | null => {
     return null
   }
 }
+
+/** The real path of a folder, also where its last parts do not exist yet. */
+const realFolder = (path: string): string =>
+  existsSync(path) || path === dirname(path)
+    ? realpathSync(path)
+    : join(realFolder(dirname(path)), basename(path))
+
+/** The gitignore pattern that matches exactly this folder: special characters are escaped. */
+const patternOf = (folder: string): string => `/${folder.replace(/[\\*?[\] ]/gu, '\\$&')}/`
+
+/** The git directory whose `info/exclude` git reads; a linked worktree shares it with the others. */
+const commonGitDirectory = (repo: string): string | null => {
+  const own = gitDirectory(repo)
+  const shared = own === null ? null : join(own, 'commondir')
+  return own === null || shared === null || !existsSync(shared)
+    ? own
+    : resolve(own, readFileSync(shared, 'utf8').trim())
+}
+
+/** A file in the place of a folder above the path has no link below it. */
+const linkAt = (path: string): boolean => {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return false
+    throw error
+  }
+}
+
+/** Folders of drafts; a crash may leave a link of the lore there under a random name. */
+const draftFolders: ReadonlyArray<string> = ['checkout', 'beside']
+
+/** A link at any depth of the area; null where there is none, or no area yet. */
+const linkBelow = (state: string): string | null => {
+  if (!existsSync(state)) return null
+  const drafts = draftFolders.map(name => join(state, name))
+  const link = readdirSync(state, { recursive: true, withFileTypes: true }).find(
+    one => one.isSymbolicLink() && !drafts.includes(one.parentPath),
+  )
+  return link === undefined ? null : join(link.parentPath, link.name)
+}
+
+/** The folder of a checkout that is only for private state; a commit may use any other for its lore. */
+const ownFolder = '.svc/state'
+
+/** Node raises its soft limit to the hard one at its start, so this is the real limit of the process. */
+const line = /^Max open files +(\d{1,15}|unlimited) /m
+
+const Listening = t.readonly(t.type({ url: t.string, town: t.string }))
+/** The URL of the daemon that uses a state area, and its town; the town is empty outside a fleet. */
+type Listening = t.TypeOf<typeof Listening>
+
+const pathIn = (state: string): string => join(state, 'listening.json')
+
+/** Only loopback: the machine token is sent to this URL. */
+const apiUrl = /^http:\/\/127\.0\.0\.1:\d{1,5}\/v1\/api$/

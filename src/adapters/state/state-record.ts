@@ -8,14 +8,6 @@ const StateRecord = t.readonly(t.type({ path: t.string, id: t.string }))
 /** The state area that a checkout was last served with, as stored in its git directory. */
 export type StateRecord = t.TypeOf<typeof StateRecord>
 
-/** What is at the path of the state area. */
-interface Found {
-  /** Null: there is no area, or one without an id from an earlier start. */
-  readonly id: string | null
-  /** Whether a non-empty `runtime.db` is there. */
-  readonly hasRuntime: boolean
-}
-
 /**
  * The state area compared with the recorded one: `Known` also where none was recorded; `Elsewhere`: another
  * one than before; `AreaLost` and `RuntimeLost`: what this host had stored is gone.
@@ -35,35 +27,11 @@ export const standingOf = (record: StateRecord | null, path: string, found: Foun
   return found.id === null ? { _tag: 'Known' } : { _tag: 'Elsewhere', before: record.path }
 }
 
-const textAt = (path: string): string | null => {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return null
-  }
-}
-
-const recordIn = (git: string): StateRecord | null => {
-  const text = textAt(join(git, 'kronika/state.json'))
-  if (text === null) return null
-  try {
-    const said: unknown = JSON.parse(text)
-    return StateRecord.is(said) ? said : null
-  } catch {
-    return null
-  }
-}
-
 /** The state area that a checkout was last served with; the default where none is recorded. */
 export const lastStateArea = (repo: string): string => {
   const git = gitDirectory(repo)
   return (git === null ? null : recordIn(git))?.path ?? join(repo, '.svc/state')
 }
-
-const inspectStateArea = (state: string): Found => ({
-  id: /^[0-9a-f-]{36}$/.exec(textAt(join(state, 'id'))?.trim() ?? '')?.[0] ?? null,
-  hasRuntime: (statSync(join(state, 'runtime.db'), { throwIfNoEntry: false })?.size ?? 0) > 0,
-})
 
 /** A state area before its files are opened, and how to record it once its losses have been reported. */
 export interface StateMemory {
@@ -91,3 +59,35 @@ export const recallState = (repo: string, state: string): StateMemory => {
     },
   }
 }
+
+/** What is at the path of the state area. */
+interface Found {
+  /** Null: there is no area, or one without an id from an earlier start. */
+  readonly id: string | null
+  /** Whether a non-empty `runtime.db` is there. */
+  readonly hasRuntime: boolean
+}
+
+const textAt = (path: string): string | null => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+const recordIn = (git: string): StateRecord | null => {
+  const text = textAt(join(git, 'kronika/state.json'))
+  if (text === null) return null
+  try {
+    const said: unknown = JSON.parse(text)
+    return StateRecord.is(said) ? said : null
+  } catch {
+    return null
+  }
+}
+
+const inspectStateArea = (state: string): Found => ({
+  id: /^[0-9a-f-]{36}$/.exec(textAt(join(state, 'id'))?.trim() ?? '')?.[0] ?? null,
+  hasRuntime: (statSync(join(state, 'runtime.db'), { throwIfNoEntry: false })?.size ?? 0) > 0,
+})

@@ -10,19 +10,8 @@ export interface StateTrouble {
   readonly reason: string
 }
 
-const codeOf = (error: unknown): string => {
-  const code = error instanceof Error && 'code' in error ? error.code : null
-  return typeof code === 'string' ? code : ''
-}
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-const isFull = (code: string): boolean => ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(code)
-
 export const isDamage = (error: unknown): boolean =>
   sqliteCode(error) === 'SQLITE_NOTADB' || sqliteCode(error)?.startsWith('SQLITE_CORRUPT') === true
-
-const isDenied = (code: string): boolean => code === 'EACCES' || code === 'EPERM'
 
 /** Explains an error of a state area: the disk is full, a file is damaged, or it cannot be written. */
 export const stateTrouble = (state: string, error: unknown): StateTrouble => {
@@ -57,6 +46,34 @@ export const isOfState = (state: string, error: unknown): boolean => {
 }
 
 /**
+ * Remembers device and inode of an open file; the system gives its inode to no other file while it is open.
+ */
+export const fileStands = (path: string): FileStands => {
+  const before = identityAt(path)
+  return () => before !== null && identityAt(path) === before
+}
+
+/** Makes a call throw, before it does anything, once the file was moved, removed or replaced. */
+export const requireStanding =
+  (stands: FileStands) =>
+  <A extends ReadonlyArray<unknown>, B>(call: (...args: A) => B): ((...args: A) => B) =>
+  (...args) => {
+    if (!stands()) throw databaseMovedError()
+    return call(...args)
+  }
+
+const codeOf = (error: unknown): string => {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  return typeof code === 'string' ? code : ''
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const isFull = (code: string): boolean => ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(code)
+
+const isDenied = (code: string): boolean => code === 'EACCES' || code === 'EPERM'
+
+/**
  * Whether a file is still the one that this process opened: not moved, removed or replaced. Costs one `stat`.
  */
 type FileStands = () => boolean
@@ -71,14 +88,6 @@ const identityAt = (path: string): string | null => {
 }
 
 /**
- * Remembers device and inode of an open file; the system gives its inode to no other file while it is open.
- */
-export const fileStands = (path: string): FileStands => {
-  const before = identityAt(path)
-  return () => before !== null && identityAt(path) === before
-}
-
-/**
  * The error of a call that would write into a file that was moved or removed, with the code that SQLite uses
  * for it.
  */
@@ -86,12 +95,3 @@ const databaseMovedError = (): Error =>
   Object.assign(new Error('runtime.db was moved, removed or replaced since it was opened'), {
     code: 'SQLITE_READONLY_DBMOVED',
   })
-
-/** Makes a call throw, before it does anything, once the file was moved, removed or replaced. */
-export const requireStanding =
-  (stands: FileStands) =>
-  <A extends ReadonlyArray<unknown>, B>(call: (...args: A) => B): ((...args: A) => B) =>
-  (...args) => {
-    if (!stands()) throw databaseMovedError()
-    return call(...args)
-  }

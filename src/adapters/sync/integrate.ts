@@ -34,10 +34,6 @@ export interface IntegrateOptions {
   readonly memory: ResolutionMemory
 }
 
-interface Resolution extends MergedBlobs {
-  readonly file: ConflictedPath
-}
-
 /** One running merge: the two commits and its tools. */
 export interface Merge {
   readonly options: IntegrateOptions
@@ -57,6 +53,87 @@ export interface MergedSides {
     readonly files: ReadonlyArray<string>
     readonly reasons: ReadonlyArray<string>
   } | null
+}
+
+/**
+ * Merges the two sides without a commit: git's text merge first, then block and row. Drops what is no longer cached.
+ */
+export const mergeSides = async (merge: Merge): Promise<MergedSides> => {
+  const { options, run } = merge
+  const sides = await findMergeableSides(run, options.state, merge.sides)
+  const { tree, conflicted } = await mergeByGit({ ...merge, sides })
+  const resolutions = await resolvePaths(merge, conflicted)
+  options.memory.retain(new Set(conflicted.map(({ path }) => path)))
+  const treeOf = (side: 'published' | 'own'): Promise<string> => {
+    const changes = resolutions.map(({ file: { path, mode }, [side]: blob }) => ({ path, mode, blob }))
+    return changes.length === 0 ? Promise.resolve(tree) : buildTree(run, options.state, tree, changes)
+  }
+  const open = resolutions.filter(({ conflicts }) => conflicts.length > 0)
+  const reasons = open.flatMap(({ file, conflicts }) =>
+    conflicts.map(conflict => describeConflict(file.path, conflict)),
+  )
+  return {
+    tree: await treeOf('published'),
+    resolved: resolutions.length - open.length,
+    own:
+      open.length === 0
+        ? null
+        : { tree: await treeOf('own'), files: open.map(({ file }) => file.path), reasons },
+  }
+}
+
+/** The note of what a merge left out, as a parked ref has it. */
+export const noteParked = (
+  commit: CommitId,
+  { files, reasons }: NonNullable<MergedSides['own']>,
+): Parked => ({
+  commit,
+  files,
+  reason: reasons.slice(0, 20).join('; '),
+})
+
+/** The subject of the commit that keeps what a merge left out; `source` is what it was merged with. */
+export const parkedSubject = (source: string): string => `sync: this host's word against ${source}`
+
+/**
+ * Merges the remote's head into ours without a work tree: git's text merge first, then block and row for what
+ * it could not merge (D30). Creates only objects; no ref moves. The remote's version wins, ours is in
+ * `parked` (docs/spec/merging.md#parked). The number of git processes does not depend on the number of files.
+ */
+export const integrateRemote = async (
+  options: IntegrateOptions,
+  { head, remote, branch }: Fetched,
+  atMs: number,
+  signal: AbortSignal,
+): Promise<Integrated | RemoteFailure> => {
+  const run = runGitIn(options.repo, signal)
+  const theirs = remote ?? head
+  try {
+    const bases = await findBases(run, head, theirs)
+    if (bases.length === 0) return await failWithoutBase(options, run, branch)
+    const { tree, resolved, own } = await mergeSides({
+      options,
+      run,
+      sides: { bases, ours: head, theirs },
+      signal,
+    })
+    const source = `${options.remote}/${branch}`
+    const body = own === null ? [] : describeParked(own.reasons)
+    const commit = (of: string, subject: string): Promise<CommitId> =>
+      composeMerge(run, { tree: of, parents: [head, theirs], subject, body, atMs })
+    return {
+      _tag: 'Integrated',
+      commit: await commit(tree, `sync: merge ${source}`),
+      resolved,
+      parked: own === null ? null : noteParked(await commit(own.tree, parkedSubject(source)), own),
+    }
+  } catch (error) {
+    return remoteFailureOf(error)
+  }
+}
+
+interface Resolution extends MergedBlobs {
+  readonly file: ConflictedPath
 }
 
 const findBases = async (run: RunGit, ours: string, theirs: string): Promise<ReadonlyArray<string>> =>
@@ -125,33 +202,6 @@ const resolvePaths = async (
   }
 }
 
-/**
- * Merges the two sides without a commit: git's text merge first, then block and row. Drops what is no longer cached.
- */
-export const mergeSides = async (merge: Merge): Promise<MergedSides> => {
-  const { options, run } = merge
-  const sides = await findMergeableSides(run, options.state, merge.sides)
-  const { tree, conflicted } = await mergeByGit({ ...merge, sides })
-  const resolutions = await resolvePaths(merge, conflicted)
-  options.memory.retain(new Set(conflicted.map(({ path }) => path)))
-  const treeOf = (side: 'published' | 'own'): Promise<string> => {
-    const changes = resolutions.map(({ file: { path, mode }, [side]: blob }) => ({ path, mode, blob }))
-    return changes.length === 0 ? Promise.resolve(tree) : buildTree(run, options.state, tree, changes)
-  }
-  const open = resolutions.filter(({ conflicts }) => conflicts.length > 0)
-  const reasons = open.flatMap(({ file, conflicts }) =>
-    conflicts.map(conflict => describeConflict(file.path, conflict)),
-  )
-  return {
-    tree: await treeOf('published'),
-    resolved: resolutions.length - open.length,
-    own:
-      open.length === 0
-        ? null
-        : { tree: await treeOf('own'), files: open.map(({ file }) => file.path), reasons },
-  }
-}
-
 /** Where no commit is common: of a shallow clone git does not know the commits that would be. */
 const failWithoutBase = async (
   { remote }: IntegrateOptions,
@@ -165,55 +215,5 @@ const failWithoutBase = async (
     _tag: 'Failed',
     action: 'no_common_history',
     detail: `${remote}/${branch} and this repository share no commit. Clone one from the other.`,
-  }
-}
-
-/** The note of what a merge left out, as a parked ref has it. */
-export const noteParked = (
-  commit: CommitId,
-  { files, reasons }: NonNullable<MergedSides['own']>,
-): Parked => ({
-  commit,
-  files,
-  reason: reasons.slice(0, 20).join('; '),
-})
-
-/** The subject of the commit that keeps what a merge left out; `source` is what it was merged with. */
-export const parkedSubject = (source: string): string => `sync: this host's word against ${source}`
-
-/**
- * Merges the remote's head into ours without a work tree: git's text merge first, then block and row for what
- * it could not merge (D30). Creates only objects; no ref moves. The remote's version wins, ours is in
- * `parked` (docs/spec/merging.md#parked). The number of git processes does not depend on the number of files.
- */
-export const integrateRemote = async (
-  options: IntegrateOptions,
-  { head, remote, branch }: Fetched,
-  atMs: number,
-  signal: AbortSignal,
-): Promise<Integrated | RemoteFailure> => {
-  const run = runGitIn(options.repo, signal)
-  const theirs = remote ?? head
-  try {
-    const bases = await findBases(run, head, theirs)
-    if (bases.length === 0) return await failWithoutBase(options, run, branch)
-    const { tree, resolved, own } = await mergeSides({
-      options,
-      run,
-      sides: { bases, ours: head, theirs },
-      signal,
-    })
-    const source = `${options.remote}/${branch}`
-    const body = own === null ? [] : describeParked(own.reasons)
-    const commit = (of: string, subject: string): Promise<CommitId> =>
-      composeMerge(run, { tree: of, parents: [head, theirs], subject, body, atMs })
-    return {
-      _tag: 'Integrated',
-      commit: await commit(tree, `sync: merge ${source}`),
-      resolved,
-      parked: own === null ? null : noteParked(await commit(own.tree, parkedSubject(source)), own),
-    }
-  } catch (error) {
-    return remoteFailureOf(error)
   }
 }

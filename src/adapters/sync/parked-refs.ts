@@ -11,16 +11,6 @@ import { rewrittenRef } from './remote/follow-tip.js'
 import { fetchedRef } from './remote/run-git.js'
 import type { SyncGitResult } from './sync-git.js'
 
-const zero = '0'.repeat(40)
-
-/** A ref with the content of its commit: tree and parents. */
-interface Parked extends ParkedRef {
-  readonly word: string
-}
-
-const linesOf = ({ code, stdout }: SyncGitResult): ReadonlyArray<string> =>
-  code === 0 ? stdout.toString('utf8').split('\n').filter(Boolean) : []
-
 /** Names the commit that took the place of another one, which is the end of the name. */
 export const replacedFolder = 'refs/svc/replaced/'
 
@@ -74,11 +64,6 @@ export const openParkedRefs = (
   return { held, park }
 }
 
-const filesBelow = async (folder: string): Promise<ReadonlyArray<string>> => {
-  const entries = await readdir(folder, { recursive: true, encoding: 'utf8' }).catch(() => [])
-  return entries.map(name => join(folder, name))
-}
-
 /**
  * Removes what a killed git or merge of ours left: locks of refs below `refs/svc/`, which only this daemon
  * writes, temporary indexes and folders of merges, and unfinished objects. Call it only before a fetch, when
@@ -94,4 +79,19 @@ export const sweepLeftovers = async (repo: string, state: string): Promise<void>
   const left = [...objectDrafts, ...[...drafts, ...folders].map(name => join(state, name))]
   for (const path of locks) countStaleLock(path)
   for (const path of [...locks, ...left]) await rm(path, { recursive: true, force: true })
+}
+
+const zero = '0'.repeat(40)
+
+/** A ref with the content of its commit: tree and parents. */
+interface Parked extends ParkedRef {
+  readonly word: string
+}
+
+const linesOf = ({ code, stdout }: SyncGitResult): ReadonlyArray<string> =>
+  code === 0 ? stdout.toString('utf8').split('\n').filter(Boolean) : []
+
+const filesBelow = async (folder: string): Promise<ReadonlyArray<string>> => {
+  const entries = await readdir(folder, { recursive: true, encoding: 'utf8' }).catch(() => [])
+  return entries.map(name => join(folder, name))
 }

@@ -4,8 +4,6 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { ConvergeFailure } from '#protocol/host/sync.js'
 import { ConvergeLint } from '#protocol/lore/places.js'
 
-const fileIn = (state: string): string => join(state, 'converge-failed.json')
-
 /**
  * The failure that the last converge recorded; null where it succeeded, where none is recorded, and where the
  * record has another form. Throws where a record exists and cannot be read.
@@ -35,8 +33,6 @@ export const writeConvergeFailure = (state: string, failure: ConvergeFailure | n
   renameSync(draft, fileIn(state))
 }
 
-const lintFileIn = (state: string): string => join(state, 'converge-lint.json')
-
 /** The lint that the last converge recorded; null where there is none, or none that is readable. */
 export const readLintRecord = (state: string): ConvergeLint | null => {
   try {
@@ -47,6 +43,18 @@ export const readLintRecord = (state: string): ConvergeLint | null => {
   }
 }
 
+/** Replaces the record atomically: a reader, and a boot after a crash, finds the old one or the new one. */
+export const writeLintRecord = (state: string, record: ConvergeLint): void => {
+  const draft = `${lintFileIn(state)}.new`
+  writeAndSync(draft, 'w', handle => writeFileSync(handle, JSON.stringify(record)))
+  renameSync(draft, lintFileIn(state))
+  writeAndSync(state, 'r', () => undefined)
+}
+
+const fileIn = (state: string): string => join(state, 'converge-failed.json')
+
+const lintFileIn = (state: string): string => join(state, 'converge-lint.json')
+
 const writeAndSync = (path: string, flags: string, write: (handle: number) => void): void => {
   const handle = openSync(path, flags, 0o600)
   try {
@@ -55,12 +63,4 @@ const writeAndSync = (path: string, flags: string, write: (handle: number) => vo
   } finally {
     closeSync(handle)
   }
-}
-
-/** Replaces the record atomically: a reader, and a boot after a crash, finds the old one or the new one. */
-export const writeLintRecord = (state: string, record: ConvergeLint): void => {
-  const draft = `${lintFileIn(state)}.new`
-  writeAndSync(draft, 'w', handle => writeFileSync(handle, JSON.stringify(record)))
-  renameSync(draft, lintFileIn(state))
-  writeAndSync(state, 'r', () => undefined)
 }

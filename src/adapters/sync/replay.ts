@@ -7,6 +7,71 @@ import { commitTree, composeMerge, composeMergeInput, describeParked } from './m
 import { printedTextOf, type RunGit, remoteFailureOf, runGitIn } from './remote/run-git.js'
 import { findRemoved, shunBlobs } from './shunned.js'
 
+/** The unpublished commits that accepting a rewrite makes again, and the files that it keeps from coming back. */
+export interface ReplayPlan {
+  readonly commits: ReadonlyArray<Pick<OwnCommit, 'id' | 'subject'>>
+  readonly removed: ReadonlyArray<string>
+}
+
+/** What accepting a rewrite would do; writes nothing. */
+export const planReplay = async (repo: string, rewrite: Rewrite, head: string): Promise<ReplayPlan> => {
+  const run = runGitIn(repo, never)
+  const removed = rewrite.tip === null ? [] : await findRemoved(run, rewrite.seen, rewrite.tip)
+  const commits = (await listOwn(run, rewrite, head)).map(({ id, subject }) => ({ id, subject }))
+  return { commits, removed: [...new Set(removed.map(({ path }) => path))].sort() }
+}
+
+/**
+ * Makes the commits of this host again on the new history, in their order, each with its author, dates and trailers.
+ * First records the blobs that the rewrite removed. A commit that does not apply keeps its trailers and what applies;
+ * what it left out is in `parked`. One that would bring a removed blob back is left out whole, one whose intent the
+ * new history has already is not made again. Creates only objects, and the ref of the shunned blobs.
+ */
+export const replayCommits = async (
+  options: IntegrateOptions,
+  rewrite: Rewrite,
+  head: CommitId,
+  signal: AbortSignal,
+): Promise<Replayed | RemoteFailure> => {
+  const run = runGitIn(options.repo, signal)
+  const tip = rewrite.tip ?? rewrite.seen
+  try {
+    const shunned = await shunBlobs(run, await findRemoved(run, rewrite.seen, tip))
+    const there = await listIntents(run, rewrite)
+    const made: Array<ReplayedCommit> = []
+    const parked: Array<Parked> = []
+    let onto = tip
+    for (const own of await listOwn(run, rewrite, head)) {
+      signal.throwIfAborted()
+      if (own.intent !== null && there.has(own.intent)) continue
+      const merged = await applyCommit({ options, run, signal, shunned }, own, onto)
+      const tree = await printedTextOf(run(['rev-parse', merged.tree]))
+      if (merged.own !== null) {
+        const atMs = Number(/^\d+/.exec(own.people['GIT_COMMITTER_DATE'] ?? '')?.[0] ?? '0') * 1_000
+        const subject = parkedSubject(`${options.remote}, which was rewritten`)
+        const body = describeParked(merged.own.reasons)
+        const commit = await composeMerge(run, {
+          tree: merged.own.tree,
+          parents: [onto],
+          subject,
+          body,
+          atMs,
+        })
+        parked.push(noteParked(commit, merged.own))
+      }
+      const id = CommitId.decode(
+        await commitTree(run, tree, [onto], withoutSignature(own.message), own.people),
+      )
+      if (isLeft(id)) throw new Error('git commit-tree named no commit')
+      onto = id.right
+      made.push({ intent: own.intent, from: own.id, to: onto })
+    }
+    return { _tag: 'Replayed', commit: onto, made, parked }
+  } catch (error) {
+    return remoteFailureOf(error)
+  }
+}
+
 const never = new AbortController().signal
 
 /** A commit of this host that the remote never had. */
@@ -67,20 +132,6 @@ const listIntents = async (run: RunGit, { seen, tip }: Rewrite): Promise<Readonl
   return new Set(printed.split('\n').filter(Boolean))
 }
 
-/** The unpublished commits that accepting a rewrite makes again, and the files that it keeps from coming back. */
-export interface ReplayPlan {
-  readonly commits: ReadonlyArray<Pick<OwnCommit, 'id' | 'subject'>>
-  readonly removed: ReadonlyArray<string>
-}
-
-/** What accepting a rewrite would do; writes nothing. */
-export const planReplay = async (repo: string, rewrite: Rewrite, head: string): Promise<ReplayPlan> => {
-  const run = runGitIn(repo, never)
-  const removed = rewrite.tip === null ? [] : await findRemoved(run, rewrite.seen, rewrite.tip)
-  const commits = (await listOwn(run, rewrite, head)).map(({ id, subject }) => ({ id, subject }))
-  return { commits, removed: [...new Set(removed.map(({ path }) => path))].sort() }
-}
-
 /** A signature covers the id of the parent, so the one of the commit before is no longer true. */
 const withoutSignature = (message: string): string => message.replace(/^Svc-Signature: .*\n?/gmu, '')
 
@@ -109,55 +160,4 @@ const applyCommit = async (
   if (files.length === 0) return { tree, own }
   const reasons = files.map(path => `${path} (purged)`)
   return { tree: `${onto}^{tree}`, own: { tree: own?.tree ?? tree, files, reasons } }
-}
-
-/**
- * Makes the commits of this host again on the new history, in their order, each with its author, dates and trailers.
- * First records the blobs that the rewrite removed. A commit that does not apply keeps its trailers and what applies;
- * what it left out is in `parked`. One that would bring a removed blob back is left out whole, one whose intent the
- * new history has already is not made again. Creates only objects, and the ref of the shunned blobs.
- */
-export const replayCommits = async (
-  options: IntegrateOptions,
-  rewrite: Rewrite,
-  head: CommitId,
-  signal: AbortSignal,
-): Promise<Replayed | RemoteFailure> => {
-  const run = runGitIn(options.repo, signal)
-  const tip = rewrite.tip ?? rewrite.seen
-  try {
-    const shunned = await shunBlobs(run, await findRemoved(run, rewrite.seen, tip))
-    const there = await listIntents(run, rewrite)
-    const made: Array<ReplayedCommit> = []
-    const parked: Array<Parked> = []
-    let onto = tip
-    for (const own of await listOwn(run, rewrite, head)) {
-      signal.throwIfAborted()
-      if (own.intent !== null && there.has(own.intent)) continue
-      const merged = await applyCommit({ options, run, signal, shunned }, own, onto)
-      const tree = await printedTextOf(run(['rev-parse', merged.tree]))
-      if (merged.own !== null) {
-        const atMs = Number(/^\d+/.exec(own.people['GIT_COMMITTER_DATE'] ?? '')?.[0] ?? '0') * 1_000
-        const subject = parkedSubject(`${options.remote}, which was rewritten`)
-        const body = describeParked(merged.own.reasons)
-        const commit = await composeMerge(run, {
-          tree: merged.own.tree,
-          parents: [onto],
-          subject,
-          body,
-          atMs,
-        })
-        parked.push(noteParked(commit, merged.own))
-      }
-      const id = CommitId.decode(
-        await commitTree(run, tree, [onto], withoutSignature(own.message), own.people),
-      )
-      if (isLeft(id)) throw new Error('git commit-tree named no commit')
-      onto = id.right
-      made.push({ intent: own.intent, from: own.id, to: onto })
-    }
-    return { _tag: 'Replayed', commit: onto, made, parked }
-  } catch (error) {
-    return remoteFailureOf(error)
-  }
 }

@@ -9,23 +9,6 @@ export interface CommitFiles {
   readonly files: ReadonlyArray<string>
 }
 
-const limitMs = 30_000
-const commitsMax = 500
-
-const commitsOf = (output: string): ReadonlyArray<CommitFiles> =>
-  output
-    .split('\u001e')
-    .filter(part => part.trim() !== '')
-    .map(part => {
-      const [commit = '', author = '', route = '', ...files] = part.replaceAll('\n', '').split('\0')
-      return {
-        commit,
-        author: redactCredentials(author),
-        route: route.trim(),
-        files: files.filter(file => file !== ''),
-      }
-    })
-
 /**
  * The commits of `to` that `from` does not have, without merges, with the files of `paths` that they changed,
  * and the files with a changed line of a tag of `rows`. At most the newest 500 of each kind.
@@ -66,3 +49,20 @@ export const robotChangesOf = async (
   }
   return [...merged.values()]
 }
+
+const limitMs = 30_000
+const commitsMax = 500
+
+const commitsOf = (output: string): ReadonlyArray<CommitFiles> =>
+  output
+    .split('\u001e')
+    .filter(part => part.trim() !== '')
+    .map(part => {
+      const [commit = '', author = '', route = '', ...files] = part.replaceAll('\n', '').split('\0')
+      return {
+        commit,
+        author: redactCredentials(author),
+        route: route.trim(),
+        files: files.filter(file => file !== ''),
+      }
+    })

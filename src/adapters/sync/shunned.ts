@@ -6,28 +6,10 @@ import type { RunGit } from './remote/run-git.js'
  */
 export const shunnedRef = 'refs/svc/shunned'
 
-/** Every lore has it, and it tells nothing. */
-const emptyBlob = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
-
 /** A blob of a range, with a path at which it lies. */
 export interface NamedBlob {
   readonly id: string
   readonly path: string
-}
-
-/** The blobs that commits reach, by id; git may also list some that the excluded commits reach. */
-const blobsIn = async (
-  run: RunGit,
-  ...range: ReadonlyArray<string>
-): Promise<ReadonlyMap<string, string>> => {
-  const filter = ['--objects', '--filter=object:type=blob', '--filter-provided-objects']
-  const printed = (await run(['rev-list', ...filter, ...range, '--'])).toString('utf8')
-  return new Map(
-    printed
-      .split('\n')
-      .filter(Boolean)
-      .map(line => [line.slice(0, 40), line.slice(41)]),
-  )
 }
 
 /**
@@ -78,11 +60,29 @@ export const findShunned = async (
   return [...brought].flatMap(([id, path]) => (shunned.has(id) ? [{ id, path }] : []))
 }
 
-const namedMax = 10
-
 /** The paths of blobs for a sentence. */
 export const namePaths = (blobs: ReadonlyArray<NamedBlob>): string => {
   const paths = [...new Set(blobs.map(({ path }) => path))].sort()
   const more = paths.length > namedMax ? ` and ${paths.length - namedMax} more` : ''
   return paths.slice(0, namedMax).join(', ') + more
 }
+
+/** Every lore has it, and it tells nothing. */
+const emptyBlob = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
+
+/** The blobs that commits reach, by id; git may also list some that the excluded commits reach. */
+const blobsIn = async (
+  run: RunGit,
+  ...range: ReadonlyArray<string>
+): Promise<ReadonlyMap<string, string>> => {
+  const filter = ['--objects', '--filter=object:type=blob', '--filter-provided-objects']
+  const printed = (await run(['rev-list', ...filter, ...range, '--'])).toString('utf8')
+  return new Map(
+    printed
+      .split('\n')
+      .filter(Boolean)
+      .map(line => [line.slice(0, 40), line.slice(41)]),
+  )
+}
+
+const namedMax = 10

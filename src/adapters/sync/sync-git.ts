@@ -23,6 +23,66 @@ export interface SyncGitOptions {
 /** `stderr` contains no credentials (S34). */
 export type SyncGitResult = GitResult
 
+/**
+ * Runs a git of a converge: one transport, no hooks, no prompts, a time limit, and never longer than the
+ * daemon.
+ */
+export const syncGit = async (
+  args: ReadonlyArray<string>,
+  {
+    cwd,
+    signal,
+    limitMs,
+    transport,
+    input,
+    env,
+    outputBytesMax,
+    background,
+    shown = redactCredentials,
+  }: SyncGitOptions,
+): Promise<SyncGitResult> => {
+  const result = await git([...settings, ...args], {
+    cwd,
+    signal,
+    limitMs,
+    ...(canTie() ? { tied: transport === undefined ? ('alone' as const) : ('whole' as const) } : {}),
+    env: { ...(transport === undefined ? {} : remoteEnvironment(transport)), ...env },
+    ...(input === undefined ? {} : { input }),
+    ...(outputBytesMax === undefined ? {} : { outputBytesMax }),
+    ...(background === undefined ? {} : { background }),
+  })
+  return { ...result, stderr: shown(result.stderr) }
+}
+
+/**
+ * The name of the author by the id of each commit of `to` that `from` does not have, without merges, the newest
+ * 1,000; empty where git does not say.
+ */
+export const incomingAuthorsOf = async (
+  repo: string,
+  range: { readonly from: string; readonly to: string },
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> => {
+  const args = [
+    'log',
+    '-z',
+    '--no-merges',
+    `--max-count=${commitsMax}`,
+    '--format=%H %an',
+    range.to,
+    `^${range.from}`,
+  ]
+  const { code, stdout } = await syncGit(args, { cwd: repo, signal, limitMs })
+  if (code !== 0) return new Map()
+  const lines = stdout.toString('utf8').split('\0')
+  return new Map(
+    lines.flatMap(line => {
+      const space = line.indexOf(' ')
+      return space < 0 ? [] : [[line.slice(0, space), redactCredentials(line.slice(space + 1))] as const]
+    }),
+  )
+}
+
 const onPath = (program: string): boolean =>
   (process.env['PATH'] ?? '').split(delimiter).some(folder => {
     try {
@@ -61,65 +121,5 @@ const remoteEnvironment = (transport: Transport): Record<string, string> => ({
   ...(process.env['SSH_AUTH_SOCK'] === undefined ? {} : { SSH_AUTH_SOCK: process.env['SSH_AUTH_SOCK'] }),
 })
 
-/**
- * Runs a git of a converge: one transport, no hooks, no prompts, a time limit, and never longer than the
- * daemon.
- */
-export const syncGit = async (
-  args: ReadonlyArray<string>,
-  {
-    cwd,
-    signal,
-    limitMs,
-    transport,
-    input,
-    env,
-    outputBytesMax,
-    background,
-    shown = redactCredentials,
-  }: SyncGitOptions,
-): Promise<SyncGitResult> => {
-  const result = await git([...settings, ...args], {
-    cwd,
-    signal,
-    limitMs,
-    ...(canTie() ? { tied: transport === undefined ? ('alone' as const) : ('whole' as const) } : {}),
-    env: { ...(transport === undefined ? {} : remoteEnvironment(transport)), ...env },
-    ...(input === undefined ? {} : { input }),
-    ...(outputBytesMax === undefined ? {} : { outputBytesMax }),
-    ...(background === undefined ? {} : { background }),
-  })
-  return { ...result, stderr: shown(result.stderr) }
-}
-
 const limitMs = 30_000
 const commitsMax = 1_000
-
-/**
- * The name of the author by the id of each commit of `to` that `from` does not have, without merges, the newest
- * 1,000; empty where git does not say.
- */
-export const incomingAuthorsOf = async (
-  repo: string,
-  range: { readonly from: string; readonly to: string },
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, string>> => {
-  const args = [
-    'log',
-    '-z',
-    '--no-merges',
-    `--max-count=${commitsMax}`,
-    '--format=%H %an',
-    range.to,
-    `^${range.from}`,
-  ]
-  const { code, stdout } = await syncGit(args, { cwd: repo, signal, limitMs })
-  if (code !== 0) return new Map()
-  const lines = stdout.toString('utf8').split('\0')
-  return new Map(
-    lines.flatMap(line => {
-      const space = line.indexOf(' ')
-      return space < 0 ? [] : [[line.slice(0, space), redactCredentials(line.slice(space + 1))] as const]
-    }),
-  )
-}

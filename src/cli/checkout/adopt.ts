@@ -6,6 +6,44 @@ import { escapeControlsByLine } from '../escape-controls.js'
 import type { AdoptOptions } from '../options.js'
 import { formatColumns, type Output } from '../output.js'
 
+/** An adoption that was made or planned, and the function that returns its diff. */
+export interface Adopted {
+  readonly adoption: Adoption
+  readonly diff: () => string
+}
+
+/** Runs an adoption and prints the result; a refusal goes to stderr and exits with 65. */
+export const runAdopt =
+  (
+    run: (directory: string, dryRun: boolean) => Promise<Either<Refusal, Adopted> | ExitCode>,
+    output: Output,
+  ) =>
+  async (options: AdoptOptions): Promise<ExitCode> => {
+    const outcome = await run(options.directory, options.dryRun)
+    if (typeof outcome === 'number') return outcome
+    if (isLeft(outcome)) {
+      output.err(options.json ? JSON.stringify(outcome.left) : `${outcome.left._tag}: ${outcome.left.detail}`)
+      if (!options.json && 'files' in outcome.left)
+        for (const file of outcome.left.files) output.err(`    ${file}`)
+      return exitCodes.findings
+    }
+    const { adoption, diff } = outcome.right
+    if (options.json) {
+      output.out(JSON.stringify(adoption, null, 2))
+      return exitCodes.ok
+    }
+    const texts = [
+      ...textsOfFindings(adoption),
+      ...(options.dryRun ? [parity(adoption)] : []),
+      summary(adoption, options.dryRun),
+      ...fileTexts(adoption, options.dryRun),
+      ...(options.diff ? [diff()] : []),
+      ...dirtyTexts(adoption),
+    ]
+    for (const text of texts) output.out(escapeControlsByLine(text))
+    return exitCodes.ok
+  }
+
 const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 const figure = (value: number | null): string => (value === null ? '–' : String(value))
@@ -95,41 +133,3 @@ const dirtyTexts = ({ Dirty = [] }: Adoption): ReadonlyArray<string> =>
     `adoption would be refused now (WorkTreeDirty). Commit or stash the changes in ${many(Dirty.length, 'file')}:`,
     Dirty,
   )
-
-/** An adoption that was made or planned, and the function that returns its diff. */
-export interface Adopted {
-  readonly adoption: Adoption
-  readonly diff: () => string
-}
-
-/** Runs an adoption and prints the result; a refusal goes to stderr and exits with 65. */
-export const runAdopt =
-  (
-    run: (directory: string, dryRun: boolean) => Promise<Either<Refusal, Adopted> | ExitCode>,
-    output: Output,
-  ) =>
-  async (options: AdoptOptions): Promise<ExitCode> => {
-    const outcome = await run(options.directory, options.dryRun)
-    if (typeof outcome === 'number') return outcome
-    if (isLeft(outcome)) {
-      output.err(options.json ? JSON.stringify(outcome.left) : `${outcome.left._tag}: ${outcome.left.detail}`)
-      if (!options.json && 'files' in outcome.left)
-        for (const file of outcome.left.files) output.err(`    ${file}`)
-      return exitCodes.findings
-    }
-    const { adoption, diff } = outcome.right
-    if (options.json) {
-      output.out(JSON.stringify(adoption, null, 2))
-      return exitCodes.ok
-    }
-    const texts = [
-      ...textsOfFindings(adoption),
-      ...(options.dryRun ? [parity(adoption)] : []),
-      summary(adoption, options.dryRun),
-      ...fileTexts(adoption, options.dryRun),
-      ...(options.diff ? [diff()] : []),
-      ...dirtyTexts(adoption),
-    ]
-    for (const text of texts) output.out(escapeControlsByLine(text))
-    return exitCodes.ok
-  }

@@ -6,20 +6,6 @@ import type { ForgeAddressFault } from '#src/domain/forge/wire.js'
 import { type Finding, integrityOf } from '#src/domain/lore/finding.js'
 import type { CheckoutState, ParkedWork } from '#src/ports/git.js'
 
-type Note = Omit<IntegrityFinding, 'File' | 'Line'>
-
-/** A note on the checkout as a whole, without file and line. */
-const note = (of: Note): IntegrityFinding => ({ ...of, File: null, Line: null })
-
-const onNoBranch = note({
-  Kind: 'HeadOnNoBranch',
-  Severity: 'Error',
-  Subject: 'HEAD',
-  Detail: 'HEAD is on no branch, so writes are refused.',
-  Suggestion:
-    'git switch BRANCH goes back to the branch that is served; git switch -c NAME keeps commits made here.',
-})
-
 /** The note for a directory without git: it can be read, but may not be the one that was meant. */
 export const plainDirectory = (directory: string): IntegrityFinding =>
   note({
@@ -30,6 +16,9 @@ export const plainDirectory = (directory: string): IntegrityFinding =>
       'This directory is not a git checkout. Its files are read as they are, and a host serves it read-only.',
     Suggestion: 'Name the lore checkout with --repo, unless you mean the plain directory.',
   })
+
+/** A note on the checkout as a whole, without file and line. */
+const note = (of: Note): IntegrityFinding => ({ ...of, File: null, Line: null })
 
 /** The note for an edit without effect: only the committed configuration is read. */
 export const uncommittedConfig = note({
@@ -134,6 +123,48 @@ export const unusableForgeNote = (key: ForgeAddressFault): IntegrityFinding =>
       'integrations.forge.project; give each host SVC_FORGE_TOKEN, and restart it.',
   })
 
+/**
+ * The note for the last failed converge of a host that serves this checkout; `address` null: the remote no
+ * longer exists.
+ */
+export const convergeNote = (
+  { at, action, detail }: ConvergeFailure,
+  remote: string,
+  address: string | null,
+): IntegrityFinding => {
+  const where = address === null ? remote : `${remote} (${address})`
+  const why = detail === null ? '' : `: ${detail.replace(/\.$/u, '')}`
+  return note({
+    Kind: 'ConvergeFailed',
+    Severity: 'Warning',
+    Subject: remote,
+    Detail: `The last converge with ${where} failed at ${at} with ${action}${why}.`,
+    Suggestion: mendOf(action, remote),
+  })
+}
+
+/** What the operator should know of a checkout that follows this remote, most serious first. */
+export const checkoutNotes = (state: CheckoutState, remote: string): ReadonlyArray<IntegrityFinding> => [
+  ...(state.branch === null ? [onNoBranch] : []),
+  ...state.parked.map(one => parkNote(one, state.branch)),
+  remoteNote(remote, state.remote),
+  ...(state.pushRemote === state.remote || state.pushRemote === null
+    ? []
+    : [pushesElsewhere(remote, state.remote, state.pushRemote)]),
+  ...(state.unpublished === null || state.unpublished === 0 ? [] : [backlogNote(remote, state.unpublished)]),
+]
+
+type Note = Omit<IntegrityFinding, 'File' | 'Line'>
+
+const onNoBranch = note({
+  Kind: 'HeadOnNoBranch',
+  Severity: 'Error',
+  Subject: 'HEAD',
+  Detail: 'HEAD is on no branch, so writes are refused.',
+  Suggestion:
+    'git switch BRANCH goes back to the branch that is served; git switch -c NAME keeps commits made here.',
+})
+
 const remoteNote = (name: string, address: string | null): IntegrityFinding =>
   note(
     address === null
@@ -207,26 +238,6 @@ const mendOf = (action: SyncAction, remote: string): string =>
   mends[action]?.replaceAll('REMOTE', () => remote) ??
   'The host tries again by itself; POST /sync tries at once and returns how it ended.'
 
-/**
- * The note for the last failed converge of a host that serves this checkout; `address` null: the remote no
- * longer exists.
- */
-export const convergeNote = (
-  { at, action, detail }: ConvergeFailure,
-  remote: string,
-  address: string | null,
-): IntegrityFinding => {
-  const where = address === null ? remote : `${remote} (${address})`
-  const why = detail === null ? '' : `: ${detail.replace(/\.$/u, '')}`
-  return note({
-    Kind: 'ConvergeFailed',
-    Severity: 'Warning',
-    Subject: remote,
-    Detail: `The last converge with ${where} failed at ${at} with ${action}${why}.`,
-    Suggestion: mendOf(action, remote),
-  })
-}
-
 /** The most conflicts of one merge that a note names; `git diff` shows all. */
 const conflictsMax = 20
 
@@ -246,14 +257,3 @@ const parkNote = ({ ref, conflicts }: ParkedWork, branch: string | null): Integr
       `git diff ${branch ?? 'HEAD'} ${ref} shows the change. Send what you want to keep through the routes, ` +
       `then run git update-ref -d ${ref}.`,
   })
-
-/** What the operator should know of a checkout that follows this remote, most serious first. */
-export const checkoutNotes = (state: CheckoutState, remote: string): ReadonlyArray<IntegrityFinding> => [
-  ...(state.branch === null ? [onNoBranch] : []),
-  ...state.parked.map(one => parkNote(one, state.branch)),
-  remoteNote(remote, state.remote),
-  ...(state.pushRemote === state.remote || state.pushRemote === null
-    ? []
-    : [pushesElsewhere(remote, state.remote, state.pushRemote)]),
-  ...(state.unpublished === null || state.unpublished === 0 ? [] : [backlogNote(remote, state.unpublished)]),
-]

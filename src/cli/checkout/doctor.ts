@@ -5,6 +5,43 @@ import { escapeControlsByLine } from '../escape-controls.js'
 import type { DoctorOptions } from '../options.js'
 import type { Output } from '../output.js'
 
+/**
+ * Prints two lists, the most severe findings of each first: what concerns the host, in English, then the committed
+ * lore, in Polish (ADR 1031). For a repository that is not adopted the second list has only the finding about its
+ * format. Returns 65 when either list has an error or a warning, even one that is not printed.
+ */
+export const doctor =
+  (
+    findingsOf: (repo: string) => Promise<ReadonlyArray<Finding>>,
+    notesOf: (repo: string) => Promise<ReadonlyArray<IntegrityFinding>>,
+    output: Output,
+  ) =>
+  async (options: DoctorOptions): Promise<ExitCode> => {
+    const items = [...(await findingsOf(options.repo))].sort(byWeight).map(integrityOf)
+    const checkout = await notesOf(options.repo)
+    const committed = items.filter(isAboutHost)
+    const host = [...checkout, ...committed].sort(
+      (left, right) => ranks[left.Severity] - ranks[right.Severity],
+    )
+    const lore = items.filter(item => !isAboutHost(item))
+    const count = (severity: IntegrityFinding['Severity']): number =>
+      [...host, ...lore].filter(one => one.Severity === severity).length
+    const [errors, warnings, infos] = [count('Error'), count('Warning'), count('Info')]
+    if (options.json)
+      output.out(JSON.stringify({ host, lore, count: items.length, items, checkout }, null, 2))
+    else {
+      const isCommitted = new Set(committed)
+      const format = lore.filter(isAboutFormat)
+      const shown = format.length > 0 ? format : lore
+      const hostLines = host.map(one => (isCommitted.has(one) ? lines(one) : noteLines(one)))
+      output.out(`${section('Host', hostLines)}\n`)
+      output.out(`${section('Lore', shown.map(lines))}\n`)
+      if (format.length > 0) output.out(`${adoptFirst(options.repo, lore.length - format.length)}\n`)
+      output.out(`${many(errors, 'error')}, ${many(warnings, 'warning')}, ${infos} info`)
+    }
+    return errors + warnings > 0 ? exitCodes.findings : exitCodes.ok
+  }
+
 const rank = { error: 0, warning: 1, info: 2 } as const
 
 const ranks = { Error: 0, Warning: 1, Info: 2 } as const
@@ -47,40 +84,3 @@ const section = (title: string, findings: ReadonlyArray<string>): string =>
   escapeControlsByLine(
     [`${title}:`, ...(findings.length === 0 ? ['nothing to report'] : findings)].join('\n'),
   )
-
-/**
- * Prints two lists, the most severe findings of each first: what concerns the host, in English, then the committed
- * lore, in Polish (ADR 1031). For a repository that is not adopted the second list has only the finding about its
- * format. Returns 65 when either list has an error or a warning, even one that is not printed.
- */
-export const doctor =
-  (
-    findingsOf: (repo: string) => Promise<ReadonlyArray<Finding>>,
-    notesOf: (repo: string) => Promise<ReadonlyArray<IntegrityFinding>>,
-    output: Output,
-  ) =>
-  async (options: DoctorOptions): Promise<ExitCode> => {
-    const items = [...(await findingsOf(options.repo))].sort(byWeight).map(integrityOf)
-    const checkout = await notesOf(options.repo)
-    const committed = items.filter(isAboutHost)
-    const host = [...checkout, ...committed].sort(
-      (left, right) => ranks[left.Severity] - ranks[right.Severity],
-    )
-    const lore = items.filter(item => !isAboutHost(item))
-    const count = (severity: IntegrityFinding['Severity']): number =>
-      [...host, ...lore].filter(one => one.Severity === severity).length
-    const [errors, warnings, infos] = [count('Error'), count('Warning'), count('Info')]
-    if (options.json)
-      output.out(JSON.stringify({ host, lore, count: items.length, items, checkout }, null, 2))
-    else {
-      const isCommitted = new Set(committed)
-      const format = lore.filter(isAboutFormat)
-      const shown = format.length > 0 ? format : lore
-      const hostLines = host.map(one => (isCommitted.has(one) ? lines(one) : noteLines(one)))
-      output.out(`${section('Host', hostLines)}\n`)
-      output.out(`${section('Lore', shown.map(lines))}\n`)
-      if (format.length > 0) output.out(`${adoptFirst(options.repo, lore.length - format.length)}\n`)
-      output.out(`${many(errors, 'error')}, ${many(warnings, 'warning')}, ${infos} info`)
-    }
-    return errors + warnings > 0 ? exitCodes.findings : exitCodes.ok
-  }

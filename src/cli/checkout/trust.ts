@@ -36,13 +36,6 @@ export interface TrustReport {
   readonly folders: ReadonlyArray<TrustedFolder>
 }
 
-const lineOf = ({ key, before, after, givenIn, changed }: TrustedAddress): string => {
-  if (givenIn !== null) return `${key}: ${before ?? 'unusable'}, given in ${givenIn}`
-  return changed
-    ? `${key}: ${before ?? 'not pinned'} -> ${after ?? ''}`
-    : `${key}: ${before ?? ''}, as before`
-}
-
 /** Prints what changed: each address with the old and the new one, each folder, and what to do next. */
 export const printTrust = (
   report: TrustReport,
@@ -61,4 +54,11 @@ export const printTrust = (
         ? 'Nothing was changed, since this is a dry run.'
         : 'Restart the host to use it.',
   )
+}
+
+const lineOf = ({ key, before, after, givenIn, changed }: TrustedAddress): string => {
+  if (givenIn !== null) return `${key}: ${before ?? 'unusable'}, given in ${givenIn}`
+  return changed
+    ? `${key}: ${before ?? 'not pinned'} -> ${after ?? ''}`
+    : `${key}: ${before ?? ''}, as before`
 }

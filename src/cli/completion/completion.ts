@@ -16,6 +16,79 @@ export interface CompletionOptions {
   readonly program: CommandWords
 }
 
+/** The completion script for bash. */
+export const bashScript = (program: CommandWords): string => {
+  const placed = placeCommands(program)
+  const values = valueCases(placed).map(
+    ({ text, keys }) => `    ${keys.map(key => `'${key}'`).join(' | ')}) value='${text}' ;;`,
+  )
+  return [
+    '# Completes kronika in bash. Printed by `kronika completion bash`.',
+    '',
+    '# Sets `value` to what completes an option or an argument; empty: nothing.',
+    '_kronika_value() {',
+    '  case $1 in',
+    ...values,
+    '    *) value= ;;',
+    '  esac',
+    '}',
+    '',
+    '# Sets the commands below a command, and its options.',
+    '_kronika_command() {',
+    '  case $1 in',
+    ...placed.map(commandCase),
+    '  esac',
+    '}',
+    '',
+    walk,
+  ].join('\n')
+}
+
+/** The completion script for fish. */
+export const fishScript = (program: CommandWords): string => {
+  const placed = placeCommands(program)
+  const withValue = valueCases(placed).flatMap(({ keys }) => keys.filter(key => key.includes('|-')))
+  const commands = placed.flatMap(({ place, command }) =>
+    command.commands.map(({ name }) => `${place}|${name}`),
+  )
+  return [
+    '# Completes kronika in fish. Printed by `kronika completion fish`.',
+    '',
+    '# Whether the command line is at the command of this place.',
+    'function __kronika_at',
+    '    set -l place',
+    '    set -l is_value 0',
+    '    set -l words (commandline -opc)',
+    '    set -e words[1]',
+    '    for word in $words',
+    '        if test $is_value = 1',
+    '            set is_value 0',
+    '            continue',
+    '        end',
+    '        switch "$place|$word"',
+    `            case ${withValue.map(quoteText).join(' ')}`,
+    '                set is_value 1',
+    `            case ${commands.map(quoteText).join(' ')}`,
+    '                set place (string trim -- "$place $word")',
+    '        end',
+    '    end',
+    '    test "$place" = "$argv[1]"',
+    'end',
+    '',
+    'complete -c kronika -e',
+    'complete -c kronika -f',
+    ...placed.flatMap(commandLines),
+  ].join('\n')
+}
+
+/** Prints the completion script of a shell, generated from the commands of this program. */
+export const completionCommand =
+  (output: Output) =>
+  ({ shell, program }: CompletionOptions): Promise<ExitCode> => {
+    output.out(scripts[shell](program))
+    return Promise.resolve(exitCodes.ok)
+  }
+
 const commandCase = ({ place, command }: PlacedCommand): string => {
   const commands = command.commands.map(({ name }) => name).join(' ')
   const options = command.options.flatMap(({ names }) => names).join(' ')
@@ -59,34 +132,6 @@ const walk = `_kronika() {
 }
 complete -F _kronika kronika`
 
-/** The completion script for bash. */
-export const bashScript = (program: CommandWords): string => {
-  const placed = placeCommands(program)
-  const values = valueCases(placed).map(
-    ({ text, keys }) => `    ${keys.map(key => `'${key}'`).join(' | ')}) value='${text}' ;;`,
-  )
-  return [
-    '# Completes kronika in bash. Printed by `kronika completion bash`.',
-    '',
-    '# Sets `value` to what completes an option or an argument; empty: nothing.',
-    '_kronika_value() {',
-    '  case $1 in',
-    ...values,
-    '    *) value= ;;',
-    '  esac',
-    '}',
-    '',
-    '# Sets the commands below a command, and its options.',
-    '_kronika_command() {',
-    '  case $1 in',
-    ...placed.map(commandCase),
-    '  esac',
-    '}',
-    '',
-    walk,
-  ].join('\n')
-}
-
 const quoteText = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 const valueArgument = (value: WordValue): string => {
@@ -117,53 +162,8 @@ const commandLines = ({ place, command }: PlacedCommand): ReadonlyArray<string> 
   ]
 }
 
-/** The completion script for fish. */
-export const fishScript = (program: CommandWords): string => {
-  const placed = placeCommands(program)
-  const withValue = valueCases(placed).flatMap(({ keys }) => keys.filter(key => key.includes('|-')))
-  const commands = placed.flatMap(({ place, command }) =>
-    command.commands.map(({ name }) => `${place}|${name}`),
-  )
-  return [
-    '# Completes kronika in fish. Printed by `kronika completion fish`.',
-    '',
-    '# Whether the command line is at the command of this place.',
-    'function __kronika_at',
-    '    set -l place',
-    '    set -l is_value 0',
-    '    set -l words (commandline -opc)',
-    '    set -e words[1]',
-    '    for word in $words',
-    '        if test $is_value = 1',
-    '            set is_value 0',
-    '            continue',
-    '        end',
-    '        switch "$place|$word"',
-    `            case ${withValue.map(quoteText).join(' ')}`,
-    '                set is_value 1',
-    `            case ${commands.map(quoteText).join(' ')}`,
-    '                set place (string trim -- "$place $word")',
-    '        end',
-    '    end',
-    '    test "$place" = "$argv[1]"',
-    'end',
-    '',
-    'complete -c kronika -e',
-    'complete -c kronika -f',
-    ...placed.flatMap(commandLines),
-  ].join('\n')
-}
-
 const scripts: { readonly [S in Shell]: (program: CommandWords) => string } = {
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,
 }
-
-/** Prints the completion script of a shell, generated from the commands of this program. */
-export const completionCommand =
-  (output: Output) =>
-  ({ shell, program }: CompletionOptions): Promise<ExitCode> => {
-    output.out(scripts[shell](program))
-    return Promise.resolve(exitCodes.ok)
-  }

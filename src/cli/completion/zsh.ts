@@ -1,6 +1,38 @@
 import { valueCases } from './cases.js'
 import { type CommandWords, type PlacedCommand, placeCommands } from './command-words.js'
 
+/**
+ * The completion script for zsh: source it after `compinit`, or put it into a folder of `fpath` as
+ * `_kronika`.
+ */
+export const zshScript = (program: CommandWords): string => {
+  const placed = placeCommands(program)
+  const values = valueCases(placed).map(
+    ({ text, keys }) => `    ${keys.map(quoteText).join(' | ')}) value=${quoteText(text)} ;;`,
+  )
+  return [
+    '#compdef kronika',
+    '# Completes kronika in zsh. Printed by `kronika completion zsh`.',
+    '',
+    '# Sets `value` to what completes an option or an argument; empty: nothing.',
+    '_kronika_value() {',
+    '  case $1 in',
+    ...values,
+    '    *) value= ;;',
+    '  esac',
+    '}',
+    '',
+    '# Sets the commands below a command, and its options.',
+    '_kronika_command() {',
+    '  case $1 in',
+    ...placed.flatMap(commandCase),
+    '  esac',
+    '}',
+    '',
+    walk,
+  ].join('\n')
+}
+
 const quoteText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** A word with its description, as `_describe` expects it: separated by the first colon. */
@@ -50,35 +82,3 @@ const walk = `_kronika() {
   esac
 }
 if [[ $funcstack[1] == _kronika ]]; then _kronika "$@"; else compdef _kronika kronika; fi`
-
-/**
- * The completion script for zsh: source it after `compinit`, or put it into a folder of `fpath` as
- * `_kronika`.
- */
-export const zshScript = (program: CommandWords): string => {
-  const placed = placeCommands(program)
-  const values = valueCases(placed).map(
-    ({ text, keys }) => `    ${keys.map(quoteText).join(' | ')}) value=${quoteText(text)} ;;`,
-  )
-  return [
-    '#compdef kronika',
-    '# Completes kronika in zsh. Printed by `kronika completion zsh`.',
-    '',
-    '# Sets `value` to what completes an option or an argument; empty: nothing.',
-    '_kronika_value() {',
-    '  case $1 in',
-    ...values,
-    '    *) value= ;;',
-    '  esac',
-    '}',
-    '',
-    '# Sets the commands below a command, and its options.',
-    '_kronika_command() {',
-    '  case $1 in',
-    ...placed.flatMap(commandCase),
-    '  esac',
-    '}',
-    '',
-    walk,
-  ].join('\n')
-}

@@ -13,6 +13,67 @@ export const statusHelp =
 /** The detail of a refusal with what the route says of `force` as the option of the command. */
 export const nameForceOption = (detail: string): string => detail.replace('send `force`', 'use --force')
 
+/** The fleet as text: the apex, a row for each town, the refusals that a takeover would meet, the last takeover. */
+export const describeFleet = (peers: FleetPeers): string =>
+  [
+    ...[describeApex(peers), ...describeLoss(peers), ...describeIsolation(peers)].map(escapeControls),
+    '',
+    tableOf(peers),
+    '',
+    ...[...describeOutlook(peers), describeJob(peers)].map(escapeControls),
+  ].join('\n')
+
+/** The answer to an accepted takeover as text: what was queued, and the failure that the job will meet. */
+export const describeAccepted = (
+  answer: TakeoverAccepted,
+  { dryRun, wait }: { readonly dryRun: boolean; readonly wait: boolean },
+): string => {
+  const { target, queued, status, requestedUtc } = answer
+  if (!queued)
+    return (
+      `${target} has a takeover already: ${status ?? 'queued'}, requested ${requestedUtc ?? 'before'}. ` +
+      'Its reason and its force stay.'
+    )
+  const earlier = describeEarlier(answer)
+  if (dryRun) return `${target} would become the apex. Nothing was queued.${earlier}`
+  const hint = wait ? '' : ' kronika fleet status --watch shows how it ends.'
+  return `The takeover by ${target} is queued.${hint}${earlier}`
+}
+
+/** What `kronika accept-rewrite` did or would do. */
+export const describeRewrite = ({
+  accepted,
+  rewrite = null,
+  parked,
+  unpublished,
+}: Pick<SyncEnded, 'accepted' | 'rewrite' | 'parked' | 'unpublished'>): string => {
+  const refs = parked.map(({ ref, commit }) => `${ref} ${commit}`)
+  const done = [
+    `Done. ${unpublished ?? 0} commits wait to be published.`,
+    'Kept here for a person:',
+    ...list(refs),
+  ]
+  if (rewrite === null)
+    return accepted === true
+      ? done.join('\n')
+      : 'Nothing to accept: the remote had all that this host saw there, at the last fetch.'
+  const { seen, tip, commits, removed } = rewrite
+  if (tip === null)
+    return `The remote had ${seen} and no longer has the branch. Push it again, or set another server.sync_branch.`
+  return [
+    `The remote had ${seen} and has ${tip} without it now.`,
+    `Commits of this host that are made again on it: ${commits.length}.`,
+    ...list(commits.map(({ id, subject }) => `${id.slice(0, 12)} ${subject}`)),
+    `Files with versions that the remote no longer has, which this host never publishes again: ${removed.length}.`,
+    ...list(removed),
+    ...(accepted === true
+      ? done
+      : [
+          'The branch as it is stays here under refs/svc/parked/. Nothing was changed; run it again with --yes.',
+        ]),
+  ].join('\n')
+}
+
 const heading = ['TOWN', 'ROLE', 'ANSWERS', 'MISSES', 'SYNC AGE', 'OBSERVED', 'TAKEOVER']
 
 const unknown = '-'
@@ -119,16 +180,6 @@ const describeJob = ({ takeover: { job }, self }: FleetPeers): string => {
   return `Last takeover: ${target}, requested ${requestedUtc}: ${reason} – ${status}${why}${error}${where}`
 }
 
-/** The fleet as text: the apex, a row for each town, the refusals that a takeover would meet, the last takeover. */
-export const describeFleet = (peers: FleetPeers): string =>
-  [
-    ...[describeApex(peers), ...describeLoss(peers), ...describeIsolation(peers)].map(escapeControls),
-    '',
-    tableOf(peers),
-    '',
-    ...[...describeOutlook(peers), describeJob(peers)].map(escapeControls),
-  ].join('\n')
-
 type EarlierFailure = NonNullable<TakeoverAccepted['earlierFailure']>
 
 /** What a person can do about a failure that the next job meets again. */
@@ -144,61 +195,10 @@ const describeEarlier = ({ earlierFailure: failure }: TakeoverAccepted): string 
     : ` The last job for this version of .svc/fleet.json failed as ${failure}: ${remedies[failure]}, or change the ` +
       'file by hand; until then a job fails again.'
 
-/** The answer to an accepted takeover as text: what was queued, and the failure that the job will meet. */
-export const describeAccepted = (
-  answer: TakeoverAccepted,
-  { dryRun, wait }: { readonly dryRun: boolean; readonly wait: boolean },
-): string => {
-  const { target, queued, status, requestedUtc } = answer
-  if (!queued)
-    return (
-      `${target} has a takeover already: ${status ?? 'queued'}, requested ${requestedUtc ?? 'before'}. ` +
-      'Its reason and its force stay.'
-    )
-  const earlier = describeEarlier(answer)
-  if (dryRun) return `${target} would become the apex. Nothing was queued.${earlier}`
-  const hint = wait ? '' : ' kronika fleet status --watch shows how it ends.'
-  return `The takeover by ${target} is queued.${hint}${earlier}`
-}
-
 const linesMax = 50
 
 /** The first items on lines of their own, and how many follow. */
 const list = (items: ReadonlyArray<string>): ReadonlyArray<string> => {
   const more = items.length - linesMax
   return [...items.slice(0, linesMax).map(one => `  ${one}`), ...(more > 0 ? [`  and ${more} more`] : [])]
-}
-
-/** What `kronika accept-rewrite` did or would do. */
-export const describeRewrite = ({
-  accepted,
-  rewrite = null,
-  parked,
-  unpublished,
-}: Pick<SyncEnded, 'accepted' | 'rewrite' | 'parked' | 'unpublished'>): string => {
-  const refs = parked.map(({ ref, commit }) => `${ref} ${commit}`)
-  const done = [
-    `Done. ${unpublished ?? 0} commits wait to be published.`,
-    'Kept here for a person:',
-    ...list(refs),
-  ]
-  if (rewrite === null)
-    return accepted === true
-      ? done.join('\n')
-      : 'Nothing to accept: the remote had all that this host saw there, at the last fetch.'
-  const { seen, tip, commits, removed } = rewrite
-  if (tip === null)
-    return `The remote had ${seen} and no longer has the branch. Push it again, or set another server.sync_branch.`
-  return [
-    `The remote had ${seen} and has ${tip} without it now.`,
-    `Commits of this host that are made again on it: ${commits.length}.`,
-    ...list(commits.map(({ id, subject }) => `${id.slice(0, 12)} ${subject}`)),
-    `Files with versions that the remote no longer has, which this host never publishes again: ${removed.length}.`,
-    ...list(removed),
-    ...(accepted === true
-      ? done
-      : [
-          'The branch as it is stays here under refs/svc/parked/. Nothing was changed; run it again with --yes.',
-        ]),
-  ].join('\n')
 }

@@ -49,64 +49,6 @@ export interface FleetScreen {
   readonly pause: () => Promise<void>
 }
 
-/** Prints a text on the whole terminal: from its first line, each line and the rest erased. */
-const repaint = (text: string): string => `\u001b[H${text.replaceAll('\n', '\u001b[K\n')}\u001b[K\u001b[J`
-
-const clear = '\u001b[2J'
-
-const showPeers = (
-  peers: FleetPeers,
-  json: boolean,
-  { isTerminal }: FleetScreen,
-  isFirst: boolean,
-): string => {
-  if (json) return JSON.stringify(peers)
-  const text = describeFleet(peers)
-  if (!isTerminal) return `${text}\n`
-  return `${isFirst ? clear : ''}${repaint(text)}`
-}
-
-const look = async (open: OpenFleetDesk, options: FleetOptions, ended?: AbortSignal): Promise<FleetLook> => {
-  const desk = open(options, ended)
-  if (isLeft(desk)) return desk
-  const peers = await desk.right.peers()
-  return isLeft(peers) ? left({ code: exitCodes.findings, refusal: peers.left }) : peers
-}
-
-/**
- * Prints the fleet until the person ends the watch. Finds the daemon again for each look, because it may have started
- * again at another port. A first look without an answer ends the watch, a later one is reported on stderr.
- */
-const watchFleet = async (
-  open: OpenFleetDesk,
-  options: FleetOptions,
-  output: Output,
-  screen: FleetScreen,
-): Promise<ExitCode> => {
-  const { ended } = screen
-  const hasEnded = (): boolean => ended.aborted
-  for (let looks = 0; !hasEnded(); looks += 1) {
-    const seen = await look(open, options, ended)
-    if (hasEnded()) break
-    if (isLeft(seen)) {
-      printRefusal(seen.left.refusal, options.json, output)
-      if (looks === 0) return seen.left.code
-    } else output.out(showPeers(seen.right, options.json, screen, looks === 0))
-    await screen.pause()
-  }
-  return exitCodes.ok
-}
-
-const describeAnnounced = ({ recorded, syncScheduled }: AnnouncementRecorded): string => {
-  const converge = syncScheduled ? 'A converge begins soon.' : 'Sync is disabled, so no converge follows.'
-  return recorded ? `Recorded. ${converge}` : 'Nothing was recorded.'
-}
-
-const nameOption = (refusal: DeskRefusal): DeskRefusal => ({
-  ...refusal,
-  detail: nameForceOption(refusal.detail),
-})
-
 /**
  * `kronika fleet status|takeover|announce` and `kronika accept-rewrite`, over the routes of the running daemon. A
  * refusal exits with 65. `pause` waits between two looks at a job.
@@ -165,28 +107,6 @@ export const fleetCommands = (
 /** A look at the fleet. Left: the exit code, and why there is no answer. */
 export type FleetLook = Either<{ readonly code: ExitCode; readonly refusal: DeskRefusal }, FleetPeers>
 
-/** Looks without an answer in a row after which the wait ends: the host starts again in less than a minute. */
-const missedLooksMax = 30
-
-const describeProgress = ({ target, status, failure, detail, mrUrl, lastError }: LastTakeover): string => {
-  const why = failure === null ? '' : `, ${failure}: ${detail ?? ''}`
-  const error = lastError === null ? '' : `, last error: ${lastError.detail}`
-  const where = mrUrl === null ? '' : ` (${mrUrl})`
-  return `${target}: ${status}${why}${error}${where}`
-}
-
-const otherJob: DeskRefusal = {
-  error: 'NotLast',
-  detail:
-    'Another takeover was asked for on this host meanwhile, so this one cannot be followed. ' +
-    'kronika fleet status shows the last one, and the log of the host how this one ends.',
-}
-
-const codeOf = ({ status }: LastTakeover): ExitCode | null => {
-  if (status === 'done') return exitCodes.ok
-  return status === 'failed' ? exitCodes.findings : null
-}
-
 /**
  * Follows the job of an accepted takeover to its end, over the starts of the host, and prints each change of it: as
  * text, or as a line of JSON. Returns 0 for a job that is done, 65 for one that failed or is not the last of the
@@ -221,4 +141,84 @@ export const waitForTakeover = async (
     }
     await pause()
   }
+}
+
+/** Prints a text on the whole terminal: from its first line, each line and the rest erased. */
+const repaint = (text: string): string => `\u001b[H${text.replaceAll('\n', '\u001b[K\n')}\u001b[K\u001b[J`
+
+const clear = '\u001b[2J'
+
+const showPeers = (
+  peers: FleetPeers,
+  json: boolean,
+  { isTerminal }: FleetScreen,
+  isFirst: boolean,
+): string => {
+  if (json) return JSON.stringify(peers)
+  const text = describeFleet(peers)
+  if (!isTerminal) return `${text}\n`
+  return `${isFirst ? clear : ''}${repaint(text)}`
+}
+
+const look = async (open: OpenFleetDesk, options: FleetOptions, ended?: AbortSignal): Promise<FleetLook> => {
+  const desk = open(options, ended)
+  if (isLeft(desk)) return desk
+  const peers = await desk.right.peers()
+  return isLeft(peers) ? left({ code: exitCodes.findings, refusal: peers.left }) : peers
+}
+
+/**
+ * Prints the fleet until the person ends the watch. Finds the daemon again for each look, because it may have started
+ * again at another port. A first look without an answer ends the watch, a later one is reported on stderr.
+ */
+const watchFleet = async (
+  open: OpenFleetDesk,
+  options: FleetOptions,
+  output: Output,
+  screen: FleetScreen,
+): Promise<ExitCode> => {
+  const { ended } = screen
+  const hasEnded = (): boolean => ended.aborted
+  for (let looks = 0; !hasEnded(); looks += 1) {
+    const seen = await look(open, options, ended)
+    if (hasEnded()) break
+    if (isLeft(seen)) {
+      printRefusal(seen.left.refusal, options.json, output)
+      if (looks === 0) return seen.left.code
+    } else output.out(showPeers(seen.right, options.json, screen, looks === 0))
+    await screen.pause()
+  }
+  return exitCodes.ok
+}
+
+const describeAnnounced = ({ recorded, syncScheduled }: AnnouncementRecorded): string => {
+  const converge = syncScheduled ? 'A converge begins soon.' : 'Sync is disabled, so no converge follows.'
+  return recorded ? `Recorded. ${converge}` : 'Nothing was recorded.'
+}
+
+const nameOption = (refusal: DeskRefusal): DeskRefusal => ({
+  ...refusal,
+  detail: nameForceOption(refusal.detail),
+})
+
+/** Looks without an answer in a row after which the wait ends: the host starts again in less than a minute. */
+const missedLooksMax = 30
+
+const describeProgress = ({ target, status, failure, detail, mrUrl, lastError }: LastTakeover): string => {
+  const why = failure === null ? '' : `, ${failure}: ${detail ?? ''}`
+  const error = lastError === null ? '' : `, last error: ${lastError.detail}`
+  const where = mrUrl === null ? '' : ` (${mrUrl})`
+  return `${target}: ${status}${why}${error}${where}`
+}
+
+const otherJob: DeskRefusal = {
+  error: 'NotLast',
+  detail:
+    'Another takeover was asked for on this host meanwhile, so this one cannot be followed. ' +
+    'kronika fleet status shows the last one, and the log of the host how this one ends.',
+}
+
+const codeOf = ({ status }: LastTakeover): ExitCode | null => {
+  if (status === 'done') return exitCodes.ok
+  return status === 'failed' ? exitCodes.findings : null
 }

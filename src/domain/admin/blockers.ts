@@ -23,6 +23,48 @@ export interface Observed {
   readonly staleReason: string | null
 }
 
+/** Whether the reason of a failure says that an object of git is damaged or missing. */
+export const isDamage = (reason: string): boolean =>
+  /git fsck|corrupt|unable to (?:read|unpack)|bad object|missing (?:blob|tree|object)|inflate/u.test(reason)
+
+/** What blocks writes of a host now or later, in the order of the table. Empty when nothing does. */
+export const blockersOf = ({
+  gone,
+  stateGone,
+  detached,
+  notAdopted,
+  faults,
+  dirty,
+  config,
+  rewrite,
+  staleReason,
+}: Observed): ReadonlyArray<Blocker> => {
+  // When the repository is gone, HEAD cannot be loaded either, and no commit would repair that.
+  const stale = gone ? null : staleReason
+  const found = [
+    ...(gone ? [blocker('repository_gone', [])] : []),
+    ...(stale === null
+      ? []
+      : [
+          blocker(
+            isDamage(stale) ? 'object_damaged' : 'snapshot_stale',
+            [],
+            `HEAD cannot be loaded: ${stale}.`,
+          ),
+        ]),
+    ...(stateGone && !gone ? [blocker('state_gone', [])] : []),
+    ...(detached ? [blocker('head_detached', [])] : []),
+    ...(notAdopted ? [blocker('not_adopted', [])] : []),
+    ...faults.map(({ code, reason, files }) => blocker(code, files.map(whole), reason)),
+    ...(dirty.length === 0 ? [] : [blocker('work_tree_dirty', dirty.map(whole))]),
+    ...(rewrite === null ? [] : [historyRewritten(rewrite)]),
+    ...ofConfig(config),
+  ]
+  const codes = Object.keys(blockCodes)
+  const once = new Map(found.map(one => [one.code, one]))
+  return [...once.values()].sort((a, b) => codes.indexOf(a.code) - codes.indexOf(b.code))
+}
+
 /** How many files a list of blockers names. */
 const filesMax = 50
 
@@ -83,10 +125,6 @@ const ofConfig = (config: ConfigSight): ReadonlyArray<Blocker> => {
   }
 }
 
-/** Whether the reason of a failure says that an object of git is damaged or missing. */
-export const isDamage = (reason: string): boolean =>
-  /git fsck|corrupt|unable to (?:read|unpack)|bad object|missing (?:blob|tree|object)|inflate/u.test(reason)
-
 const historyRewritten = ({ seen, tip }: NonNullable<Observed['rewrite']>): Blocker => {
   const now = tip === null ? 'no longer has the branch' : `has ${tip} without it now`
   const made = blocker(
@@ -97,42 +135,4 @@ const historyRewritten = ({ seen, tip }: NonNullable<Observed['rewrite']>): Bloc
   return tip === null
     ? { ...made, mend: 'Push the branch there again, or set another server.sync_branch.' }
     : made
-}
-
-/** What blocks writes of a host now or later, in the order of the table. Empty when nothing does. */
-export const blockersOf = ({
-  gone,
-  stateGone,
-  detached,
-  notAdopted,
-  faults,
-  dirty,
-  config,
-  rewrite,
-  staleReason,
-}: Observed): ReadonlyArray<Blocker> => {
-  // When the repository is gone, HEAD cannot be loaded either, and no commit would repair that.
-  const stale = gone ? null : staleReason
-  const found = [
-    ...(gone ? [blocker('repository_gone', [])] : []),
-    ...(stale === null
-      ? []
-      : [
-          blocker(
-            isDamage(stale) ? 'object_damaged' : 'snapshot_stale',
-            [],
-            `HEAD cannot be loaded: ${stale}.`,
-          ),
-        ]),
-    ...(stateGone && !gone ? [blocker('state_gone', [])] : []),
-    ...(detached ? [blocker('head_detached', [])] : []),
-    ...(notAdopted ? [blocker('not_adopted', [])] : []),
-    ...faults.map(({ code, reason, files }) => blocker(code, files.map(whole), reason)),
-    ...(dirty.length === 0 ? [] : [blocker('work_tree_dirty', dirty.map(whole))]),
-    ...(rewrite === null ? [] : [historyRewritten(rewrite)]),
-    ...ofConfig(config),
-  ]
-  const codes = Object.keys(blockCodes)
-  const once = new Map(found.map(one => [one.code, one]))
-  return [...once.values()].sort((a, b) => codes.indexOf(a.code) - codes.indexOf(b.code))
 }

@@ -23,38 +23,8 @@ export type GateRefusal = RefusalOf<
   'SnapshotStale' | 'DiskRefused' | 'SchemaTooNew' | 'SchemaTooOld' | 'SyncStale' | 'ReadOnly'
 >
 
-const arms = {
-  SnapshotStale: 'snapshot_stale',
-  DiskRefused: 'state_gone',
-  SchemaTooNew: 'schema_new',
-  SchemaTooOld: 'schema_old',
-  SyncStale: 'sync_stale',
-  ReadOnly: 'read_only',
-} as const satisfies Readonly<Record<GateRefusal['_tag'], GateArm>>
-
 /** The arm that refused, as the metrics name it. */
 export const armOf = ({ _tag }: GateRefusal): GateArm => arms[_tag]
-
-const notAdopted = 'The repository is not adopted; run `kronika adopt` or POST /import.'
-
-/** What else prevents an adoption from being committed, such as a missing git. */
-const before = ({ mode, detail }: GateState): string =>
-  mode === 'ReadOnly' && typeof detail === 'string' ? ` Before that: ${detail}` : ''
-
-/**
- * The refusal of a write that would be planned on an older commit than HEAD (D63). `reason` has no full stop
- * at its end.
- */
-const staleRefusal = (reason: string): RefusalOf<'SnapshotStale'> =>
-  refuse(
-    'SnapshotStale',
-    `HEAD cannot be loaded: ${reason}. Nothing was written, because this host serves an older commit. ` +
-      'Commit a fix; the host loads it by itself.',
-  )
-
-/** The refusal of a write when the repository is gone, which no commit would repair. */
-const snapshotGoneRefusal = (): RefusalOf<'SnapshotStale'> =>
-  refuse('SnapshotStale', `Nothing was written: ${goneWords}. ${goneMend}`)
 
 /** The refusal of a write whose intent would be stored in a file that the next start does not find. */
 export const stateGoneRefusal = (): RefusalOf<'DiskRefused'> =>
@@ -81,6 +51,15 @@ export const gateRefusal = (state: GateState, dryRun: boolean): GateRefusal | nu
   return null
 }
 
+const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/** The roles table of a new repository in format 2: the built-in bundles, until the community edits them. */
+export const rolesSeed: Seed = { path: rolesPath, text: jsonText({ roles: bundles }) }
+
+export const formatPath = requirePath('.svc/format.json')
+
+export const formatSeed: Seed = { path: formatPath, text: jsonText({ format: 2 }) }
+
 /** The example is no row, so that it is not reported as hidden text. */
 const contributors = `<!--
 Kto należy do społeczności. Osoba to blok pod „## Gracz”, rola to blok pod „## Role”.
@@ -101,15 +80,6 @@ Przykład; wpisz swoje bloki poniżej bez kreski na początku i zatwierdź zmian
 /** The keys that an operator decides first; `docs/reference/config.md` lists all. */
 const config = { server: { time_zone: 'Europe/Warsaw', sync_remote: 'origin', publish_mode: 'none' } }
 
-const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
-
-/** The roles table of a new repository in format 2: the built-in bundles, until the community edits them. */
-export const rolesSeed: Seed = { path: rolesPath, text: jsonText({ roles: bundles }) }
-
-export const formatPath = requirePath('.svc/format.json')
-
-export const formatSeed: Seed = { path: formatPath, text: jsonText({ format: 2 }) }
-
 /** The files of a new community without lore, in format 2. Adoption changes none of them and adds none. */
 export const newRepository: ReadonlyArray<Seed> = [
   { path: '.gitignore', text: '/.svc/state/\n' },
@@ -125,3 +95,33 @@ export interface Seed {
   readonly path: string
   readonly text: string
 }
+
+const arms = {
+  SnapshotStale: 'snapshot_stale',
+  DiskRefused: 'state_gone',
+  SchemaTooNew: 'schema_new',
+  SchemaTooOld: 'schema_old',
+  SyncStale: 'sync_stale',
+  ReadOnly: 'read_only',
+} as const satisfies Readonly<Record<GateRefusal['_tag'], GateArm>>
+
+const notAdopted = 'The repository is not adopted; run `kronika adopt` or POST /import.'
+
+/** What else prevents an adoption from being committed, such as a missing git. */
+const before = ({ mode, detail }: GateState): string =>
+  mode === 'ReadOnly' && typeof detail === 'string' ? ` Before that: ${detail}` : ''
+
+/**
+ * The refusal of a write that would be planned on an older commit than HEAD (D63). `reason` has no full stop
+ * at its end.
+ */
+const staleRefusal = (reason: string): RefusalOf<'SnapshotStale'> =>
+  refuse(
+    'SnapshotStale',
+    `HEAD cannot be loaded: ${reason}. Nothing was written, because this host serves an older commit. ` +
+      'Commit a fix; the host loads it by itself.',
+  )
+
+/** The refusal of a write when the repository is gone, which no commit would repair. */
+const snapshotGoneRefusal = (): RefusalOf<'SnapshotStale'> =>
+  refuse('SnapshotStale', `Nothing was written: ${goneWords}. ${goneMend}`)

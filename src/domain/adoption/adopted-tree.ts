@@ -25,13 +25,6 @@ import { findingOfNotice, holdsWebhook, isHashedKey, redactWebhooks, revoke } fr
 import { indexTypeOf, type LegacyRow, quoteRow, typeOfWord } from './legacy/registry.js'
 import { isGameId, type LegacyLabels } from './legacy/roster.js'
 
-/** The git blob id of a text. */
-const blobOf = (text: string): BlobId | null => {
-  const bytes = Buffer.from(text, 'utf8')
-  const id = BlobId.decode(createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex'))
-  return isLeft(id) ? null : id.right
-}
-
 /**
  * New texts by path as changes of a tree; texts that are there already give no change. Keys that are no valid
  * paths are skipped.
@@ -58,10 +51,6 @@ export const applyFileChanges = (tree: Tree, changes: ReadonlyArray<FileChange>)
   }
   return changed
 }
-
-/** Trees of several commits share most files, so each file is parsed once. */
-const readSessions = perValue(parseSessionFile)
-const readIndex = perValue(parseIndexFile)
 
 /**
  * The sessions of a tree, as the snapshot will parse them, without the given files. Yields after each file.
@@ -97,19 +86,6 @@ export interface AdoptedView {
   readonly state: Entities
 }
 
-const entitiesIn = function* (tree: Tree): Sliced<Pick<AdoptedView, 'people' | 'entities'>> {
-  const people = parseContributorStore(tree.get(contributorsPath) ?? null)
-  const paths = [...tree.keys()].filter(path => roleOf(path) === 'index').sort()
-  const index: Array<ReturnType<typeof readIndex>> = []
-  for (const path of paths) {
-    const file = tree.get(path)
-    if (file !== undefined) index.push(readIndex(file))
-    yield
-  }
-  const fileAt = (path: string) => tree.get(path.normalize('NFC')) ?? null
-  return { people, entities: yield* buildEntitiesInSlices(index, { people, fileAt }) }
-}
-
 /**
  * Parses the adopted tree with the daemon's own parsers, so that counts and parity describe what will be
  * served.
@@ -132,6 +108,56 @@ export const countsOf = ({ people, entities }: AdoptedView) => {
     locations: of('Lokacja'),
     maps: of('Mapa'),
   }
+}
+
+/**
+ * Legacy rows as rows of a format 2 block of `type` (FORMATS 10): without credentials, with statuses and
+ * types of the closed lists, with the game id under its own tag, and with at most one active row per scalar.
+ * Unknown tags are kept verbatim. Every change is a finding.
+ */
+export const adoptRows = (
+  rows: ReadonlyArray<LegacyRow>,
+  type: EntityType,
+  subject: string,
+  labels: LegacyLabels,
+): Settled => {
+  const clean = rows.map(row => withoutSecrets(row, subject))
+  const steps = clean
+    .flatMap(({ rows: left }) => left)
+    .map(row => step(renameTag(row, type, labels), type, subject))
+  const result = settleGroups(distinct(steps.flatMap(part => part.rows)), type, subject)
+  return {
+    rows: result.rows,
+    findings: [
+      ...clean.flatMap(part => part.findings),
+      ...steps.flatMap(part => part.findings),
+      ...result.findings,
+    ],
+  }
+}
+
+/** The git blob id of a text. */
+const blobOf = (text: string): BlobId | null => {
+  const bytes = Buffer.from(text, 'utf8')
+  const id = BlobId.decode(createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex'))
+  return isLeft(id) ? null : id.right
+}
+
+/** Trees of several commits share most files, so each file is parsed once. */
+const readSessions = perValue(parseSessionFile)
+const readIndex = perValue(parseIndexFile)
+
+const entitiesIn = function* (tree: Tree): Sliced<Pick<AdoptedView, 'people' | 'entities'>> {
+  const people = parseContributorStore(tree.get(contributorsPath) ?? null)
+  const paths = [...tree.keys()].filter(path => roleOf(path) === 'index').sort()
+  const index: Array<ReturnType<typeof readIndex>> = []
+  for (const path of paths) {
+    const file = tree.get(path)
+    if (file !== undefined) index.push(readIndex(file))
+    yield
+  }
+  const fileAt = (path: string) => tree.get(path.normalize('NFC')) ?? null
+  return { people, entities: yield* buildEntitiesInSlices(index, { people, fileAt }) }
 }
 
 const place = (row: LegacyRow, subject: string) => ({ file: row.path, line: row.line, subject }) as const
@@ -233,30 +259,4 @@ const settleGroups = (rows: ReadonlyArray<LegacyRow>, type: EntityType, subject:
     isScalar(tag, type) ? settleRows(group, subject) : { rows: group, findings: [] },
   )
   return { rows: parts.flatMap(part => part.rows), findings: parts.flatMap(part => part.findings) }
-}
-
-/**
- * Legacy rows as rows of a format 2 block of `type` (FORMATS 10): without credentials, with statuses and
- * types of the closed lists, with the game id under its own tag, and with at most one active row per scalar.
- * Unknown tags are kept verbatim. Every change is a finding.
- */
-export const adoptRows = (
-  rows: ReadonlyArray<LegacyRow>,
-  type: EntityType,
-  subject: string,
-  labels: LegacyLabels,
-): Settled => {
-  const clean = rows.map(row => withoutSecrets(row, subject))
-  const steps = clean
-    .flatMap(({ rows: left }) => left)
-    .map(row => step(renameTag(row, type, labels), type, subject))
-  const result = settleGroups(distinct(steps.flatMap(part => part.rows)), type, subject)
-  return {
-    rows: result.rows,
-    findings: [
-      ...clean.flatMap(part => part.findings),
-      ...steps.flatMap(part => part.findings),
-      ...result.findings,
-    ],
-  }
 }

@@ -9,21 +9,6 @@ import { blocksAppended, blocksInserted, omissionFindings, type PlannedBlock } f
 import { typeOfWord } from './legacy/registry.js'
 
 /**
- * The new text of the contributor store, null when nothing is missing; and the number of kept blocks that
- * adoption would not write.
- */
-interface ContributorPlan {
-  readonly text: string | null
-  readonly preserved: number
-  readonly findings: ReadonlyArray<Finding>
-}
-
-const heading = '## Gracz'
-
-const isGracz = (section: string | null): boolean =>
-  section !== null && ['gracz', 'gracze'].includes(nameKey(section))
-
-/**
  * Plans the `## Gracz` section: keeps existing people and adds the others after the last of them (FORMATS 9,
  * step 5).
  */
@@ -69,6 +54,56 @@ export const planContributors = (
   }
 }
 
+/** The key by which two blocks are the same entity: type and name key. */
+export const blockKey = (type: EntityType, heading: string): string => `${type}/${nameKey(heading)}`
+
+/**
+ * Plans the index: keeps existing blocks and adds the others to the first index file with room (D31). In a
+ * repository that is already stamped a block also matches by its old names, so that a renamed one is not
+ * written again.
+ */
+export const planIndex = (
+  files: ReadonlyArray<SourceFile>,
+  planned: ReadonlyArray<PlannedBlock>,
+  stamped: boolean,
+): IndexPlan => {
+  const before = standingOf(files)
+  const keys = planned.map(block => blockKey(block.type, block.heading))
+  const isThere = (key: string): boolean => before.texts.has(key) || (stamped && before.aliases.has(key))
+  const missing = planned.filter((_, at) => !isThere(keys[at] ?? ''))
+  const ours = planned.filter((block, at) => before.texts.get(keys[at] ?? '') === block.text)
+  const byPath = new Map(files.map(file => [file.path.normalize('NFC'), file]))
+  return {
+    texts: fillFiles(
+      byPath,
+      missing.map(block => block.text),
+    ),
+    preserved: before.count - ours.length,
+    standing: new Set(keys.filter(isThere)),
+    findings: stamped
+      ? []
+      : planned.flatMap((block, at) => {
+          const there = before.texts.get(keys[at] ?? '')
+          return there === undefined ? [] : omissionFindings(block, there)
+        }),
+  }
+}
+
+/**
+ * The new text of the contributor store, null when nothing is missing; and the number of kept blocks that
+ * adoption would not write.
+ */
+interface ContributorPlan {
+  readonly text: string | null
+  readonly preserved: number
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const heading = '## Gracz'
+
+const isGracz = (section: string | null): boolean =>
+  section !== null && ['gracz', 'gracze'].includes(nameKey(section))
+
 /** The plan of the index: new texts by path, and the result of comparing planned with existing blocks. */
 interface IndexPlan {
   readonly texts: ReadonlyMap<string, string>
@@ -81,9 +116,6 @@ interface IndexPlan {
 
 /** Largest number of blocks in one index file (D31). */
 const blocksMax = 250
-
-/** The key by which two blocks are the same entity: type and name key. */
-export const blockKey = (type: EntityType, heading: string): string => `${type}/${nameKey(heading)}`
 
 const typeOf = (block: Block): EntityType | null =>
   typeOfWord(block.rows.findLast(row => row.tag === 'typ')?.value ?? '')
@@ -142,36 +174,4 @@ const fillFiles = (
     number += 1
   }
   return texts
-}
-
-/**
- * Plans the index: keeps existing blocks and adds the others to the first index file with room (D31). In a
- * repository that is already stamped a block also matches by its old names, so that a renamed one is not
- * written again.
- */
-export const planIndex = (
-  files: ReadonlyArray<SourceFile>,
-  planned: ReadonlyArray<PlannedBlock>,
-  stamped: boolean,
-): IndexPlan => {
-  const before = standingOf(files)
-  const keys = planned.map(block => blockKey(block.type, block.heading))
-  const isThere = (key: string): boolean => before.texts.has(key) || (stamped && before.aliases.has(key))
-  const missing = planned.filter((_, at) => !isThere(keys[at] ?? ''))
-  const ours = planned.filter((block, at) => before.texts.get(keys[at] ?? '') === block.text)
-  const byPath = new Map(files.map(file => [file.path.normalize('NFC'), file]))
-  return {
-    texts: fillFiles(
-      byPath,
-      missing.map(block => block.text),
-    ),
-    preserved: before.count - ours.length,
-    standing: new Set(keys.filter(isThere)),
-    findings: stamped
-      ? []
-      : planned.flatMap((block, at) => {
-          const there = before.texts.get(keys[at] ?? '')
-          return there === undefined ? [] : omissionFindings(block, there)
-        }),
-  }
 }

@@ -16,48 +16,6 @@ import {
 } from './legacy/registry.js'
 import { isGameId, type LegacyLabels, topicsOf } from './legacy/roster.js'
 
-const namesType = (row: LegacyRow): boolean => row.tag === 'typ' && indexTypeOf(row.value) !== null
-
-/**
- * The type of an entity on a day: that of the deciding `@typ` among those that name a type of an index block,
- * else the type of its section. Any other word in a `@typ`, `Gracz` too, is free text.
- */
-const typeOnDay = (entity: LegacyEntity, day: Day): EntityType => {
-  const typed = entity.rows.filter(namesType)
-  return indexTypeOf(legacyScalarOn(typed, 'typ', day)?.value ?? '') ?? entity.type
-}
-
-const isUndatedType = (row: LegacyRow): boolean => row.tag === 'typ' && row.from === '' && row.to === ''
-
-/**
- * Rows with the `@typ` rows that name a type first. A `@typ` with the type of the section precedes them
- * unless one of them is undated.
- */
-const addTypeRows = (entity: LegacyEntity): ReadonlyArray<LegacyRow> => {
-  const named = entity.rows.filter(namesType)
-  const ofSection = named.some(isUndatedType) ? [] : [makeRow('typ', entity.type, entity)]
-  return [...ofSection, ...named, ...entity.rows.filter(row => !namesType(row))]
-}
-
-const block = (
-  entity: LegacyEntity,
-  rows: ReadonlyArray<LegacyRow>,
-  more: ReadonlyArray<Finding>,
-  labels: LegacyLabels,
-  day: Day,
-): PlannedBlock => {
-  const type = typeOnDay(entity, day)
-  const adopted = adoptRows(rows, type, entity.name, labels)
-  return {
-    type,
-    heading: entity.name,
-    text: blockText(entity.name, adopted.rows),
-    path: entity.path,
-    line: entity.line,
-    findings: [...adopted.findings, ...more],
-  }
-}
-
 /**
  * The index block of an entity that is neither a Gracz nor a Postać. `labels.game` is the brand word in
  * `@<game>id`, by which a game id of the predecessor is recognised; null matches any word. `day` decides the
@@ -65,47 +23,6 @@ const block = (
  */
 export const entityBlock = (entity: LegacyEntity, labels: LegacyLabels, day: Day): PlannedBlock =>
   block(entity, addTypeRows(entity), [], labels, day)
-
-/**
- * Findings for rows of PU in the registry that one undated row per figure replaces. A row that already is
- * undated and has the adopted value, without a remark, gives none. A dated row gives one although its value
- * may be the adopted one. `brak` means no value and is not worth a warning.
- */
-const replacementFindings = (
-  character: LegacyCharacter,
-  rows: ReadonlyArray<LegacyRow>,
-): ReadonlyArray<Finding> =>
-  rows.flatMap(row => {
-    const name = figureNames.find(known => row.tag === `pu_${known}`)
-    const figure = name === undefined ? null : character.figures[name]
-    const number = numberAt(row.value, 0, 'minus')
-    const value = number?.value ?? null
-    const same = figure !== null && value !== null && compareDecimals(figure, value) === 0
-    if (same && row.from === '' && row.to === '' && number?.end === row.value.length) return []
-    const now = figure === null ? 'no value' : pointsText(figure)
-    const at = { file: row.path, line: row.line, subject: character.name } as const
-    const reason = `@${row.tag} ${quoteRow(row)} of ${character.name} was adopted as ${now}, undated.`
-    const kind = value === null ? 'PuUnreadable' : 'PuSuperseded'
-    const brak = row.value.toLowerCase() === 'brak'
-    return [findingOfNotice({ ...at, kind, severity: value === null && !brak ? 'warning' : 'info', reason })]
-  })
-
-/** Findings for PU of the roster for which another value was adopted, because the registry wins. */
-const rosterReplaced = (
-  character: LegacyCharacter,
-  place: Pick<LegacyRow, 'path' | 'line'>,
-): ReadonlyArray<Finding> =>
-  figureNames.flatMap(name => {
-    const before = character.roster?.figures[name] ?? null
-    const now = character.figures[name]
-    if (before === null || (now !== null && compareDecimals(before, now) === 0)) return []
-    const adopted = now === null ? 'no value' : pointsText(now)
-    const reason = `${name.toUpperCase()} ${pointsText(before)} of the roster was adopted as ${adopted}.`
-    const at = { file: place.path, line: place.line, subject: character.name } as const
-    return [findingOfNotice({ ...at, kind: 'PuSuperseded', severity: 'info', reason })]
-  })
-
-const isFigure = (row: LegacyRow): boolean => figureNames.some(name => row.tag === `pu_${name}`)
 
 /**
  * The index block of a character: the rows of the registry (the predecessor's files of entities), then what
@@ -147,77 +64,6 @@ export const characterBlock = (
   ]
   return block(base, rows, told, labels, day)
 }
-
-/** The place of a person: the roster's section, else the registry's bullet. */
-const placeOf = (player: LegacyPlayer): Pick<LegacyRow, 'path' | 'line'> | null =>
-  player.roster === null ? player.entity : { path: player.roster.file, line: player.roster.line }
-
-const isTopic = (row: LegacyRow): boolean => row.tag === 'trigger' || row.tag === 'tematy'
-
-const distinctTopics = (topics: ReadonlyArray<string>): ReadonlyArray<string> => [
-  ...new Map(
-    topics.map(topic => topic.normalize('NFC').trim()).map(topic => [nameKey(topic), topic]),
-  ).values(),
-]
-
-/**
- * Restricted topics from all places that have them (FORMATS 10): roster, `@trigger`, the characters' tags and
- * files.
- */
-const topicsOfPlayer = (player: LegacyPlayer, fileTopics: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const values = (rows: ReadonlyArray<LegacyRow>, tag: string): ReadonlyArray<string> =>
-    rows.filter(row => row.tag === tag).flatMap(row => topicsOf(row.value))
-  const ofCharacters = player.characters.flatMap(({ entity }) =>
-    values(entity?.rows ?? [], 'tematy_zastrzezone'),
-  )
-  return distinctTopics([
-    ...(player.roster?.topics ?? []),
-    ...values(player.entity?.rows ?? [], 'trigger'),
-    ...values(player.entity?.rows ?? [], 'tematy'),
-    ...ofCharacters,
-    ...fileTopics,
-  ]).map(redactWebhooks)
-}
-
-const otherId = (
-  player: LegacyPlayer,
-  rows: ReadonlyArray<LegacyRow>,
-  labels: LegacyLabels,
-): ReadonlyArray<Finding> => {
-  const { roster } = player
-  if (roster === null || roster.gameId === null) return []
-  const ids = rows.filter(row => isGameId(row, labels))
-  if (ids.length === 0 || ids.some(row => row.value === roster.gameId)) return []
-  const said = ids.map(row => row.value).join(', ')
-  return [
-    findingOfNotice({
-      kind: 'GameIdDiffers',
-      severity: 'warning',
-      file: roster.file,
-      line: roster.line,
-      subject: player.name,
-      reason: `The roster says game id ${roster.gameId}, the registry ${said}; the registry wins.`,
-    }),
-  ]
-}
-
-/**
- * Findings for dated topics: `@tematy` has no ranges, so they always count and the finding states their
- * dates.
- */
-const topicFindings = (player: LegacyPlayer): ReadonlyArray<Finding> =>
-  (player.entity?.rows ?? [])
-    .filter(row => isTopic(row) && (row.from !== '' || row.to !== ''))
-    .map(row =>
-      findingOfNotice({
-        kind: 'TopicUndated',
-        severity: 'info',
-        file: row.path,
-        line: row.line,
-        subject: player.name,
-        reason: `@${row.tag} ${quoteRow(row)} of ${player.name} was adopted without its dates.`,
-      }),
-    )
 
 /**
  * The `### Person` block of a player: game ids, aliases, status, topics and every other tag of the registry;
@@ -295,17 +141,6 @@ export interface PlannedBlock {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** A row that no registry file contains: from the roster, or derived from it. */
-const makeRow = (tag: string, value: string, place: Pick<LegacyRow, 'path' | 'line'>): LegacyRow => ({
-  tag,
-  value,
-  range: { from: null, to: null },
-  from: '',
-  to: '',
-  path: place.path,
-  line: place.line,
-})
-
 /**
  * The finding for an existing block that adoption kept, with the lines of the planned block that it lacks.
  */
@@ -324,14 +159,6 @@ export const omissionFindings = (block: PlannedBlock, standing: string): Readonl
       suggestion: 'Add what is missing to the block by hand.',
     }),
   ]
-}
-
-const joinBlocks = (blocks: ReadonlyArray<string>, newline: Newline): string =>
-  blocks.map(block => block.replaceAll('\n', newline)).join(newline + newline)
-
-const gap = (text: string, newline: Newline): string => {
-  if (text === '' || text.endsWith(newline + newline)) return ''
-  return text.endsWith('\n') ? newline : newline + newline
 }
 
 /** Appends blocks to a text, with one blank line between; existing bytes are kept. */
@@ -353,14 +180,187 @@ export const blocksInserted = (text: string, line: number | null, blocks: Readon
   return applySplices(text, keepHidden(scanned, [{ from, to: from - 1, lines: inserted }]))
 }
 
-/** The content of a row, whatever its source. */
-type WrittenRow = Pick<LegacyRow, 'tag' | 'value' | 'from' | 'to'>
-
 /** A continuation line of a value, so far in that it is no heading; what would open a fence is escaped. */
 export const continueLine = (line: string): string => {
   if (line.startsWith('#')) return `    ${line}`
   return linesOf(line).lines[0]?._tag === 'Fenced' ? `  \\${line}` : `  ${line}`
 }
+
+const namesType = (row: LegacyRow): boolean => row.tag === 'typ' && indexTypeOf(row.value) !== null
+
+/**
+ * The type of an entity on a day: that of the deciding `@typ` among those that name a type of an index block,
+ * else the type of its section. Any other word in a `@typ`, `Gracz` too, is free text.
+ */
+const typeOnDay = (entity: LegacyEntity, day: Day): EntityType => {
+  const typed = entity.rows.filter(namesType)
+  return indexTypeOf(legacyScalarOn(typed, 'typ', day)?.value ?? '') ?? entity.type
+}
+
+const isUndatedType = (row: LegacyRow): boolean => row.tag === 'typ' && row.from === '' && row.to === ''
+
+/**
+ * Rows with the `@typ` rows that name a type first. A `@typ` with the type of the section precedes them
+ * unless one of them is undated.
+ */
+const addTypeRows = (entity: LegacyEntity): ReadonlyArray<LegacyRow> => {
+  const named = entity.rows.filter(namesType)
+  const ofSection = named.some(isUndatedType) ? [] : [makeRow('typ', entity.type, entity)]
+  return [...ofSection, ...named, ...entity.rows.filter(row => !namesType(row))]
+}
+
+const block = (
+  entity: LegacyEntity,
+  rows: ReadonlyArray<LegacyRow>,
+  more: ReadonlyArray<Finding>,
+  labels: LegacyLabels,
+  day: Day,
+): PlannedBlock => {
+  const type = typeOnDay(entity, day)
+  const adopted = adoptRows(rows, type, entity.name, labels)
+  return {
+    type,
+    heading: entity.name,
+    text: blockText(entity.name, adopted.rows),
+    path: entity.path,
+    line: entity.line,
+    findings: [...adopted.findings, ...more],
+  }
+}
+
+/**
+ * Findings for rows of PU in the registry that one undated row per figure replaces. A row that already is
+ * undated and has the adopted value, without a remark, gives none. A dated row gives one although its value
+ * may be the adopted one. `brak` means no value and is not worth a warning.
+ */
+const replacementFindings = (
+  character: LegacyCharacter,
+  rows: ReadonlyArray<LegacyRow>,
+): ReadonlyArray<Finding> =>
+  rows.flatMap(row => {
+    const name = figureNames.find(known => row.tag === `pu_${known}`)
+    const figure = name === undefined ? null : character.figures[name]
+    const number = numberAt(row.value, 0, 'minus')
+    const value = number?.value ?? null
+    const same = figure !== null && value !== null && compareDecimals(figure, value) === 0
+    if (same && row.from === '' && row.to === '' && number?.end === row.value.length) return []
+    const now = figure === null ? 'no value' : pointsText(figure)
+    const at = { file: row.path, line: row.line, subject: character.name } as const
+    const reason = `@${row.tag} ${quoteRow(row)} of ${character.name} was adopted as ${now}, undated.`
+    const kind = value === null ? 'PuUnreadable' : 'PuSuperseded'
+    const brak = row.value.toLowerCase() === 'brak'
+    return [findingOfNotice({ ...at, kind, severity: value === null && !brak ? 'warning' : 'info', reason })]
+  })
+
+/** Findings for PU of the roster for which another value was adopted, because the registry wins. */
+const rosterReplaced = (
+  character: LegacyCharacter,
+  place: Pick<LegacyRow, 'path' | 'line'>,
+): ReadonlyArray<Finding> =>
+  figureNames.flatMap(name => {
+    const before = character.roster?.figures[name] ?? null
+    const now = character.figures[name]
+    if (before === null || (now !== null && compareDecimals(before, now) === 0)) return []
+    const adopted = now === null ? 'no value' : pointsText(now)
+    const reason = `${name.toUpperCase()} ${pointsText(before)} of the roster was adopted as ${adopted}.`
+    const at = { file: place.path, line: place.line, subject: character.name } as const
+    return [findingOfNotice({ ...at, kind: 'PuSuperseded', severity: 'info', reason })]
+  })
+
+const isFigure = (row: LegacyRow): boolean => figureNames.some(name => row.tag === `pu_${name}`)
+
+/** The place of a person: the roster's section, else the registry's bullet. */
+const placeOf = (player: LegacyPlayer): Pick<LegacyRow, 'path' | 'line'> | null =>
+  player.roster === null ? player.entity : { path: player.roster.file, line: player.roster.line }
+
+const isTopic = (row: LegacyRow): boolean => row.tag === 'trigger' || row.tag === 'tematy'
+
+const distinctTopics = (topics: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Map(
+    topics.map(topic => topic.normalize('NFC').trim()).map(topic => [nameKey(topic), topic]),
+  ).values(),
+]
+
+/**
+ * Restricted topics from all places that have them (FORMATS 10): roster, `@trigger`, the characters' tags and
+ * files.
+ */
+const topicsOfPlayer = (player: LegacyPlayer, fileTopics: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const values = (rows: ReadonlyArray<LegacyRow>, tag: string): ReadonlyArray<string> =>
+    rows.filter(row => row.tag === tag).flatMap(row => topicsOf(row.value))
+  const ofCharacters = player.characters.flatMap(({ entity }) =>
+    values(entity?.rows ?? [], 'tematy_zastrzezone'),
+  )
+  return distinctTopics([
+    ...(player.roster?.topics ?? []),
+    ...values(player.entity?.rows ?? [], 'trigger'),
+    ...values(player.entity?.rows ?? [], 'tematy'),
+    ...ofCharacters,
+    ...fileTopics,
+  ]).map(redactWebhooks)
+}
+
+const otherId = (
+  player: LegacyPlayer,
+  rows: ReadonlyArray<LegacyRow>,
+  labels: LegacyLabels,
+): ReadonlyArray<Finding> => {
+  const { roster } = player
+  if (roster === null || roster.gameId === null) return []
+  const ids = rows.filter(row => isGameId(row, labels))
+  if (ids.length === 0 || ids.some(row => row.value === roster.gameId)) return []
+  const said = ids.map(row => row.value).join(', ')
+  return [
+    findingOfNotice({
+      kind: 'GameIdDiffers',
+      severity: 'warning',
+      file: roster.file,
+      line: roster.line,
+      subject: player.name,
+      reason: `The roster says game id ${roster.gameId}, the registry ${said}; the registry wins.`,
+    }),
+  ]
+}
+
+/**
+ * Findings for dated topics: `@tematy` has no ranges, so they always count and the finding states their
+ * dates.
+ */
+const topicFindings = (player: LegacyPlayer): ReadonlyArray<Finding> =>
+  (player.entity?.rows ?? [])
+    .filter(row => isTopic(row) && (row.from !== '' || row.to !== ''))
+    .map(row =>
+      findingOfNotice({
+        kind: 'TopicUndated',
+        severity: 'info',
+        file: row.path,
+        line: row.line,
+        subject: player.name,
+        reason: `@${row.tag} ${quoteRow(row)} of ${player.name} was adopted without its dates.`,
+      }),
+    )
+
+/** A row that no registry file contains: from the roster, or derived from it. */
+const makeRow = (tag: string, value: string, place: Pick<LegacyRow, 'path' | 'line'>): LegacyRow => ({
+  tag,
+  value,
+  range: { from: null, to: null },
+  from: '',
+  to: '',
+  path: place.path,
+  line: place.line,
+})
+
+const joinBlocks = (blocks: ReadonlyArray<string>, newline: Newline): string =>
+  blocks.map(block => block.replaceAll('\n', newline)).join(newline + newline)
+
+const gap = (text: string, newline: Newline): string => {
+  if (text === '' || text.endsWith(newline + newline)) return ''
+  return text.endsWith('\n') ? newline : newline + newline
+}
+
+/** The content of a row, whatever its source. */
+type WrittenRow = Pick<LegacyRow, 'tag' | 'value' | 'from' | 'to'>
 
 const rowText = ({ tag, value, from, to }: WrittenRow): string => {
   const [first = '', ...rest] = value.split('\n')

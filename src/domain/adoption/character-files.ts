@@ -13,8 +13,6 @@ import { findingOfNotice, redactWebhooks } from './legacy/outline.js'
 import type { LegacyCharacter } from './legacy/overlay.js'
 import { type LegacyEntity, type LegacyRow, quoteRow } from './legacy/registry.js'
 
-const folder = 'Postaci/Gracze'
-
 /**
  * Where a character's file is. `Misplaced`: in the manifest's folder, from which it moves; `Elsewhere`: it
  * stays there.
@@ -24,17 +22,6 @@ export type Document =
   | { readonly _tag: 'Misplaced'; readonly file: SourceFile }
   | { readonly _tag: 'Elsewhere'; readonly file: SourceFile }
   | { readonly _tag: 'None' }
-
-/** Files directly in a folder, by the key of their name. */
-const filesByName = (tree: Tree, place: string): ReadonlyMap<NameKey, SourceFile> => {
-  const named = new Map<NameKey, SourceFile>()
-  for (const [path, file] of tree) {
-    if (!path.startsWith(`${place}/`) || !path.endsWith('.md')) continue
-    const name = path.slice(place.length + 1, -3)
-    if (!name.includes('/')) named.set(nameKey(name), file)
-  }
-  return named
-}
 
 /**
  * Returns a function that finds character files by name, then in the manifest's folder, then by the roster's
@@ -73,6 +60,93 @@ export const topicsOfFile = (document: Document): ReadonlyArray<string> => {
     .filter(topic => /[\p{L}\p{N}]/u.test(topic))
 }
 
+/**
+ * Plans the character files: roster notes and `@info` go under `Dodatkowe informacje`, a missing file is
+ * created from the template, a file in the manifest's folder moves to where the daemon reads it (FORMATS 9,
+ * step 7). Two characters may share a file.
+ */
+export const planCharacterFiles = (
+  tree: Tree,
+  read: ReadonlyArray<{ readonly character: LegacyCharacter; readonly document: Document }>,
+): CharacterFilePlan => {
+  const texts = new Map<string, string>()
+  const removed = new Map<string, FileChange>()
+  for (const { character, document } of read) {
+    const path = destination(character, document)
+    const base = document._tag === 'None' ? characterTemplate(sheetOf(character)) : document.file.text
+    texts.set(path, addNotes(texts.get(path) ?? base, character.notes.map(redactWebhooks)))
+    if (document._tag !== 'Misplaced') continue
+    const { file } = document
+    removed.set(file.path, { path: file.path, before: file.blob, after: null })
+  }
+  return {
+    changes: [...removed.values(), ...changesTo(tree, texts)],
+    findings: read.flatMap(({ character, document }) => documentFindings(character, document)),
+  }
+}
+
+/**
+ * Turns `@zawiera` into the child's `@lokacja` when the child has none (FORMATS 10). Otherwise drops the row,
+ * with a finding when the two differ. A row that names no place is kept, with a finding. The first parent
+ * that claims a child gets it.
+ */
+export const containmentOf = (entities: ReadonlyArray<LegacyEntity>): Contained => {
+  const places = placesByName(entities)
+  const given = new Map<LegacyEntity, Array<LegacyRow>>()
+  const dropped = new Set<LegacyRow>()
+  const findings: Array<Finding> = []
+  for (const parent of entities.filter(entity => entity.type === 'Lokacja')) {
+    for (const row of parent.rows.filter(one => one.tag === 'zawiera')) {
+      const child = places.get(leaf(row.value))
+      const extra = child === undefined ? [] : (given.get(child) ?? [])
+      const own = (child?.rows ?? []).filter(one => one.tag === 'lokacja')
+      const verdict = verdictOf(parent, row, child, [...own, ...extra])
+      if (!verdict.keep) dropped.add(row)
+      if (verdict.given !== null && child !== undefined) given.set(child, [...extra, verdict.given])
+      if (verdict.finding !== null) findings.push(verdict.finding)
+    }
+  }
+  return {
+    entities: entities.map(entity => ({
+      ...entity,
+      rows: [...entity.rows.filter(row => !dropped.has(row)), ...(given.get(entity) ?? [])],
+    })),
+    findings,
+  }
+}
+
+/**
+ * Adds notes under `Dodatkowe informacje` of a character file, except those with an equal line there; a
+ * missing section is added before `Opisane sesje`. Nothing else changes (FORMATS 9, step 7).
+ */
+export const addNotes = (text: string, notes: ReadonlyArray<string>): string => {
+  if (notes.length === 0) return text
+  const scanned = linesOf(text)
+  const { lines } = scanned
+  const { bodies } = sectionsOf(lines)
+  const body = bodies.get('dodatkowe informacje')
+  const header = body === undefined ? undefined : lines[body.line - 1]
+  const splices =
+    body === undefined || header === undefined
+      ? withSection(lines, bodies.get('opisane sesje')?.line ?? null, notes)
+      : intoSection(header, body, notes)
+  const after = applySplices(text, keepHidden(scanned, splices))
+  return text === '' || /[\r\n]$/u.test(text) ? after : after.replace(/\n$/u, '')
+}
+
+const folder = 'Postaci/Gracze'
+
+/** Files directly in a folder, by the key of their name. */
+const filesByName = (tree: Tree, place: string): ReadonlyMap<NameKey, SourceFile> => {
+  const named = new Map<NameKey, SourceFile>()
+  for (const [path, file] of tree) {
+    if (!path.startsWith(`${place}/`) || !path.endsWith('.md')) continue
+    const name = path.slice(place.length + 1, -3)
+    if (!name.includes('/')) named.set(nameKey(name), file)
+  }
+  return named
+}
+
 const sheetOf = (character: LegacyCharacter): string | null =>
   character.entity?.rows.findLast(row => row.tag === 'karta_postaci' && row.value.startsWith('http'))
     ?.value ?? null
@@ -104,31 +178,6 @@ const documentFindings = (character: LegacyCharacter, document: Document): Reado
       const reason = `The file of ${character.name} moves to ${path}, where character files are read.`
       return [fileFinding(character, document.file, 'CharacterFileMoved', reason)]
     }
-  }
-}
-
-/**
- * Plans the character files: roster notes and `@info` go under `Dodatkowe informacje`, a missing file is
- * created from the template, a file in the manifest's folder moves to where the daemon reads it (FORMATS 9,
- * step 7). Two characters may share a file.
- */
-export const planCharacterFiles = (
-  tree: Tree,
-  read: ReadonlyArray<{ readonly character: LegacyCharacter; readonly document: Document }>,
-): CharacterFilePlan => {
-  const texts = new Map<string, string>()
-  const removed = new Map<string, FileChange>()
-  for (const { character, document } of read) {
-    const path = destination(character, document)
-    const base = document._tag === 'None' ? characterTemplate(sheetOf(character)) : document.file.text
-    texts.set(path, addNotes(texts.get(path) ?? base, character.notes.map(redactWebhooks)))
-    if (document._tag !== 'Misplaced') continue
-    const { file } = document
-    removed.set(file.path, { path: file.path, before: file.blob, after: null })
-  }
-  return {
-    changes: [...removed.values(), ...changesTo(tree, texts)],
-    findings: read.flatMap(({ character, document }) => documentFindings(character, document)),
   }
 }
 
@@ -189,36 +238,6 @@ const verdictOf = (
   }
 }
 
-/**
- * Turns `@zawiera` into the child's `@lokacja` when the child has none (FORMATS 10). Otherwise drops the row,
- * with a finding when the two differ. A row that names no place is kept, with a finding. The first parent
- * that claims a child gets it.
- */
-export const containmentOf = (entities: ReadonlyArray<LegacyEntity>): Contained => {
-  const places = placesByName(entities)
-  const given = new Map<LegacyEntity, Array<LegacyRow>>()
-  const dropped = new Set<LegacyRow>()
-  const findings: Array<Finding> = []
-  for (const parent of entities.filter(entity => entity.type === 'Lokacja')) {
-    for (const row of parent.rows.filter(one => one.tag === 'zawiera')) {
-      const child = places.get(leaf(row.value))
-      const extra = child === undefined ? [] : (given.get(child) ?? [])
-      const own = (child?.rows ?? []).filter(one => one.tag === 'lokacja')
-      const verdict = verdictOf(parent, row, child, [...own, ...extra])
-      if (!verdict.keep) dropped.add(row)
-      if (verdict.given !== null && child !== undefined) given.set(child, [...extra, verdict.given])
-      if (verdict.finding !== null) findings.push(verdict.finding)
-    }
-  }
-  return {
-    entities: entities.map(entity => ({
-      ...entity,
-      rows: [...entity.rows.filter(row => !dropped.has(row)), ...(given.get(entity) ?? [])],
-    })),
-    findings,
-  }
-}
-
 const bare = (line: string): string => line.trim().replace(/^[-*+]\s+/u, '')
 
 const noteLines = (note: string): ReadonlyArray<string> => {
@@ -256,23 +275,4 @@ const withSection = (
   if (described !== null) return [before(described, [...fresh, ''])]
   const last = lines.at(-1)
   return [before(lines.length + 1, [...(last === undefined || last._tag === 'Blank' ? [] : ['']), ...fresh])]
-}
-
-/**
- * Adds notes under `Dodatkowe informacje` of a character file, except those with an equal line there; a
- * missing section is added before `Opisane sesje`. Nothing else changes (FORMATS 9, step 7).
- */
-export const addNotes = (text: string, notes: ReadonlyArray<string>): string => {
-  if (notes.length === 0) return text
-  const scanned = linesOf(text)
-  const { lines } = scanned
-  const { bodies } = sectionsOf(lines)
-  const body = bodies.get('dodatkowe informacje')
-  const header = body === undefined ? undefined : lines[body.line - 1]
-  const splices =
-    body === undefined || header === undefined
-      ? withSection(lines, bodies.get('opisane sesje')?.line ?? null, notes)
-      : intoSection(header, body, notes)
-  const after = applySplices(text, keepHidden(scanned, splices))
-  return text === '' || /[\r\n]$/u.test(text) ? after : after.replace(/\n$/u, '')
 }

@@ -22,6 +22,88 @@ import { findingOfNotice } from './legacy/outline.js'
 /** For each row of the close ledger without a meaning, by its text: the files of the commit that added it. */
 export type PastRows = ReadonlyMap<string, ReadonlyMap<string, SourceFile>>
 
+/**
+ * The close ledger with every session older than adoption closed, so that nothing is delivered or transferred
+ * again. Only the first adoption closes sessions: in a stamped repository a session without a line is open,
+ * and rows of an earlier release get the meaning of their sessions (D61). Null when nothing changes.
+ */
+export const planCloseLedger = function* (
+  file: SourceFile | undefined,
+  ground: ClosingGround,
+  at: { readonly now: Instant; readonly today: Day; readonly stamped: boolean },
+  past: PastRows,
+): Sliced<string | null> {
+  if (at.stamped) {
+    const text = yield* upgradeText(file, past)
+    return text === file?.text ? null : text
+  }
+  const { closed } = ground.closeLedger
+  const old = ground.sessions.all.filter(
+    session => session.date < at.today && !closed.has(ledgerKeyOf(session)),
+  )
+  const meanings = yield* recordMeaningsInSlices(ground, new Set(old.map(ledgerKeyOf)))
+  const lines = yield* mapInSlices(old, session =>
+    JSON.stringify({
+      header: session.header,
+      op: 'close',
+      at: at.now,
+      by: 'adoption',
+      source: 'adoption',
+      transfers: [],
+      intel: [],
+      meaning: meanings.get(ledgerKeyOf(session)),
+    }),
+  )
+  return extendText(file, lines)
+}
+
+/** How many findings get near names: each look-up compares the name with every spelling. */
+export const nearMax = 500
+
+/**
+ * Findings for names in sessions that no block has, each once with its first place (FORMATS 9, step 8); PU
+ * count written names only, effects also inflected forms. Skips places that reviewers excluded. Yields after
+ * every few sessions.
+ */
+export const reportUnresolvedNames = function* (
+  sessions: Sessions,
+  entities: Entities,
+  excluded: ReadonlySet<NameKey>,
+  day: Day,
+): Sliced<ReadonlyArray<Finding>> {
+  const names = yield* ensureNameIndexInSlices(entities)
+  yield
+  const found = new Map<string, Unresolved>()
+  yield* forEachInSlices(sessions.all, session => {
+    for (const copy of session.copies) {
+      for (const use of usesOf(copyWithoutTopics(copy), entities, names, excluded, day)) {
+        const key = `${use.kind}/${nameKey(use.name)}`
+        const known = found.get(key)
+        if (known === undefined) found.set(key, { use, copy, times: 1 })
+        else known.times += 1
+      }
+    }
+  })
+  const findings: Array<Finding> = []
+  for (const { use, copy, times } of found.values()) {
+    const type = use.kind === 'UnresolvedCharacter' ? 'Postać' : null
+    const near = findings.length < nearMax ? yield* nearestNamesInSlices(names, use.name, type) : []
+    findings.push(
+      findingOfNotice({
+        kind: use.kind,
+        severity: use.kind === 'UnresolvedCharacter' ? 'error' : 'warning',
+        file: copy.path,
+        line: copy.line,
+        subject: use.name,
+        reason: `"${use.name}" ${said[use.kind]} (${times === 1 ? 'once' : `${times} times`}).`,
+        suggestion: suggestionOf(near),
+      }),
+    )
+    yield
+  }
+  return findings
+}
+
 type Files = ReadonlyMap<string, SourceFile>
 
 const keyOfRow = (row: string): NameKey => ledgerKey(closeRowOf(row)?.header ?? '')
@@ -64,41 +146,6 @@ const upgradeText = function* (file: SourceFile | undefined, past: PastRows): Sl
       return meaning === undefined ? raw : withMeaning(line, meaning) + raw.slice(line.length)
     })
     .join('\n')
-}
-
-/**
- * The close ledger with every session older than adoption closed, so that nothing is delivered or transferred
- * again. Only the first adoption closes sessions: in a stamped repository a session without a line is open,
- * and rows of an earlier release get the meaning of their sessions (D61). Null when nothing changes.
- */
-export const planCloseLedger = function* (
-  file: SourceFile | undefined,
-  ground: ClosingGround,
-  at: { readonly now: Instant; readonly today: Day; readonly stamped: boolean },
-  past: PastRows,
-): Sliced<string | null> {
-  if (at.stamped) {
-    const text = yield* upgradeText(file, past)
-    return text === file?.text ? null : text
-  }
-  const { closed } = ground.closeLedger
-  const old = ground.sessions.all.filter(
-    session => session.date < at.today && !closed.has(ledgerKeyOf(session)),
-  )
-  const meanings = yield* recordMeaningsInSlices(ground, new Set(old.map(ledgerKeyOf)))
-  const lines = yield* mapInSlices(old, session =>
-    JSON.stringify({
-      header: session.header,
-      op: 'close',
-      at: at.now,
-      by: 'adoption',
-      source: 'adoption',
-      transfers: [],
-      intel: [],
-      meaning: meanings.get(ledgerKeyOf(session)),
-    }),
-  )
-  return extendText(file, lines)
 }
 
 /** A name in a session, and the kind of the finding if nothing has it. */
@@ -152,9 +199,6 @@ const usesOf = (
     .map(({ text }) => ({ kind: 'UnresolvedPlace', name: text }) as const),
 ]
 
-/** How many findings get near names: each look-up compares the name with every spelling. */
-export const nearMax = 500
-
 const suggestionOf = (near: ReadonlyArray<string>): string =>
   near.length === 0
     ? 'Add a block for it, or add an @alias to the right block.'
@@ -164,48 +208,4 @@ interface Unresolved {
   readonly use: Use
   readonly copy: SessionCopy
   times: number
-}
-
-/**
- * Findings for names in sessions that no block has, each once with its first place (FORMATS 9, step 8); PU
- * count written names only, effects also inflected forms. Skips places that reviewers excluded. Yields after
- * every few sessions.
- */
-export const reportUnresolvedNames = function* (
-  sessions: Sessions,
-  entities: Entities,
-  excluded: ReadonlySet<NameKey>,
-  day: Day,
-): Sliced<ReadonlyArray<Finding>> {
-  const names = yield* ensureNameIndexInSlices(entities)
-  yield
-  const found = new Map<string, Unresolved>()
-  yield* forEachInSlices(sessions.all, session => {
-    for (const copy of session.copies) {
-      for (const use of usesOf(copyWithoutTopics(copy), entities, names, excluded, day)) {
-        const key = `${use.kind}/${nameKey(use.name)}`
-        const known = found.get(key)
-        if (known === undefined) found.set(key, { use, copy, times: 1 })
-        else known.times += 1
-      }
-    }
-  })
-  const findings: Array<Finding> = []
-  for (const { use, copy, times } of found.values()) {
-    const type = use.kind === 'UnresolvedCharacter' ? 'Postać' : null
-    const near = findings.length < nearMax ? yield* nearestNamesInSlices(names, use.name, type) : []
-    findings.push(
-      findingOfNotice({
-        kind: use.kind,
-        severity: use.kind === 'UnresolvedCharacter' ? 'error' : 'warning',
-        file: copy.path,
-        line: copy.line,
-        subject: use.name,
-        reason: `"${use.name}" ${said[use.kind]} (${times === 1 ? 'once' : `${times} times`}).`,
-        suggestion: suggestionOf(near),
-      }),
-    )
-    yield
-  }
-  return findings
 }

@@ -29,6 +29,40 @@ export interface EmissionContext {
   readonly stamped: boolean
 }
 
+/** Plans the files of the new layout; existing blocks and lines are never rewritten. */
+export const emitFiles = (
+  tree: Tree,
+  sources: Sources,
+  legacy: LegacyRead,
+  context: EmissionContext,
+): Emitted => {
+  const characters = charactersOf(tree, sources, legacy, context)
+  const people = peopleBlocks(legacy, characters, context.labels)
+  const blocks = indexBlocks(legacy, characters, context)
+  const indexFiles = [...tree].filter(([path]) => roleOf(path) === 'index').map(([, file]) => file)
+  const index = planIndex(indexFiles, blocks, context.stamped)
+  const store = planContributors(tree.get(contributorsPath), people, context.stamped)
+  const fresh = characters.filter(
+    ({ block }) => !context.stamped || !index.standing.has(blockKey(block.type, block.heading)),
+  )
+  const files = planCharacterFiles(tree, fresh)
+  return {
+    changes: [
+      ...changesTo(tree, store.text === null ? [] : [[contributorsPath, store.text] as const]),
+      ...changesTo(tree, index.texts),
+      ...files.changes,
+    ],
+    preserved: index.preserved + store.preserved,
+    findings: [
+      ...people.flatMap(block => block.findings),
+      ...blocks.flatMap(block => block.findings),
+      ...store.findings,
+      ...index.findings,
+      ...files.findings,
+    ],
+  }
+}
+
 interface Read {
   readonly character: LegacyCharacter
   readonly document: Document
@@ -78,38 +112,4 @@ const indexBlocks = (
     })
   const rosterOnly = characters.filter(({ character }) => character.entity === null)
   return [...ofRegistry, ...rosterOnly.map(({ block }) => block)]
-}
-
-/** Plans the files of the new layout; existing blocks and lines are never rewritten. */
-export const emitFiles = (
-  tree: Tree,
-  sources: Sources,
-  legacy: LegacyRead,
-  context: EmissionContext,
-): Emitted => {
-  const characters = charactersOf(tree, sources, legacy, context)
-  const people = peopleBlocks(legacy, characters, context.labels)
-  const blocks = indexBlocks(legacy, characters, context)
-  const indexFiles = [...tree].filter(([path]) => roleOf(path) === 'index').map(([, file]) => file)
-  const index = planIndex(indexFiles, blocks, context.stamped)
-  const store = planContributors(tree.get(contributorsPath), people, context.stamped)
-  const fresh = characters.filter(
-    ({ block }) => !context.stamped || !index.standing.has(blockKey(block.type, block.heading)),
-  )
-  const files = planCharacterFiles(tree, fresh)
-  return {
-    changes: [
-      ...changesTo(tree, store.text === null ? [] : [[contributorsPath, store.text] as const]),
-      ...changesTo(tree, index.texts),
-      ...files.changes,
-    ],
-    preserved: index.preserved + store.preserved,
-    findings: [
-      ...people.flatMap(block => block.findings),
-      ...blocks.flatMap(block => block.findings),
-      ...store.findings,
-      ...index.findings,
-      ...files.findings,
-    ],
-  }
 }

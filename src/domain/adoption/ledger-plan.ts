@@ -20,6 +20,70 @@ export const extendText = (file: SourceFile | undefined, lines: ReadonlyArray<st
   return `${before}${gap}${lines.join('\n')}\n`
 }
 
+/**
+ * The PU ledger with a batch for each run of the history: its time is kept, its grants are unknown (FORMATS
+ * 9, step 9). History is compared without case (FORMATS 6.3).
+ */
+export const planBatches = (
+  file: SourceFile | undefined,
+  history: History,
+  historyPath: RepoPath | null,
+  sessions: Sessions,
+  entities: Entities,
+): { readonly text: string | null; readonly findings: ReadonlyArray<Finding> } => {
+  const byHistoryKey = new Map(sessions.all.map(session => [nameKey(session.key), session]))
+  const { ids } = parseBatches(file ?? null)
+  const batches = oneEach(history.runs).map(run => batchOf(run, byHistoryKey, entities))
+  const stale = history.runs
+    .flatMap(run => run.sessions)
+    .filter(({ header }) => !byHistoryKey.has(nameKey(header)))
+  return {
+    text: extendText(
+      file,
+      batches.filter(batch => !ids.has(batch.id)).map(batch => JSON.stringify(batch)),
+    ),
+    findings:
+      historyPath === null
+        ? []
+        : stale.map(({ header, line }) =>
+            findingOfNotice({
+              kind: 'StaleHistoryHeader',
+              severity: 'info',
+              file: historyPath,
+              line,
+              subject: header,
+              reason: `The history names the session "${header}", which is in no file; it was kept in its batch.`,
+            }),
+          ),
+  }
+}
+
+export interface Settled {
+  readonly rows: ReadonlyArray<LegacyRow>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/**
+ * Changes the rows of a scalar so that at most one covers any day, and every day keeps its value: the older
+ * range ends the day before the newer starts, and continues after a newer one that ended first (FORMATS 1.5,
+ * 10 Time; ADR 1030).
+ */
+export const settleRows = (rows: ReadonlyArray<LegacyRow>, subject: string): Settled => {
+  if (rows.length < 2) return { rows, findings: [] }
+  const sound = rows.filter(row => !isInverted(row))
+  const kept = byFrom(sound).reduce(layRow, [])
+  const parts = new Map<string, Array<LegacyRow>>()
+  for (const part of kept) {
+    const known = parts.get(origin(part))
+    if (known === undefined) parts.set(origin(part), [part])
+    else known.push(part)
+  }
+  return {
+    rows: [...kept, ...rows.filter(isInverted)],
+    findings: sound.flatMap(row => changeFindings(row, parts.get(origin(row)) ?? [], subject)),
+  }
+}
+
 const awardOf = (character: string): Award => ({
   character,
   granted: null,
@@ -67,49 +131,6 @@ const oneEach = (runs: ReadonlyArray<HistoryRun>): ReadonlyArray<HistoryRun> => 
     )
   }
   return [...byStamp.values()]
-}
-
-/**
- * The PU ledger with a batch for each run of the history: its time is kept, its grants are unknown (FORMATS
- * 9, step 9). History is compared without case (FORMATS 6.3).
- */
-export const planBatches = (
-  file: SourceFile | undefined,
-  history: History,
-  historyPath: RepoPath | null,
-  sessions: Sessions,
-  entities: Entities,
-): { readonly text: string | null; readonly findings: ReadonlyArray<Finding> } => {
-  const byHistoryKey = new Map(sessions.all.map(session => [nameKey(session.key), session]))
-  const { ids } = parseBatches(file ?? null)
-  const batches = oneEach(history.runs).map(run => batchOf(run, byHistoryKey, entities))
-  const stale = history.runs
-    .flatMap(run => run.sessions)
-    .filter(({ header }) => !byHistoryKey.has(nameKey(header)))
-  return {
-    text: extendText(
-      file,
-      batches.filter(batch => !ids.has(batch.id)).map(batch => JSON.stringify(batch)),
-    ),
-    findings:
-      historyPath === null
-        ? []
-        : stale.map(({ header, line }) =>
-            findingOfNotice({
-              kind: 'StaleHistoryHeader',
-              severity: 'info',
-              file: historyPath,
-              line,
-              subject: header,
-              reason: `The history names the session "${header}", which is in no file; it was kept in its batch.`,
-            }),
-          ),
-  }
-}
-
-export interface Settled {
-  readonly rows: ReadonlyArray<LegacyRow>
-  readonly findings: ReadonlyArray<Finding>
 }
 
 const first = '0000-00-00'
@@ -177,24 +198,3 @@ const changeFindings = (
 }
 
 const isInverted = (row: LegacyRow): boolean => starts(row) > ends(row)
-
-/**
- * Changes the rows of a scalar so that at most one covers any day, and every day keeps its value: the older
- * range ends the day before the newer starts, and continues after a newer one that ended first (FORMATS 1.5,
- * 10 Time; ADR 1030).
- */
-export const settleRows = (rows: ReadonlyArray<LegacyRow>, subject: string): Settled => {
-  if (rows.length < 2) return { rows, findings: [] }
-  const sound = rows.filter(row => !isInverted(row))
-  const kept = byFrom(sound).reduce(layRow, [])
-  const parts = new Map<string, Array<LegacyRow>>()
-  for (const part of kept) {
-    const known = parts.get(origin(part))
-    if (known === undefined) parts.set(origin(part), [part])
-    else known.push(part)
-  }
-  return {
-    rows: [...kept, ...rows.filter(isInverted)],
-    findings: sound.flatMap(row => changeFindings(row, parts.get(origin(row)) ?? [], subject)),
-  }
-}

@@ -17,6 +17,38 @@ export interface LegacyRead {
   readonly findings: ReadonlyArray<Finding>
 }
 
+/** Parses all legacy files that were found; pure and total. */
+export const readLegacy = (sources: Sources, labels: LegacyLabels, day: Day): LegacyRead => {
+  const roster = readRoster(sources.roster)
+  const read = readRegistry(sources.registry)
+  const turned = containmentOf(read.entities)
+  const byKey = new Map(
+    [...read.byKey.keys()].flatMap((key, at) => {
+      const entity = turned.entities[at]
+      return entity === undefined ? [] : [[key, entity] as const]
+    }),
+  )
+  const registry = { ...read, entities: turned.entities, byKey }
+  const people = overlayPeople(roster, registry, labels, day)
+  const history = readHistory(sources.history)
+  return {
+    registry,
+    people,
+    history,
+    excluded: sources.exclusions === undefined ? new Set() : exclusionsIn(sources.exclusions),
+    findings: [
+      ...manifestFindings(sources),
+      ...migrationFindings(sources.migration),
+      ...roster.findings,
+      ...read.findings,
+      ...turned.findings,
+      ...people.findings,
+      ...duplicateIdFindings(people),
+      ...history.findings,
+    ],
+  }
+}
+
 const manifestFindings = ({ manifest }: Sources): ReadonlyArray<Finding> =>
   manifest.unknown.flatMap(({ key, value, line }) =>
     manifest.path === null
@@ -57,36 +89,4 @@ const duplicateIdFindings = (people: LegacyPeople): ReadonlyArray<Finding> => {
       }),
     ]
   })
-}
-
-/** Parses all legacy files that were found; pure and total. */
-export const readLegacy = (sources: Sources, labels: LegacyLabels, day: Day): LegacyRead => {
-  const roster = readRoster(sources.roster)
-  const read = readRegistry(sources.registry)
-  const turned = containmentOf(read.entities)
-  const byKey = new Map(
-    [...read.byKey.keys()].flatMap((key, at) => {
-      const entity = turned.entities[at]
-      return entity === undefined ? [] : [[key, entity] as const]
-    }),
-  )
-  const registry = { ...read, entities: turned.entities, byKey }
-  const people = overlayPeople(roster, registry, labels, day)
-  const history = readHistory(sources.history)
-  return {
-    registry,
-    people,
-    history,
-    excluded: sources.exclusions === undefined ? new Set() : exclusionsIn(sources.exclusions),
-    findings: [
-      ...manifestFindings(sources),
-      ...migrationFindings(sources.migration),
-      ...roster.findings,
-      ...read.findings,
-      ...turned.findings,
-      ...people.findings,
-      ...duplicateIdFindings(people),
-      ...history.findings,
-    ],
-  }
 }

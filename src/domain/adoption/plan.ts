@@ -52,6 +52,58 @@ export interface AdoptionPlan {
   readonly refused: ReadonlyArray<string>
 }
 
+/**
+ * Plans the adoption of a repository into format 2 (FORMATS 9): a pure function of its files. Planning again
+ * on its own result changes nothing and counts the same. Nothing is lost: every word of the input is in the
+ * adopted files or in the report, except credentials (D36). Yields in its long loops.
+ */
+export const planAdoptionInSlices = function* (
+  files: ReadonlyMap<string, SourceFile>,
+  context: AdoptionContext,
+): Sliced<AdoptionPlan> {
+  const tree = treeOfFiles(files.values())
+  const sources = locateSources(tree)
+  const stamped = formatOf(tree.get(formatPath) ?? null).state !== 'SchemaTooOld'
+  const legacy = readLegacy(sources, context.labels, context.today)
+  yield
+  const content = emitFiles(tree, sources, legacy, { ...context, stamped })
+  yield
+  const eaten = new Set(legacyFilesIn(sources).map(file => file.path.normalize('NFC')))
+  const sessions = yield* readSessionsInSlices(tree, eaten)
+  const filled = applyFileChanges(tree, content.changes)
+  yield
+  const filledView = yield* buildViewInSlices(filled, sessions)
+  const written = yield* ledgers(filled, sources, legacy, sessions, filledView, {
+    ...context,
+    stamped,
+  })
+  yield
+  const settled = applyFileChanges(filled, written.changes)
+  const view = yield* buildViewInSlices(settled, sessions)
+  const registry = yield* planRegistryInSlices(view.state, sessions, context.today, tree)
+  const changes = [
+    ...content.changes,
+    ...written.changes,
+    ...registry.changes,
+    ...changesTo(tree, seeds(tree, sources, stamped)),
+  ]
+  const parts = { view, sessions, registry, content, legacy }
+  const findings = yield* collectFindingsInSlices(context.today, { ...parts, written })
+  yield
+  const refused = undecodable(tree, sources, changes)
+  yield
+  const planned = refused.length === 0 ? changes : []
+  return {
+    report: report(context, { ...parts, sources, changes: planned, findings }),
+    changes: planned,
+    refused,
+  }
+}
+
+/** Runs `planAdoptionInSlices` to its end without yielding. */
+export const planAdoption = (...args: Parameters<typeof planAdoptionInSlices>): AdoptionPlan =>
+  atOnce(planAdoptionInSlices(...args))
+
 /** The list of exclusions of the old layout; only the run that adopts copies it, and only when format 2 has none. */
 const exclusionsSeed = (tree: Tree, { exclusions }: Sources, stamped: boolean): ReadonlyArray<Seed> =>
   stamped || exclusions === undefined || tree.has(locationExclusionsPath)
@@ -183,58 +235,6 @@ const collectFindingsInSlices = function* (
     ...cycleFindings(view.state, today),
   ]
 }
-
-/**
- * Plans the adoption of a repository into format 2 (FORMATS 9): a pure function of its files. Planning again
- * on its own result changes nothing and counts the same. Nothing is lost: every word of the input is in the
- * adopted files or in the report, except credentials (D36). Yields in its long loops.
- */
-export const planAdoptionInSlices = function* (
-  files: ReadonlyMap<string, SourceFile>,
-  context: AdoptionContext,
-): Sliced<AdoptionPlan> {
-  const tree = treeOfFiles(files.values())
-  const sources = locateSources(tree)
-  const stamped = formatOf(tree.get(formatPath) ?? null).state !== 'SchemaTooOld'
-  const legacy = readLegacy(sources, context.labels, context.today)
-  yield
-  const content = emitFiles(tree, sources, legacy, { ...context, stamped })
-  yield
-  const eaten = new Set(legacyFilesIn(sources).map(file => file.path.normalize('NFC')))
-  const sessions = yield* readSessionsInSlices(tree, eaten)
-  const filled = applyFileChanges(tree, content.changes)
-  yield
-  const filledView = yield* buildViewInSlices(filled, sessions)
-  const written = yield* ledgers(filled, sources, legacy, sessions, filledView, {
-    ...context,
-    stamped,
-  })
-  yield
-  const settled = applyFileChanges(filled, written.changes)
-  const view = yield* buildViewInSlices(settled, sessions)
-  const registry = yield* planRegistryInSlices(view.state, sessions, context.today, tree)
-  const changes = [
-    ...content.changes,
-    ...written.changes,
-    ...registry.changes,
-    ...changesTo(tree, seeds(tree, sources, stamped)),
-  ]
-  const parts = { view, sessions, registry, content, legacy }
-  const findings = yield* collectFindingsInSlices(context.today, { ...parts, written })
-  yield
-  const refused = undecodable(tree, sources, changes)
-  yield
-  const planned = refused.length === 0 ? changes : []
-  return {
-    report: report(context, { ...parts, sources, changes: planned, findings }),
-    changes: planned,
-    refused,
-  }
-}
-
-/** Runs `planAdoptionInSlices` to its end without yielding. */
-export const planAdoption = (...args: Parameters<typeof planAdoptionInSlices>): AdoptionPlan =>
-  atOnce(planAdoptionInSlices(...args))
 
 type Side = ParityRow['legacy']
 

@@ -34,6 +34,65 @@ export interface RegistryPlan {
 
 export const registryMark = '<!-- generated from sessions; do not edit -->'
 
+/** Whether places without a session get a file of their own (docs/spec/sessions.md#registry). */
+export type Emptied = 'WithEmpty' | 'AsTheyStand'
+
+/**
+ * Plans the session registry of the places that session locations name: a file per place, newest session
+ * first. An existing place keeps its generated file when no session is left for it, and gets an empty one
+ * when `emptied` says so; other generated files are removed. A file without the mark is never changed. Yields
+ * after every few sessions.
+ */
+export const planRegistryInSlices = function* (
+  entities: Entities,
+  sessions: Sessions,
+  day: Day,
+  files: ReadonlyMap<string, SourceFile>,
+  emptied: Emptied = 'AsTheyStand',
+): Sliced<RegistryPlan> {
+  const { files: wanted, placed, placeless, unsafe } = yield* placeSessions(entities, sessions, day)
+  yield
+  const standing = [...files.values()].filter(file => isRegistryPath(file.path.normalize('NFC')))
+  const isOurs = (file: SourceFile): boolean => file.text.startsWith(registryMark)
+  const byPath = new Map(standing.map(file => [file.path.normalize('NFC'), file]))
+  for (const path of yield* placePaths(entities, day))
+    if (!wanted.has(path) && (emptied === 'WithEmpty' || byPath.has(path))) wanted.set(path, [])
+  const wantedPaths = new Set<string>(wanted.keys())
+  const texts = yield* mapInSlices(wanted, ([path, listed]) => ({
+    path,
+    text: textOf(listed),
+    file: byPath.get(path),
+    filled: listed.length > 0,
+  }))
+  const own = texts.filter(({ file }) => file === undefined || isOurs(file))
+  const written = own.filter(({ file, text }) => file?.text !== text)
+  const gone = standing.filter(file => isOurs(file) && !wantedPaths.has(file.path.normalize('NFC')))
+  return {
+    changes: [
+      ...written.map(({ path, text, file }) => ({
+        path: file?.path ?? path,
+        before: file?.blob ?? null,
+        after: text,
+      })),
+      ...gone.map(file => ({ path: file.path, before: file.blob, after: null })),
+    ],
+    roots: new Set(own.map(({ path }) => path.split('/')[1])).size,
+    written: written.length,
+    unchanged: own.length - written.length,
+    total: sessions.all.length,
+    placed,
+    placeless,
+    empty: written.filter(({ filled }) => !filled).length,
+    gone: gone.map(file => file.path),
+    foreign: standing.filter(file => !isOurs(file)).map(file => file.path),
+    findings: [...standing.filter(file => !isOurs(file)).map(foreign), ...unsafe.map(unsafePlace)],
+  }
+}
+
+/** Runs `planRegistryInSlices` to its end without yielding. */
+export const planRegistry = (...args: Parameters<typeof planRegistryInSlices>): RegistryPlan =>
+  atOnce(planRegistryInSlices(...args))
+
 const registryPath = (entities: Entities, place: Entity, day: Day): RepoPath | null => {
   const above = canonicalPath(entities, place, day).ancestors.flatMap(one =>
     one.entity === null ? one.name.split('/').filter(part => part.trim() !== '') : [one.name],
@@ -41,9 +100,6 @@ const registryPath = (entities: Entities, place: Entity, day: Day): RepoPath | n
   const path = pathOf(['Lokacje', ...[...above, place.name].map(pathSegment), 'Sesje.md'].join('/'))
   return path !== null && pathFits(path) ? path : null
 }
-
-/** Whether places without a session get a file of their own (docs/spec/sessions.md#registry). */
-export type Emptied = 'WithEmpty' | 'AsTheyStand'
 
 interface Placed {
   readonly files: Map<RepoPath, ReadonlyArray<Session>>
@@ -111,59 +167,3 @@ const unsafePlace = (place: Entity): Finding =>
     subject: place.name,
     reason: `"${place.name}" cannot be a path, so its sessions have no registry file.`,
   })
-
-/**
- * Plans the session registry of the places that session locations name: a file per place, newest session
- * first. An existing place keeps its generated file when no session is left for it, and gets an empty one
- * when `emptied` says so; other generated files are removed. A file without the mark is never changed. Yields
- * after every few sessions.
- */
-export const planRegistryInSlices = function* (
-  entities: Entities,
-  sessions: Sessions,
-  day: Day,
-  files: ReadonlyMap<string, SourceFile>,
-  emptied: Emptied = 'AsTheyStand',
-): Sliced<RegistryPlan> {
-  const { files: wanted, placed, placeless, unsafe } = yield* placeSessions(entities, sessions, day)
-  yield
-  const standing = [...files.values()].filter(file => isRegistryPath(file.path.normalize('NFC')))
-  const isOurs = (file: SourceFile): boolean => file.text.startsWith(registryMark)
-  const byPath = new Map(standing.map(file => [file.path.normalize('NFC'), file]))
-  for (const path of yield* placePaths(entities, day))
-    if (!wanted.has(path) && (emptied === 'WithEmpty' || byPath.has(path))) wanted.set(path, [])
-  const wantedPaths = new Set<string>(wanted.keys())
-  const texts = yield* mapInSlices(wanted, ([path, listed]) => ({
-    path,
-    text: textOf(listed),
-    file: byPath.get(path),
-    filled: listed.length > 0,
-  }))
-  const own = texts.filter(({ file }) => file === undefined || isOurs(file))
-  const written = own.filter(({ file, text }) => file?.text !== text)
-  const gone = standing.filter(file => isOurs(file) && !wantedPaths.has(file.path.normalize('NFC')))
-  return {
-    changes: [
-      ...written.map(({ path, text, file }) => ({
-        path: file?.path ?? path,
-        before: file?.blob ?? null,
-        after: text,
-      })),
-      ...gone.map(file => ({ path: file.path, before: file.blob, after: null })),
-    ],
-    roots: new Set(own.map(({ path }) => path.split('/')[1])).size,
-    written: written.length,
-    unchanged: own.length - written.length,
-    total: sessions.all.length,
-    placed,
-    placeless,
-    empty: written.filter(({ filled }) => !filled).length,
-    gone: gone.map(file => file.path),
-    foreign: standing.filter(file => !isOurs(file)).map(file => file.path),
-    findings: [...standing.filter(file => !isOurs(file)).map(foreign), ...unsafe.map(unsafePlace)],
-  }
-}
-
-/** Runs `planRegistryInSlices` to its end without yielding. */
-export const planRegistry = (...args: Parameters<typeof planRegistryInSlices>): RegistryPlan =>
-  atOnce(planRegistryInSlices(...args))

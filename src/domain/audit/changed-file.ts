@@ -31,6 +31,47 @@ export interface Version {
   readonly text: string | null
 }
 
+/**
+ * The changes in a file, field by field. A change without a differing field, or in a file that is not
+ * described, is reported for the whole file. Yields every few milliseconds.
+ */
+export const changesOfFile = function* (
+  before: Version | null,
+  after: Version | null,
+): Sliced<ReadonlyArray<Found>> {
+  if (before?.text === null || after?.text === null) return [ofFile(before, after, 'unread')]
+  const old = yield* cutOf(before)
+  yield
+  const now = yield* cutOf(after)
+  yield
+  const parts = yield* dropSharedPieces(old?.parts ?? [], now?.parts ?? [])
+  const found = yield* differencesOf(
+    yield* describePieces(old, parts.before),
+    yield* describePieces(now, parts.after),
+  )
+  return found.length === 0 || opOf(before, after) === 'renamed'
+    ? [ofFile(before, after, null), ...found]
+    : found
+}
+
+/**
+ * The changes of a commit in a file against all of its parents. What a merge took from one parent was
+ * reported with the commit that made it. `before` is the version of the first parent.
+ */
+export const changesOfCommit = function* (
+  befores: ReadonlyArray<Version | null>,
+  after: Version | null,
+): Sliced<ReadonlyArray<Found>> {
+  const [first = null, ...others] = befores
+  let found = yield* changesOfFile(first, after)
+  for (const before of others) {
+    const ends = new Set((yield* changesOfFile(before, after)).map(sameEnd))
+    found = found.filter(one => ends.has(sameEnd(one)))
+    yield
+  }
+  return found
+}
+
 /** How the parts of a file are described; null for files of which only the fact of a change is reported. */
 interface Telling {
   readonly cut: (text: string) => Sliced<ReadonlyArray<string>>
@@ -142,48 +183,7 @@ const describePieces = function* (
   return told
 }
 
-/**
- * The changes in a file, field by field. A change without a differing field, or in a file that is not
- * described, is reported for the whole file. Yields every few milliseconds.
- */
-export const changesOfFile = function* (
-  before: Version | null,
-  after: Version | null,
-): Sliced<ReadonlyArray<Found>> {
-  if (before?.text === null || after?.text === null) return [ofFile(before, after, 'unread')]
-  const old = yield* cutOf(before)
-  yield
-  const now = yield* cutOf(after)
-  yield
-  const parts = yield* dropSharedPieces(old?.parts ?? [], now?.parts ?? [])
-  const found = yield* differencesOf(
-    yield* describePieces(old, parts.before),
-    yield* describePieces(now, parts.after),
-  )
-  return found.length === 0 || opOf(before, after) === 'renamed'
-    ? [ofFile(before, after, null), ...found]
-    : found
-}
-
 const sameEnd = ({ kind, name, field, is }: Found): string => JSON.stringify([kind, name, field, is])
-
-/**
- * The changes of a commit in a file against all of its parents. What a merge took from one parent was
- * reported with the commit that made it. `before` is the version of the first parent.
- */
-export const changesOfCommit = function* (
-  befores: ReadonlyArray<Version | null>,
-  after: Version | null,
-): Sliced<ReadonlyArray<Found>> {
-  const [first = null, ...others] = befores
-  let found = yield* changesOfFile(first, after)
-  for (const before of others) {
-    const ends = new Set((yield* changesOfFile(before, after)).map(sameEnd))
-    found = found.filter(one => ends.has(sameEnd(one)))
-    yield
-  }
-  return found
-}
 
 /** Tags of a person whose values may be reported; any other row may hold a key under a wrong name. */
 const ofPersons: ReadonlySet<string> = new Set([

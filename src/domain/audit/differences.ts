@@ -17,6 +17,81 @@ export interface Found {
   readonly withheld: Withheld | null
 }
 
+/** The changes between two versions of a file, field by field; linear in the size of both. */
+export const differencesOf = function* (
+  before: ReadonlyArray<Told>,
+  after: ReadonlyArray<Told>,
+): Sliced<ReadonlyArray<Found>> {
+  const exact = yield* matchItems(before, after, told => `${told.kind} ${told.key}`)
+  const near = yield* matchItems(
+    exact.before,
+    exact.after,
+    told => `${told.kind} ${nameKey(told.name ?? '')}`,
+  )
+  const found: Array<Found> = []
+  for (const [at, pair] of [...exact.pairs, ...near.pairs, ...lastOnes(near.before, near.after)].entries()) {
+    for (const one of yield* ofPair(pair)) found.push(one)
+    if (at % sliceCount === sliceCount - 1) yield
+  }
+  return found
+}
+
+/** A text as it leaves the process: without credentials, and cut to a maximum length. */
+export const showText = (text: string): string => {
+  const part = text.slice(0, scrubbedMax)
+  const whole = part.length < text.length ? part.slice(0, part.lastIndexOf(' ') + 1) : part
+  const clean = redactCredentials(whole)
+  return clean.length <= charsMax ? clean : `${clean.slice(0, charsMax - 1)}…`
+}
+
+/** A change as a caller may see it. */
+export const showDifference =
+  (view: View) =>
+  ({ kind, name, field, op, was, is, withheld }: Found): Difference => {
+    const open = sees(view, withheld)
+    return {
+      kind,
+      name: showOptionalText(name),
+      field: showOptionalText(field),
+      op,
+      before: open ? showOptionalText(was) : null,
+      after: open ? showOptionalText(is) : null,
+      withheld: open ? null : withheld,
+    }
+  }
+
+/** A field of an item with one of its values. */
+export interface ToldValue {
+  readonly field: string
+  readonly text: string
+  /**
+   * The part that stays when only the rest of the value changes: the value without its days, a name before
+   * its number.
+   */
+  readonly subject: string
+  readonly withheld: Withheld | null
+}
+
+/** An item of the lore in one version of a file. */
+export interface Told {
+  readonly kind: ChangedKind
+  readonly name: string | null
+  /** Distinguishes items of one name; versions of one item have the same key. */
+  readonly key: string
+  readonly values: ReadonlyArray<ToldValue>
+}
+
+/** Why a text is withheld, by its content; null when it is not. */
+export const secrecyOfText = (text: string): Withheld | null =>
+  secretTag.test(text) ? 'secret' : namesTopics(text) ? 'restricted' : null
+
+export const describeValue = (
+  field: string,
+  text: string,
+  subject: string = text,
+  withheld: Withheld | null = null,
+): ToldValue => ({ field, text, subject, withheld: withheld ?? secrecyOfText(text) })
+
 interface Pair<A> {
   readonly before: A | null
   readonly after: A | null
@@ -160,39 +235,12 @@ const lastOnes = (before: ReadonlyArray<Told>, after: ReadonlyArray<Told>): Read
   ]
 }
 
-/** The changes between two versions of a file, field by field; linear in the size of both. */
-export const differencesOf = function* (
-  before: ReadonlyArray<Told>,
-  after: ReadonlyArray<Told>,
-): Sliced<ReadonlyArray<Found>> {
-  const exact = yield* matchItems(before, after, told => `${told.kind} ${told.key}`)
-  const near = yield* matchItems(
-    exact.before,
-    exact.after,
-    told => `${told.kind} ${nameKey(told.name ?? '')}`,
-  )
-  const found: Array<Found> = []
-  for (const [at, pair] of [...exact.pairs, ...near.pairs, ...lastOnes(near.before, near.after)].entries()) {
-    for (const one of yield* ofPair(pair)) found.push(one)
-    if (at % sliceCount === sliceCount - 1) yield
-  }
-  return found
-}
-
 const charsMax = 2_000
 /**
  * How much of a text is scrubbed. A word that this limit would cut is left out, because it may be half of a
  * credential.
  */
 const scrubbedMax = 10_000
-
-/** A text as it leaves the process: without credentials, and cut to a maximum length. */
-export const showText = (text: string): string => {
-  const part = text.slice(0, scrubbedMax)
-  const whole = part.length < text.length ? part.slice(0, part.lastIndexOf(' ') + 1) : part
-  const clean = redactCredentials(whole)
-  return clean.length <= charsMax ? clean : `${clean.slice(0, charsMax - 1)}…`
-}
 
 const sees = (view: View, withheld: Withheld | null): boolean =>
   withheld === null ||
@@ -201,52 +249,4 @@ const sees = (view: View, withheld: Withheld | null): boolean =>
 
 const showOptionalText = (text: string | null): string | null => (text === null ? null : showText(text))
 
-/** A change as a caller may see it. */
-export const showDifference =
-  (view: View) =>
-  ({ kind, name, field, op, was, is, withheld }: Found): Difference => {
-    const open = sees(view, withheld)
-    return {
-      kind,
-      name: showOptionalText(name),
-      field: showOptionalText(field),
-      op,
-      before: open ? showOptionalText(was) : null,
-      after: open ? showOptionalText(is) : null,
-      withheld: open ? null : withheld,
-    }
-  }
-
-/** A field of an item with one of its values. */
-export interface ToldValue {
-  readonly field: string
-  readonly text: string
-  /**
-   * The part that stays when only the rest of the value changes: the value without its days, a name before
-   * its number.
-   */
-  readonly subject: string
-  readonly withheld: Withheld | null
-}
-
-/** An item of the lore in one version of a file. */
-export interface Told {
-  readonly kind: ChangedKind
-  readonly name: string | null
-  /** Distinguishes items of one name; versions of one item have the same key. */
-  readonly key: string
-  readonly values: ReadonlyArray<ToldValue>
-}
-
 const secretTag = /@(?:klucz_api|prfwebhook|webhook)\b/i
-
-/** Why a text is withheld, by its content; null when it is not. */
-export const secrecyOfText = (text: string): Withheld | null =>
-  secretTag.test(text) ? 'secret' : namesTopics(text) ? 'restricted' : null
-
-export const describeValue = (
-  field: string,
-  text: string,
-  subject: string = text,
-  withheld: Withheld | null = null,
-): ToldValue => ({ field, text, subject, withheld: withheld ?? secrecyOfText(text) })

@@ -16,6 +16,66 @@ import type { SessionLore } from '#src/domain/sessions/session-lore.js'
 import { sessionWithoutTopics } from '#src/domain/sessions/shown-session.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 
+/**
+ * The Intel entries of sessions, oldest session first (FORMATS 8). Without a filter by name, recipients are
+ * computed only for the window. Sliced, because many entries may have many recipients.
+ */
+export const notifications = function* (
+  lore: AnnouncedLore,
+  filter: NotificationFilter,
+  window: Window,
+): Sliced<Windowed<Notification>> {
+  const entries = entriesOf(lore, filter)
+  const { target } = filter
+  const accepts = target === undefined ? null : isFor(lore, target)
+  const wanted = accepts === null ? applyWindow(entries, window) : null
+  const found: Array<Notification> = []
+  for (const entry of wanted?.items ?? entries) {
+    const one = describeEntry(lore, entry)
+    if (accepts?.(one) !== false) found.push(one.notification)
+    yield
+  }
+  return wanted === null ? applyWindow(found, window) : { ...wanted, items: found }
+}
+
+/**
+ * Splits a text before its headers of level 1 to 3, so that unchanged pieces are not described. The text before
+ * the first header is a piece too.
+ */
+export const piecesOf = function* (text: string): Sliced<ReadonlyArray<string>> {
+  const { lines } = yield* readLinesInSlices(text)
+  const starts = lineStarts(text)
+  yield
+  const cuts = lines.flatMap(line =>
+    line._tag === 'Header' && line.level <= 3 && line.number > 1 ? [starts[line.number - 1] ?? 0] : [],
+  )
+  return text === '' ? [] : [0, ...cuts].map((start, at) => text.slice(start, cuts[at]))
+}
+
+/** The lines of a text, for files with one record a line. */
+export const recordsOf = function* (text: string): Sliced<ReadonlyArray<string>> {
+  yield
+  return rawLines(text).filter(line => line.trim() !== '')
+}
+
+/** How many items are processed between two yields. */
+export const sliceCount = 200
+
+/** The pieces that each of two texts has and the other does not. Skips the common beginning and end first. */
+export const dropSharedPieces = function* (
+  before: ReadonlyArray<string>,
+  after: ReadonlyArray<string>,
+): Sliced<Unshared> {
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && before[start] === after[start]) start += 1
+  let end = 0
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1
+  const was = before.slice(start, before.length - end)
+  const is = after.slice(start, after.length - end)
+  return { before: yield* beyond(was, is), after: yield* beyond(is, was) }
+}
+
 /** The filters of `GET /audit/notifications`; an absent one matches everything. */
 interface NotificationFilter {
   /** A target as written, a name in it, or a recipient; names in any form but a misspelling. */
@@ -117,51 +177,6 @@ const isFor = (lore: AnnouncedLore, asked: string): ((told: Told) => boolean) =>
     [...targetKeys(lore, notification.target), ...recipients.map(nameKey)].some(one => keys.has(one))
 }
 
-/**
- * The Intel entries of sessions, oldest session first (FORMATS 8). Without a filter by name, recipients are
- * computed only for the window. Sliced, because many entries may have many recipients.
- */
-export const notifications = function* (
-  lore: AnnouncedLore,
-  filter: NotificationFilter,
-  window: Window,
-): Sliced<Windowed<Notification>> {
-  const entries = entriesOf(lore, filter)
-  const { target } = filter
-  const accepts = target === undefined ? null : isFor(lore, target)
-  const wanted = accepts === null ? applyWindow(entries, window) : null
-  const found: Array<Notification> = []
-  for (const entry of wanted?.items ?? entries) {
-    const one = describeEntry(lore, entry)
-    if (accepts?.(one) !== false) found.push(one.notification)
-    yield
-  }
-  return wanted === null ? applyWindow(found, window) : { ...wanted, items: found }
-}
-
-/**
- * Splits a text before its headers of level 1 to 3, so that unchanged pieces are not described. The text before
- * the first header is a piece too.
- */
-export const piecesOf = function* (text: string): Sliced<ReadonlyArray<string>> {
-  const { lines } = yield* readLinesInSlices(text)
-  const starts = lineStarts(text)
-  yield
-  const cuts = lines.flatMap(line =>
-    line._tag === 'Header' && line.level <= 3 && line.number > 1 ? [starts[line.number - 1] ?? 0] : [],
-  )
-  return text === '' ? [] : [0, ...cuts].map((start, at) => text.slice(start, cuts[at]))
-}
-
-/** The lines of a text, for files with one record a line. */
-export const recordsOf = function* (text: string): Sliced<ReadonlyArray<string>> {
-  yield
-  return rawLines(text).filter(line => line.trim() !== '')
-}
-
-/** How many items are processed between two yields. */
-export const sliceCount = 200
-
 /** The texts of `from` that `other` does not have, or has less often. */
 const beyond = function* (
   from: ReadonlyArray<string>,
@@ -185,19 +200,4 @@ const beyond = function* (
 interface Unshared {
   readonly before: ReadonlyArray<string>
   readonly after: ReadonlyArray<string>
-}
-
-/** The pieces that each of two texts has and the other does not. Skips the common beginning and end first. */
-export const dropSharedPieces = function* (
-  before: ReadonlyArray<string>,
-  after: ReadonlyArray<string>,
-): Sliced<Unshared> {
-  const shorter = Math.min(before.length, after.length)
-  let start = 0
-  while (start < shorter && before[start] === after[start]) start += 1
-  let end = 0
-  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1
-  const was = before.slice(start, before.length - end)
-  const is = after.slice(start, after.length - end)
-  return { before: yield* beyond(was, is), after: yield* beyond(is, was) }
 }

@@ -23,15 +23,6 @@ export type FindIntent = (id: string) => { readonly commit: CommitId } | null
 /** Whether the trailers of a commit are true: this host made the commit, or a published key signed it. */
 export type IsVerified = (commit: ClaimedCommit, keys: FleetKeys) => boolean
 
-/** About 2 MB. The oldest entry is removed first. */
-const knownMax = 10_000
-
-interface Verdict {
-  /** The public half with which the signature was checked. */
-  readonly x: string
-  readonly isGood: boolean
-}
-
 /**
  * Verifies the trailers of commits (see `docs/spec/audit.md#verified`). A commit never changes, so each
  * signature is checked once per key and the result is cached; which keys are published, and until when, is
@@ -66,4 +57,13 @@ export const commitVerifier = (
     if (signature === null || key === undefined) return false
     return isKeyOfTime(key, committedMs) && isSigned(id, signature, key)
   }
+}
+
+/** About 2 MB. The oldest entry is removed first. */
+const knownMax = 10_000
+
+interface Verdict {
+  /** The public half with which the signature was checked. */
+  readonly x: string
+  readonly isGood: boolean
 }

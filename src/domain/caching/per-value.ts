@@ -66,9 +66,6 @@ export const perValueInSlices = <K extends object, V>(
   }
 }
 
-/** The forms of a Polish noun: after 1, after 2 to 4, after 5 and more. */
-type CountedForms = readonly [one: string, few: string, many: string]
-
 /**
  * A whole number with the form of its noun: „1 sesja”, „3 sesje”, „12 sesji”, „22 sesje”. 12 to 14 take the
  * third form like 112 to 114.
@@ -78,3 +75,6 @@ export const formatCount = (count: number, [one, few, many]: CountedForms): stri
   const form = count === 1 ? one : unit >= 2 && unit <= 4 && !teen ? few : many
   return `${count} ${form}`
 }
+
+/** The forms of a Polish noun: after 1, after 2 to 4, after 5 and more. */
+type CountedForms = readonly [one: string, few: string, many: string]

@@ -10,23 +10,6 @@ export type SendOutcome =
   | { readonly _tag: 'NoChannel'; readonly found: Exclude<FoundChannel, { readonly _tag: 'Found' }> }
   | { readonly _tag: 'Failed'; readonly failure: ChatFailure }
 
-/** What decides the next step of a queued message, in wall milliseconds. */
-interface AttemptedDelivery {
-  readonly category: string
-  readonly channel: string
-  readonly attempts: number
-  readonly queuedMs: number
-  /** Since when the platform may have the message; null: it does not have it. */
-  readonly doubtSinceMs: number | null
-}
-
-interface Waits {
-  readonly untilMs: number
-  readonly doubtSinceMs: number | null
-  readonly code: number | null
-  readonly detail: string
-}
-
 export type AttemptVerdict =
   | { readonly _tag: 'Sent'; readonly messageId: string }
   | { readonly _tag: 'Refused'; readonly code: number | null; readonly detail: string }
@@ -43,6 +26,111 @@ export const attemptSpanMs = 45_000
 export const deliveryLifeMs = 86_400_000
 /** How long a channel or a token that does not work is left alone. */
 export const holdMs = 600_000
+
+/** Why a queued message is not attempted any more; null where it is. */
+export const whyNotAttempted = (
+  delivery: AttemptedDelivery & { readonly code: number | null; readonly detail: string | null },
+  nowMs: number,
+): AttemptVerdict | null => {
+  if (isForgotten(delivery.doubtSinceMs, nowMs)) return reportUnknown(delivery.detail)
+  return nowMs - delivery.queuedMs > deliveryLifeMs ? refuseExpired(delivery.code, delivery.detail) : null
+}
+
+/**
+ * Decides what follows from an attempt that began at `beganMs`, on the record of the message with that attempt. A
+ * channel that does not work (403, 404, no such channel) holds its messages; a token that does not work, and a
+ * refusal of this host as a client, hold all. The message itself stays queued.
+ */
+export const judgeAttempt = (
+  delivery: AttemptedDelivery,
+  outcome: SendOutcome,
+  beganMs: number,
+  nowMs: number,
+): AttemptVerdict => {
+  switch (outcome._tag) {
+    case 'Sent':
+      return outcome
+    case 'Failed':
+      return judgeFailure(delivery, outcome.failure, beganMs, nowMs)
+    case 'NoChannel': {
+      const detail = describeMissing(delivery, outcome.found)
+      const doubtSinceMs = earlierDoubt(delivery, beganMs)
+      return waitFor(delivery, 'channel', { untilMs: nowMs + holdMs, doubtSinceMs, code: null, detail })
+    }
+  }
+}
+
+/** The channels of a guild that have a name; `count` is how many of several. */
+export type FoundChannel =
+  | { readonly _tag: 'Found'; readonly id: Snowflake }
+  | { readonly _tag: 'Missing' }
+  | { readonly _tag: 'Several'; readonly count: number }
+
+/**
+ * Finds the channel of a name below the categories of a name. Names are compared letter by letter in NFC; where no
+ * channel has such a name, by `foldSigns`.
+ */
+export const findChannel = (channels: ReadonlyArray<PlatformChannel>, name: ChannelName): FoundChannel => {
+  const written = channelsBy(nfc, channels, name)
+  const found = written.length > 0 ? written : channelsBy(foldSigns, channels, name)
+  const [first, ...others] = found
+  if (first === undefined) return { _tag: 'Missing' }
+  return others.length > 0 ? { _tag: 'Several', count: found.length } : { _tag: 'Found', id: first.id }
+}
+
+/** What is wrong with the text of a message; null where nothing is. Characters are code points. */
+export const findMessageFault = (text: string | undefined): 'missing' | 'too_long' | 'lost' | null => {
+  if (text === undefined || isBlank(text)) return 'missing'
+  if (text.length > messageCharsMax && Array.from(text).length > messageCharsMax) return 'too_long'
+  return lossFault(text) === null ? null : 'lost'
+}
+
+/** A nonce made of parts: equal parts make one message for the platform, whichever host sends it. */
+export const nonceOf = (...parts: ReadonlyArray<string>): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, nonceLength)
+
+/**
+ * A text of the lore or of a commit as a part of a message, which the platform shows as it is written: on one line,
+ * with at most 200 characters, and with its Markdown escaped, so that it is no link, mention or picture.
+ */
+export const escapeChatText = (text: string): string =>
+  shortenChars(text.replace(forging, ' ').trim()).replace(/[\\*_~`|>#[\]()<]|:(?=\/\/)/g, '\\$&')
+
+/** The most characters of a message that the platform takes. */
+export const messageCharsMax = 2_000
+
+/**
+ * The text that announces what a converge brought, in Polish: at most `authorsMax` persons are named, the others
+ * are counted. The names that the daemon writes for itself are no persons.
+ */
+export const describeConverge = ({ commits, authors }: BroughtCommits, authorsMax: number): string => {
+  const persons = [...new Set(authors.map(trimName))].filter(name => name !== '' && !isReservedName(name))
+  const named = persons.slice(0, Math.min(authorsMax, personsMax)).map(escapeChatText)
+  const others = persons.length - named.length
+  const who = [
+    ...(named.length > 0 ? [named.join(', ')] : []),
+    ...(others > 0 ? [`inne osoby: ${others}`] : []),
+  ]
+  const people = who.length === 0 ? '' : ` Autorzy: ${who.join('; ')}.`
+  return `Nowe zmiany w kronice: ${commits}.${people}`
+}
+
+/** What decides the next step of a queued message, in wall milliseconds. */
+interface AttemptedDelivery {
+  readonly category: string
+  readonly channel: string
+  readonly attempts: number
+  readonly queuedMs: number
+  /** Since when the platform may have the message; null: it does not have it. */
+  readonly doubtSinceMs: number | null
+}
+
+interface Waits {
+  readonly untilMs: number
+  readonly doubtSinceMs: number | null
+  readonly code: number | null
+  readonly detail: string
+}
 
 const pauseMaxMs = 60_000
 
@@ -72,15 +160,6 @@ const refuseExpired = (code: number | null, detail: string | null): AttemptVerdi
   code,
   detail: `The message cannot be sent within 24 hours.${detail === null ? '' : ` ${detail}`}`,
 })
-
-/** Why a queued message is not attempted any more; null where it is. */
-export const whyNotAttempted = (
-  delivery: AttemptedDelivery & { readonly code: number | null; readonly detail: string | null },
-  nowMs: number,
-): AttemptVerdict | null => {
-  if (isForgotten(delivery.doubtSinceMs, nowMs)) return reportUnknown(delivery.detail)
-  return nowMs - delivery.queuedMs > deliveryLifeMs ? refuseExpired(delivery.code, delivery.detail) : null
-}
 
 const waitFor = (
   delivery: AttemptedDelivery,
@@ -137,36 +216,6 @@ const judgeFailure = (
   return wait('message', Math.max(retryAfterMs ?? 0, pauseMs(delivery.attempts)))
 }
 
-/**
- * Decides what follows from an attempt that began at `beganMs`, on the record of the message with that attempt. A
- * channel that does not work (403, 404, no such channel) holds its messages; a token that does not work, and a
- * refusal of this host as a client, hold all. The message itself stays queued.
- */
-export const judgeAttempt = (
-  delivery: AttemptedDelivery,
-  outcome: SendOutcome,
-  beganMs: number,
-  nowMs: number,
-): AttemptVerdict => {
-  switch (outcome._tag) {
-    case 'Sent':
-      return outcome
-    case 'Failed':
-      return judgeFailure(delivery, outcome.failure, beganMs, nowMs)
-    case 'NoChannel': {
-      const detail = describeMissing(delivery, outcome.found)
-      const doubtSinceMs = earlierDoubt(delivery, beganMs)
-      return waitFor(delivery, 'channel', { untilMs: nowMs + holdMs, doubtSinceMs, code: null, detail })
-    }
-  }
-}
-
-/** The channels of a guild that have a name; `count` is how many of several. */
-export type FoundChannel =
-  | { readonly _tag: 'Found'; readonly id: Snowflake }
-  | { readonly _tag: 'Missing' }
-  | { readonly _tag: 'Several'; readonly count: number }
-
 const categoryType = 4
 /** Channels of texts and of announcements: the only ones that a message is sent to. */
 const textTypes: ReadonlyArray<number> = [0, 5]
@@ -191,31 +240,8 @@ const channelsBy = (
   )
 }
 
-/**
- * Finds the channel of a name below the categories of a name. Names are compared letter by letter in NFC; where no
- * channel has such a name, by `foldSigns`.
- */
-export const findChannel = (channels: ReadonlyArray<PlatformChannel>, name: ChannelName): FoundChannel => {
-  const written = channelsBy(nfc, channels, name)
-  const found = written.length > 0 ? written : channelsBy(foldSigns, channels, name)
-  const [first, ...others] = found
-  if (first === undefined) return { _tag: 'Missing' }
-  return others.length > 0 ? { _tag: 'Several', count: found.length } : { _tag: 'Found', id: first.id }
-}
-
-/** What is wrong with the text of a message; null where nothing is. Characters are code points. */
-export const findMessageFault = (text: string | undefined): 'missing' | 'too_long' | 'lost' | null => {
-  if (text === undefined || isBlank(text)) return 'missing'
-  if (text.length > messageCharsMax && Array.from(text).length > messageCharsMax) return 'too_long'
-  return lossFault(text) === null ? null : 'lost'
-}
-
 /** The most characters of a nonce that the platform takes. */
 const nonceLength = 25
-
-/** A nonce made of parts: equal parts make one message for the platform, whichever host sends it. */
-export const nonceOf = (...parts: ReadonlyArray<string>): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, nonceLength)
 
 /** Characters that end a line, hide text or turn its direction. */
 const forging = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu
@@ -228,16 +254,6 @@ const shortenChars = (text: string): string => {
   const chars = Array.from(text)
   return chars.length <= charsMax ? text : `${chars.slice(0, charsMax - 1).join('')}…`
 }
-
-/**
- * A text of the lore or of a commit as a part of a message, which the platform shows as it is written: on one line,
- * with at most 200 characters, and with its Markdown escaped, so that it is no link, mention or picture.
- */
-export const escapeChatText = (text: string): string =>
-  shortenChars(text.replace(forging, ' ').trim()).replace(/[\\*_~`|>#[\]()<]|:(?=\/\/)/g, '\\$&')
-
-/** The most characters of a message that the platform takes. */
-export const messageCharsMax = 2_000
 
 /** Commits that a converge brought, with the name of each author. */
 interface BroughtCommits {
@@ -252,19 +268,3 @@ const nameCharsMax = 60
 /** A name on one line and short, as authors of commits may be anything. */
 const trimName = (name: string): string =>
   Array.from(name.replace(/\p{C}/gu, ' ')).slice(0, nameCharsMax).join('').trim()
-
-/**
- * The text that announces what a converge brought, in Polish: at most `authorsMax` persons are named, the others
- * are counted. The names that the daemon writes for itself are no persons.
- */
-export const describeConverge = ({ commits, authors }: BroughtCommits, authorsMax: number): string => {
-  const persons = [...new Set(authors.map(trimName))].filter(name => name !== '' && !isReservedName(name))
-  const named = persons.slice(0, Math.min(authorsMax, personsMax)).map(escapeChatText)
-  const others = persons.length - named.length
-  const who = [
-    ...(named.length > 0 ? [named.join(', ')] : []),
-    ...(others > 0 ? [`inne osoby: ${others}`] : []),
-  ]
-  const people = who.length === 0 ? '' : ` Autorzy: ${who.join('; ')}.`
-  return `Nowe zmiany w kronice: ${commits}.${people}`
-}

@@ -9,17 +9,14 @@ import {
 import { parseJson } from '#src/domain/json/json-text.js'
 import { defaultWaitMs, isWebPage, retryAfterMs, secondsToWaitMs } from '#src/domain/outbound/outbound.js'
 
+/** The failure of a call of which an attempt ended without an answer. */
+export const withDoubt = (one: ChatFailure): ChatFailure => ({ ...one, mayBeDone: true })
+
 const failure = (
   tag: ChatFailure['_tag'],
   detail: string,
   retryAfterMs: number | null = null,
 ): ChatFailure => ({ _tag: tag, detail, retryAfterMs, mayBeDone: false, refusal: null })
-
-/** The failure of a call of which an attempt ended without an answer. */
-export const withDoubt = (one: ChatFailure): ChatFailure => ({ ...one, mayBeDone: true })
-
-/** A difference of monotonic times has a rounding error, which must not make a second more. */
-const secondsOf = (ms: number): string => `${Math.ceil(Math.round(ms) / 1000)} s`
 
 export const noBotToken = failure(
   'NoBotToken',
@@ -92,20 +89,6 @@ export const budgetSpent = (waitMs: number): ChatFailure =>
     waitMs,
   )
 
-/** What the operator can do about a refusal of one call. */
-const mendOf = (status: number): string =>
-  [403, 404].includes(status)
-    ? 'Check the rights of the bot and the ids in the configuration.'
-    : 'The documentation of the platform says what it does not accept.'
-
-/** What the operator can do where every call is refused. */
-const mendOfClient = (code: number | null): string =>
-  code === null
-    ? 'The answer is a web page: a proxy, a firewall or a sign-in page stands before the platform. ' +
-      'Check integrations.chat.api_url and the network of this host.'
-    : 'It refuses this host as a client, whatever the channel. Check what stands between this host and the platform: ' +
-      'the user agent must arrive as it is sent, and the address of the host must not be blocked.'
-
 export const chatRefused = (status: number, code: number | null, isOfClient = false): ChatFailure => ({
   ...failure(
     'ChatRefused',
@@ -128,8 +111,6 @@ export const badAnswer = (text: string): ChatFailure =>
     ),
   )
 
-type Answer = Extract<Heard, { _tag: 'Answer' }>
-
 /** The meaning of an attempt for its call. */
 export type Verdict =
   | { readonly _tag: 'Done'; readonly text: string }
@@ -148,6 +129,40 @@ export type Verdict =
     }
   /** No answer, or a failure of the platform: another attempt may succeed. */
   | { readonly _tag: 'Failed'; readonly reason: string }
+
+/** Judges an attempt. `attempt` counts from 0; `nowMs` is wall time, for a `Retry-After` that is a date. */
+export const verdictOf = (heard: Heard, attempt: number, nowMs: number): Verdict => {
+  if (heard._tag === 'NoAnswer') return { _tag: 'Failed', reason: heard.reason }
+  const { status, text } = heard
+  if (status >= 200 && status < 300) return { _tag: 'Done', text }
+  const isPage = isWebPage(text)
+  if (status === 429) return limitVerdict(heard, attempt, nowMs)
+  if (status < 500 && isPage) return { _tag: 'Refused', status, code: null, isOfClient: true }
+  if (status === 401) return { _tag: 'TokenRefused' }
+  if (status >= 500)
+    return { _tag: 'Failed', reason: `status ${status}${isPage ? ', with a web page in place of data' : ''}` }
+  const code = codeOf(text)
+  return { _tag: 'Refused', status, code, isOfClient: code === rejectedClient }
+}
+
+/** A difference of monotonic times has a rounding error, which must not make a second more. */
+const secondsOf = (ms: number): string => `${Math.ceil(Math.round(ms) / 1000)} s`
+
+/** What the operator can do about a refusal of one call. */
+const mendOf = (status: number): string =>
+  [403, 404].includes(status)
+    ? 'Check the rights of the bot and the ids in the configuration.'
+    : 'The documentation of the platform says what it does not accept.'
+
+/** What the operator can do where every call is refused. */
+const mendOfClient = (code: number | null): string =>
+  code === null
+    ? 'The answer is a web page: a proxy, a firewall or a sign-in page stands before the platform. ' +
+      'Check integrations.chat.api_url and the network of this host.'
+    : 'It refuses this host as a client, whatever the channel. Check what stands between this host and the platform: ' +
+      'the user agent must arrive as it is sent, and the address of the host must not be blocked.'
+
+type Answer = Extract<Heard, { _tag: 'Answer' }>
 
 /** The platform's code for a client that it does not let in, for its user agent or its address. */
 const rejectedClient = 40_333
@@ -183,19 +198,4 @@ const limitVerdict = (answer: Answer, attempt: number, nowMs: number): Verdict =
     waitMs: told.length === 0 ? defaultWaitMs(attempt) : Math.max(...told),
     scope: scopeOf(answer, error),
   }
-}
-
-/** Judges an attempt. `attempt` counts from 0; `nowMs` is wall time, for a `Retry-After` that is a date. */
-export const verdictOf = (heard: Heard, attempt: number, nowMs: number): Verdict => {
-  if (heard._tag === 'NoAnswer') return { _tag: 'Failed', reason: heard.reason }
-  const { status, text } = heard
-  if (status >= 200 && status < 300) return { _tag: 'Done', text }
-  const isPage = isWebPage(text)
-  if (status === 429) return limitVerdict(heard, attempt, nowMs)
-  if (status < 500 && isPage) return { _tag: 'Refused', status, code: null, isOfClient: true }
-  if (status === 401) return { _tag: 'TokenRefused' }
-  if (status >= 500)
-    return { _tag: 'Failed', reason: `status ${status}${isPage ? ', with a web page in place of data' : ''}` }
-  const code = codeOf(text)
-  return { _tag: 'Refused', status, code, isOfClient: code === rejectedClient }
 }

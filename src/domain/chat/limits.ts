@@ -4,12 +4,6 @@ import { readDecimal, secondsToWaitMs } from '#src/domain/outbound/outbound.js'
 import type { Verdict } from './failures.js'
 
 /**
- * The platform allows one bot 50 calls a second. The window is a tenth longer, so that varying delays do not
- * exceed that.
- */
-const globalWindow: WindowRule = { max: 50, windowMs: 1_100 }
-
-/**
  * The platform bans an address after 10,000 invalid answers in ten minutes: 401, 403, and 429 that is not
  * shared.
  */
@@ -61,35 +55,6 @@ export const closuresOf = ({ tokenRefusedUntilMs, invalid }: ChatLimits) => ({
   budget: freeAtMs(invalidBudget, invalid),
 })
 
-const keptMax = 256
-
-const routeOf = ({ method, route }: ChatCall): string => `${method} ${route}`
-
-/** The keys under which limits of a call may be known, the most specific first. */
-const keysOf = (limits: ChatLimits, call: ChatCall): ReadonlyArray<string> => {
-  const hash = limits.hashes.get(routeOf(call))
-  const own = `${routeOf(call)} ${call.major}`
-  return hash === undefined ? [own] : [`${hash} ${call.major}`, own]
-}
-
-const bucketOf = (limits: ChatLimits, call: ChatCall): ChatBucket | null => {
-  for (const key of keysOf(limits, call)) {
-    const bucket = limits.buckets.get(key)
-    if (bucket !== undefined) return bucket
-  }
-  return null
-}
-
-/** Stores the bucket under every key of the call, so that it survives a change of the hash. */
-const withBucket = (limits: ChatLimits, call: ChatCall, bucket: ChatBucket, nowMs: number): ChatLimits => {
-  const isFull = limits.buckets.size >= keptMax
-  const open = isFull ? [...limits.buckets].filter(([, one]) => nowMs < one.resetAtMs) : limits.buckets
-  // A platform that names a new bucket with each answer makes no more of them than this.
-  const kept = [...open].slice(-keptMax)
-  const own = keysOf(limits, call).map((key): [string, ChatBucket] => [key, bucket])
-  return { ...limits, buckets: new Map([...kept, ...own]) }
-}
-
 /**
  * Whether the call may begin now, at the earliest at a time, or not at all. Changes no limit; `beginCall`
  * counts the call.
@@ -130,6 +95,117 @@ export const beginCall = (
   return bucket === null ? counted : withBucket(counted, call, takeCall(bucket, nowMs), nowMs)
 }
 
+/** Updates the limits with the outcome of an attempt. */
+export const recordAnswer = (
+  limits: ChatLimits,
+  call: ChatCall,
+  heard: Heard,
+  verdict: Verdict,
+  nowMs: number,
+): ChatLimits => {
+  const told = withTold(limits, call, heard, nowMs)
+  const counted = isInvalid(verdict)
+    ? { ...told, invalid: recordStart(invalidBudget, told.invalid, nowMs) }
+    : told
+  if (verdict._tag === 'TokenRefused') return { ...counted, tokenRefusedUntilMs: nowMs + tokenHoldMs }
+  if (verdict._tag !== 'Limited') return counted
+  const untilMs = nowMs + verdict.waitMs
+  return verdict.scope === 'global'
+    ? { ...counted, heldUntilMs: Math.max(counted.heldUntilMs, untilMs) }
+    : withHold(counted, call, untilMs, nowMs)
+}
+
+/** Parses the rate-limit headers; null when they are absent or invalid. */
+export const readBucket = (headers: Readonly<Record<string, string>>): ToldBucket | null => {
+  const limit = readDecimal(headers['x-ratelimit-limit'])
+  const remaining = readDecimal(headers['x-ratelimit-remaining'])
+  const seconds = readDecimal(headers['x-ratelimit-reset-after'])
+  const resetAfterMs = seconds === null ? null : secondsToWaitMs(seconds)
+  if (limit === null || remaining === null || resetAfterMs === null) return null
+  const hash = headers['x-ratelimit-bucket'] ?? ''
+  return {
+    hash: hash === '' || hash.length > hashLengthMax ? null : hash,
+    limit: Math.floor(limit),
+    remaining: Math.floor(remaining),
+    resetAfterMs,
+  }
+}
+
+/** The starts that a window still counts, oldest first; never more than its `max`. */
+export type Starts = ReadonlyArray<number>
+
+/** The time from which one more call may start; 0 when it may now. */
+export const freeAtMs = ({ max, windowMs }: WindowRule, starts: Starts): number => {
+  const oldest = starts.at(-max)
+  return oldest === undefined ? 0 : oldest + windowMs
+}
+
+/** The starts with one more; keeps only as many as the window allows. */
+export const recordStart = ({ max }: WindowRule, starts: Starts, nowMs: number): Starts =>
+  [...starts, nowMs].slice(-max)
+
+export const listGuildRoles = (guildId: Snowflake): ChatCall => read('/guilds/{guild_id}/roles', guildId)
+
+export const listGuildChannels = (guildId: Snowflake): ChatCall =>
+  read('/guilds/{guild_id}/channels', guildId)
+
+/**
+ * The call that posts a message. It disables all pings, because names in a text of the lore are only names.
+ */
+export const createMessage = ({ channelId, content, nonce }: Message): ChatCall => ({
+  method: 'POST',
+  route: '/channels/{channel_id}/messages',
+  major: channelId,
+  path: `/channels/${channelId}/messages`,
+  body: JSON.stringify({ content, nonce, enforce_nonce: true, allowed_mentions: { parse: [] } }),
+  isMessage: true,
+})
+
+/** The call that replaces the first answer to an interaction. It disables all pings and needs no bot token. */
+export const editOriginal = ({ applicationId, token, content }: FollowUp): ChatCall => ({
+  method: 'PATCH',
+  route: '/webhooks/{webhook_id}/{webhook_token}/messages/@original',
+  major: applicationId,
+  path: `/webhooks/${applicationId}/${encodeURIComponent(token)}/messages/@original`,
+  body: JSON.stringify({ content, allowed_mentions: { parse: [] } }),
+  isMessage: false,
+})
+
+/**
+ * The platform allows one bot 50 calls a second. The window is a tenth longer, so that varying delays do not
+ * exceed that.
+ */
+const globalWindow: WindowRule = { max: 50, windowMs: 1_100 }
+
+const keptMax = 256
+
+const routeOf = ({ method, route }: ChatCall): string => `${method} ${route}`
+
+/** The keys under which limits of a call may be known, the most specific first. */
+const keysOf = (limits: ChatLimits, call: ChatCall): ReadonlyArray<string> => {
+  const hash = limits.hashes.get(routeOf(call))
+  const own = `${routeOf(call)} ${call.major}`
+  return hash === undefined ? [own] : [`${hash} ${call.major}`, own]
+}
+
+const bucketOf = (limits: ChatLimits, call: ChatCall): ChatBucket | null => {
+  for (const key of keysOf(limits, call)) {
+    const bucket = limits.buckets.get(key)
+    if (bucket !== undefined) return bucket
+  }
+  return null
+}
+
+/** Stores the bucket under every key of the call, so that it survives a change of the hash. */
+const withBucket = (limits: ChatLimits, call: ChatCall, bucket: ChatBucket, nowMs: number): ChatLimits => {
+  const isFull = limits.buckets.size >= keptMax
+  const open = isFull ? [...limits.buckets].filter(([, one]) => nowMs < one.resetAtMs) : limits.buckets
+  // A platform that names a new bucket with each answer makes no more of them than this.
+  const kept = [...open].slice(-keptMax)
+  const own = keysOf(limits, call).map((key): [string, ChatBucket] => [key, bucket])
+  return { ...limits, buckets: new Map([...kept, ...own]) }
+}
+
 const withTold = (limits: ChatLimits, call: ChatCall, heard: Heard, nowMs: number): ChatLimits => {
   const told = heard._tag === 'Answer' ? readBucket(heard.headers) : null
   if (told === null) return limits
@@ -152,26 +228,6 @@ const withHold = (limits: ChatLimits, call: ChatCall, untilMs: number, nowMs: nu
   return { ...limits, holds: new Map([...kept, ...holds]) }
 }
 
-/** Updates the limits with the outcome of an attempt. */
-export const recordAnswer = (
-  limits: ChatLimits,
-  call: ChatCall,
-  heard: Heard,
-  verdict: Verdict,
-  nowMs: number,
-): ChatLimits => {
-  const told = withTold(limits, call, heard, nowMs)
-  const counted = isInvalid(verdict)
-    ? { ...told, invalid: recordStart(invalidBudget, told.invalid, nowMs) }
-    : told
-  if (verdict._tag === 'TokenRefused') return { ...counted, tokenRefusedUntilMs: nowMs + tokenHoldMs }
-  if (verdict._tag !== 'Limited') return counted
-  const untilMs = nowMs + verdict.waitMs
-  return verdict.scope === 'global'
-    ? { ...counted, heldUntilMs: Math.max(counted.heldUntilMs, untilMs) }
-    : withHold(counted, call, untilMs, nowMs)
-}
-
 /**
  * The reported state of one bucket, in monotonic milliseconds. At `resetAtMs` a new window begins with the
  * next call; it is assumed to be as long as the longest one reported.
@@ -192,22 +248,6 @@ interface ToldBucket {
 }
 
 const hashLengthMax = 128
-
-/** Parses the rate-limit headers; null when they are absent or invalid. */
-export const readBucket = (headers: Readonly<Record<string, string>>): ToldBucket | null => {
-  const limit = readDecimal(headers['x-ratelimit-limit'])
-  const remaining = readDecimal(headers['x-ratelimit-remaining'])
-  const seconds = readDecimal(headers['x-ratelimit-reset-after'])
-  const resetAfterMs = seconds === null ? null : secondsToWaitMs(seconds)
-  if (limit === null || remaining === null || resetAfterMs === null) return null
-  const hash = headers['x-ratelimit-bucket'] ?? ''
-  return {
-    hash: hash === '' || hash.length > hashLengthMax ? null : hash,
-    limit: Math.floor(limit),
-    remaining: Math.floor(remaining),
-    resetAfterMs,
-  }
-}
 
 /** The time from which a call may begin; 0 when it may now. */
 const bucketFreeAtMs = (bucket: ChatBucket): number => (bucket.remaining > 0 ? 0 : bucket.resetAtMs)
@@ -239,19 +279,6 @@ interface WindowRule {
   readonly windowMs: number
 }
 
-/** The starts that a window still counts, oldest first; never more than its `max`. */
-export type Starts = ReadonlyArray<number>
-
-/** The time from which one more call may start; 0 when it may now. */
-export const freeAtMs = ({ max, windowMs }: WindowRule, starts: Starts): number => {
-  const oldest = starts.at(-max)
-  return oldest === undefined ? 0 : oldest + windowMs
-}
-
-/** The starts with one more; keeps only as many as the window allows. */
-export const recordStart = ({ max }: WindowRule, starts: Starts, nowMs: number): Starts =>
-  [...starts, nowMs].slice(-max)
-
 const read = (route: string, guildId: Snowflake): ChatCall => ({
   method: 'GET',
   route,
@@ -260,11 +287,6 @@ const read = (route: string, guildId: Snowflake): ChatCall => ({
   body: null,
   isMessage: false,
 })
-
-export const listGuildRoles = (guildId: Snowflake): ChatCall => read('/guilds/{guild_id}/roles', guildId)
-
-export const listGuildChannels = (guildId: Snowflake): ChatCall =>
-  read('/guilds/{guild_id}/channels', guildId)
 
 interface Message {
   readonly channelId: Snowflake
@@ -276,31 +298,9 @@ interface Message {
   readonly nonce: string
 }
 
-/**
- * The call that posts a message. It disables all pings, because names in a text of the lore are only names.
- */
-export const createMessage = ({ channelId, content, nonce }: Message): ChatCall => ({
-  method: 'POST',
-  route: '/channels/{channel_id}/messages',
-  major: channelId,
-  path: `/channels/${channelId}/messages`,
-  body: JSON.stringify({ content, nonce, enforce_nonce: true, allowed_mentions: { parse: [] } }),
-  isMessage: true,
-})
-
 /** A text for the first answer to an interaction, which its token alone identifies. */
 interface FollowUp {
   readonly applicationId: Snowflake
   readonly token: string
   readonly content: string
 }
-
-/** The call that replaces the first answer to an interaction. It disables all pings and needs no bot token. */
-export const editOriginal = ({ applicationId, token, content }: FollowUp): ChatCall => ({
-  method: 'PATCH',
-  route: '/webhooks/{webhook_id}/{webhook_token}/messages/@original',
-  major: applicationId,
-  path: `/webhooks/${applicationId}/${encodeURIComponent(token)}/messages/@original`,
-  body: JSON.stringify({ content, allowed_mentions: { parse: [] } }),
-  isMessage: false,
-})

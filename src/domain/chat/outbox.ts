@@ -58,30 +58,9 @@ export const waitingMax = 64
 export const attemptsMax = 4
 export const attemptMs = 3_000
 
-/** The pause after the failed attempt number n, counted from 1: 500 ms · 2^(n-1), less up to a half. */
-const pauseMs = (attempts: number, chance: number): number => 500 * 2 ** (attempts - 1) * (1 - chance / 2)
-
-const closureFailure = (stop: Extract<Admission, { _tag: 'Closed' }>, nowMs: number): ChatFailure =>
-  (stop.why === 'token' ? say.tokenRefused : say.budgetSpent)(stop.untilMs - nowMs)
-
-/** Why an entry is answered without another attempt; null when an attempt can still succeed in time. */
-const hopelessReason = <R>(
-  { deadlineAtMs, notBeforeMs }: Entry<R>,
-  admitted: Admission,
-  nowMs: number,
-): ChatFailure | null => {
-  if (admitted._tag === 'Closed') return closureFailure(admitted, nowMs)
-  if (admitted._tag === 'Wait' && admitted.untilMs >= deadlineAtMs)
-    return say.rateLimited(admitted.untilMs - nowMs)
-  return Math.max(nowMs, notBeforeMs) >= deadlineAtMs ? say.noAnswerInTime : null
-}
-
 /** The failure of a call, with the doubt that its attempts left. */
 export const addDoubt = <R>({ mayBeDone }: Entry<R>, failure: ChatFailure): ChatFailure =>
   mayBeDone === true ? say.withDoubt(failure) : failure
-
-const readyAtMs = <R>({ notBeforeMs }: Entry<R>, admitted: Admission): number =>
-  Math.max(notBeforeMs, admitted._tag === 'Go' ? 0 : admitted.untilMs)
 
 /**
  * Removes the waiting calls that cannot succeed before their deadline, each with a failure that is added to
@@ -128,23 +107,6 @@ export const enqueueCall = <R>(outbox: Outbox<R>, entry: Entry<R>, rules: LimitR
     ? startNextCall(outbox, rules, now, [{ replyTo: entry.replyTo, outcome: left(say.courierBusy) }])
     : startNextCall({ ...outbox, waiting: [...outbox.waiting, entry] }, rules, now)
 
-/** The outcome when no further attempt is allowed; null when another attempt may be made. */
-const finalOutcome = <R>(entry: Entry<R>, verdict: Verdict): ChatOutcome | null => {
-  const { attempts } = entry
-  switch (verdict._tag) {
-    case 'Done':
-      return right(verdict.text)
-    case 'Refused':
-      return left(addDoubt(entry, say.chatRefused(verdict.status, verdict.code, verdict.isOfClient)))
-    case 'TokenRefused':
-      return null
-    case 'Limited':
-      return attempts < attemptsMax ? null : left(addDoubt(entry, say.rateLimited(verdict.waitMs)))
-    case 'Failed':
-      return attempts < attemptsMax ? null : left(say.noAnswer(verdict.reason))
-  }
-}
-
 /**
  * Handles the end of the attempt in flight, then starts the next call. A call that may be repeated returns to
  * the head of the queue: after a failure it pauses; after a 429 or a 401 the limits hold it. After a 401 the
@@ -173,4 +135,42 @@ export const receiveAnswer = <R>(
   const pause = verdict._tag === 'Failed' ? pauseMs(tried.attempts, now.chance) : 0
   const again = { ...tried, notBeforeMs: now.monotonicMs + pause }
   return { ...startNextCall({ ...idle, waiting: [again, ...waiting] }, rules, now), verdict }
+}
+
+/** The pause after the failed attempt number n, counted from 1: 500 ms · 2^(n-1), less up to a half. */
+const pauseMs = (attempts: number, chance: number): number => 500 * 2 ** (attempts - 1) * (1 - chance / 2)
+
+const closureFailure = (stop: Extract<Admission, { _tag: 'Closed' }>, nowMs: number): ChatFailure =>
+  (stop.why === 'token' ? say.tokenRefused : say.budgetSpent)(stop.untilMs - nowMs)
+
+/** Why an entry is answered without another attempt; null when an attempt can still succeed in time. */
+const hopelessReason = <R>(
+  { deadlineAtMs, notBeforeMs }: Entry<R>,
+  admitted: Admission,
+  nowMs: number,
+): ChatFailure | null => {
+  if (admitted._tag === 'Closed') return closureFailure(admitted, nowMs)
+  if (admitted._tag === 'Wait' && admitted.untilMs >= deadlineAtMs)
+    return say.rateLimited(admitted.untilMs - nowMs)
+  return Math.max(nowMs, notBeforeMs) >= deadlineAtMs ? say.noAnswerInTime : null
+}
+
+const readyAtMs = <R>({ notBeforeMs }: Entry<R>, admitted: Admission): number =>
+  Math.max(notBeforeMs, admitted._tag === 'Go' ? 0 : admitted.untilMs)
+
+/** The outcome when no further attempt is allowed; null when another attempt may be made. */
+const finalOutcome = <R>(entry: Entry<R>, verdict: Verdict): ChatOutcome | null => {
+  const { attempts } = entry
+  switch (verdict._tag) {
+    case 'Done':
+      return right(verdict.text)
+    case 'Refused':
+      return left(addDoubt(entry, say.chatRefused(verdict.status, verdict.code, verdict.isOfClient)))
+    case 'TokenRefused':
+      return null
+    case 'Limited':
+      return attempts < attemptsMax ? null : left(addDoubt(entry, say.rateLimited(verdict.waitMs)))
+    case 'Failed':
+      return attempts < attemptsMax ? null : left(say.noAnswer(verdict.reason))
+  }
 }

@@ -17,23 +17,6 @@ export interface AddressTrust {
   readonly given: AddressByKey
 }
 
-/** A committed address that is not used, with the pinned one that is. */
-interface ChangedAddress {
-  readonly row: PinnedAddress
-  readonly pinned: string
-  readonly committed: string
-}
-
-/** A configuration whose addresses are those that the host uses. */
-interface HeldAddresses {
-  readonly config: Config
-  readonly changed: ReadonlyArray<ChangedAddress>
-  /** Every pin after this start. */
-  readonly pins: AddressByKey
-  /** The keys that are pinned for the first time, to what is committed now. */
-  readonly first: ReadonlyArray<PinnedKey>
-}
-
 /** The form in which an address is compared and pinned; null for one that the host cannot use. */
 export const usableAddress = ({ form }: PinnedAddress, text: string): string | null => {
   if (text === '' || form === 'text') return text === '' ? null : text
@@ -108,6 +91,32 @@ export const findingOfChange = (file: ConfigFile, { row, pinned, committed }: Ch
   suggestion: `If it is meant, run kronika trust ${row.key} on this host and restart it; else revert the commit.`,
 })
 
+/**
+ * Adds a finding for an address of the chat platform and for a guild that the host cannot use. Both are optional,
+ * so an empty text has none. The values stay: each part that uses one checks it again.
+ */
+export const reportChatAddresses = (file: ConfigFile, { config, findings }: ReadConfig): ReadConfig => ({
+  config,
+  findings: [...findings, ...apiFinding(file, config), ...guildFinding(file, config)],
+})
+
+/** A committed address that is not used, with the pinned one that is. */
+interface ChangedAddress {
+  readonly row: PinnedAddress
+  readonly pinned: string
+  readonly committed: string
+}
+
+/** A configuration whose addresses are those that the host uses. */
+interface HeldAddresses {
+  readonly config: Config
+  readonly changed: ReadonlyArray<ChangedAddress>
+  /** Every pin after this start. */
+  readonly pins: AddressByKey
+  /** The keys that are pinned for the first time, to what is committed now. */
+  readonly first: ReadonlyArray<PinnedKey>
+}
+
 const apiKey = 'integrations.chat.api_url'
 const guildKey = 'integrations.chat.guild_id'
 
@@ -127,12 +136,3 @@ const guildFinding = (file: ConfigFile, config: Config): ReadonlyArray<Finding> 
     invalidKeyFinding(file, guildKey, wish, `Set ${guildKey} to the digits of the guild's id, or remove it.`),
   ]
 }
-
-/**
- * Adds a finding for an address of the chat platform and for a guild that the host cannot use. Both are optional,
- * so an empty text has none. The values stay: each part that uses one checks it again.
- */
-export const reportChatAddresses = (file: ConfigFile, { config, findings }: ReadConfig): ReadConfig => ({
-  config,
-  findings: [...findings, ...apiFinding(file, config), ...guildFinding(file, config)],
-})

@@ -49,6 +49,29 @@ export interface Stacks {
   readonly find: (denomination: string, owner: Owner, day: Day) => Entity | null
 }
 
+/**
+ * The stacks of money among the items, with every owner that a row ever named (ADR 1029). All calls together
+ * take O((rows + calls) · log), because an item is checked only on days on which its holder may change.
+ */
+export const stacksOf = (entities: Entities, rows: ItemRows): Stacks => {
+  const lookup: Lookup = {
+    rows,
+    money: new Map(),
+    purses: new Map(),
+    unnamed: new Map(),
+    turns: makeHeap((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0)),
+  }
+  return {
+    prepare: () => forEachInSlices(entities.byType.get('Przedmiot') ?? [], item => noteItem(lookup, item)),
+    noteRow: (item, row) => noteRow(lookup, item, row),
+    noteName: key => noteName(lookup, key),
+    find: (denomination, owner, day) => {
+      const purse = lookup.purses.get(denomination)?.get(owner)
+      return purse === undefined ? null : findFirst(lookup, purse, owner, day)
+    },
+  }
+}
+
 /** An item that is money, with every owner that a row ever named. */
 interface Money {
   readonly denominations: Set<string>
@@ -229,27 +252,4 @@ const noteItem = (lookup: Lookup, item: Entity): void => {
   for (const row of item.rows)
     if (row.tag === 'generyczne_nazwy')
       for (const name of moneyNames(row.value)) noteDenomination(lookup, item, name)
-}
-
-/**
- * The stacks of money among the items, with every owner that a row ever named (ADR 1029). All calls together
- * take O((rows + calls) · log), because an item is checked only on days on which its holder may change.
- */
-export const stacksOf = (entities: Entities, rows: ItemRows): Stacks => {
-  const lookup: Lookup = {
-    rows,
-    money: new Map(),
-    purses: new Map(),
-    unnamed: new Map(),
-    turns: makeHeap((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0)),
-  }
-  return {
-    prepare: () => forEachInSlices(entities.byType.get('Przedmiot') ?? [], item => noteItem(lookup, item)),
-    noteRow: (item, row) => noteRow(lookup, item, row),
-    noteName: key => noteName(lookup, key),
-    find: (denomination, owner, day) => {
-      const purse = lookup.purses.get(denomination)?.get(owner)
-      return purse === undefined ? null : findFirst(lookup, purse, owner, day)
-    },
-  }
 }

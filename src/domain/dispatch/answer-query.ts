@@ -23,6 +23,42 @@ import type { SessionLore } from '#src/domain/sessions/session-lore.js'
 import type { ChatQuery, QueryIntent } from './check-dispatch.js'
 import { fitMessage } from './descriptions.js'
 
+/**
+ * Answers a chat account about itself, with the rights that its person has in this ground: `pu` needs `pu.read` or
+ * `pu.read.own`, the other two every linked account may ask. The text has at most 2,000 characters.
+ */
+export const answerQuery = (ground: QueryGround, { intent, chatId }: ChatQuery): QueryAnswer => {
+  const binding = ground.identity.bindings.byChat.get(chatId)
+  if (binding === undefined) return { text: unlinkedText(ground.canRegister), refused: 'unlinked' }
+  const known = identitiesOf(ground.identity).byGameId(binding.gameId)
+  if (known === null) return { text: fitMessage([unresolvedText(binding.gameId)]), refused: 'unresolved' }
+  return answers[intent](ground, known)
+}
+
+/** Where the answer to an interaction goes. `token` is a credential for 15 minutes (S34). */
+export const AnswerTarget = t.readonly(t.type({ applicationId: Snowflake, token: t.string }), 'AnswerTarget')
+export type AnswerTarget = t.TypeOf<typeof AnswerTarget>
+
+/** Parses what `JSON.stringify` made of a target; null for any other text. */
+export const parseAnswerTarget = (text: string): AnswerTarget | null => {
+  const value = parseJson(text)
+  return AnswerTarget.is(value) ? value : null
+}
+
+/**
+ * Separates where the answer goes from the other variables. The application is that of the variables, else
+ * `clientId`. The target is null, and the interaction stays unanswered, where one of the two is missing or unusable.
+ */
+export const splitAnswerTarget = (
+  { [tokenVar]: token, ...rest }: DispatchVars,
+  clientId: string,
+): { readonly target: AnswerTarget | null; readonly rest: DispatchVars } => {
+  const applicationId = rest[applicationVar] ?? clientId
+  const target =
+    token !== undefined && isToken(token) && Snowflake.is(applicationId) ? { applicationId, token } : null
+  return { target, rest }
+}
+
 /** The parts of a snapshot that queries read. */
 interface QueryGround {
   readonly identity: IdentityGround
@@ -163,49 +199,13 @@ const answers: Readonly<Record<QueryIntent, (ground: QueryGround, known: Known) 
   status: answerStatus,
 }
 
-/**
- * Answers a chat account about itself, with the rights that its person has in this ground: `pu` needs `pu.read` or
- * `pu.read.own`, the other two every linked account may ask. The text has at most 2,000 characters.
- */
-export const answerQuery = (ground: QueryGround, { intent, chatId }: ChatQuery): QueryAnswer => {
-  const binding = ground.identity.bindings.byChat.get(chatId)
-  if (binding === undefined) return { text: unlinkedText(ground.canRegister), refused: 'unlinked' }
-  const known = identitiesOf(ground.identity).byGameId(binding.gameId)
-  if (known === null) return { text: fitMessage([unresolvedText(binding.gameId)]), refused: 'unresolved' }
-  return answers[intent](ground, known)
-}
-
 const tokenVar = 'SVC_INTERACTION_TOKEN'
 const applicationVar = 'SVC_APPLICATION_ID'
 const tokenCharsMax = 1_024
 
-/** Where the answer to an interaction goes. `token` is a credential for 15 minutes (S34). */
-export const AnswerTarget = t.readonly(t.type({ applicationId: Snowflake, token: t.string }), 'AnswerTarget')
-export type AnswerTarget = t.TypeOf<typeof AnswerTarget>
-
-/** Parses what `JSON.stringify` made of a target; null for any other text. */
-export const parseAnswerTarget = (text: string): AnswerTarget | null => {
-  const value = parseJson(text)
-  return AnswerTarget.is(value) ? value : null
-}
-
 /** A token is a part of a path, and `.` and `..` would name another path. */
 const isToken = (text: string): boolean =>
   /^[\x21-\x7e]+$/.test(text) && !/^\.{1,2}$/.test(text) && text.length <= tokenCharsMax
-
-/**
- * Separates where the answer goes from the other variables. The application is that of the variables, else
- * `clientId`. The target is null, and the interaction stays unanswered, where one of the two is missing or unusable.
- */
-export const splitAnswerTarget = (
-  { [tokenVar]: token, ...rest }: DispatchVars,
-  clientId: string,
-): { readonly target: AnswerTarget | null; readonly rest: DispatchVars } => {
-  const applicationId = rest[applicationVar] ?? clientId
-  const target =
-    token !== undefined && isToken(token) && Snowflake.is(applicationId) ? { applicationId, token } : null
-  return { target, rest }
-}
 
 /**
  * The Polish lines of answers in the chat. Names are quoted and in the nominative, and no verb shows a gender. What

@@ -32,13 +32,6 @@ export type DispatchRefusal =
   | { readonly _tag: 'Full'; readonly kind: DispatchKind }
   | { readonly _tag: 'EnactorAbsent'; readonly kind: DispatchKind }
 
-type DispatchDecision =
-  | { readonly _tag: 'Accepted'; readonly kind: DispatchKind }
-  | { readonly _tag: 'Duplicate'; readonly kind: DispatchKind }
-  | { readonly _tag: 'Refused'; readonly refusal: DispatchRefusal }
-
-const refuse = (refusal: DispatchRefusal): DispatchDecision => ({ _tag: 'Refused', refusal })
-
 /** The age of an interaction at its receipt; negative where the clock of the sender is ahead. */
 export const ageOf = ({ sentAtEpochMs }: Pick<DispatchWanted, 'sentAtEpochMs'>, nowMs: number): number =>
   Math.trunc(nowMs) - sentAtEpochMs
@@ -68,24 +61,11 @@ export const checkDispatch = (
   return { _tag: 'Accepted', kind }
 }
 
-const queryIntents = ['status', 'open', 'pu'] as const
 export type QueryIntent = (typeof queryIntents)[number]
 
-type IsUsable = (value: string) => boolean
-
-const isFilled: IsUsable = value => !isBlank(value)
+const queryIntents = ['status', 'open', 'pu'] as const
 
 const chatIdWords = '1 to 64 letters, digits and `_.-`'
-
-/** The variables that each kind requires, with what makes a value usable (A 4.9). */
-const requiredVars: Readonly<Record<DispatchKind, Readonly<Record<string, IsUsable>>>> = {
-  close: { SVC_CLOSE_CHAT_ID: ChatId.is },
-  report: { SVC_REPORT_B64: isFilled, SVC_REPORTER_CHAT_ID: ChatId.is },
-  query: {
-    SVC_QUERY_INTENT: value => queryIntents.some(intent => intent === value),
-    SVC_QUERY_CHAT_ID: ChatId.is,
-  },
-}
 
 /** What makes the value of a variable usable, for the caller whose value is not. */
 export const usableValues: Readonly<Record<string, string>> = {
@@ -94,22 +74,6 @@ export const usableValues: Readonly<Record<string, string>> = {
   SVC_CLOSE_CHAT_ID: chatIdWords,
   SVC_REPORTER_CHAT_ID: chatIdWords,
   SVC_REPORT_B64: 'not blank',
-}
-
-/** A kind with every variable that it requires; or why there is none. */
-type KindReading =
-  | { readonly _tag: 'Kind'; readonly kind: DispatchKind }
-  | { readonly _tag: 'UnknownKind' }
-  | { readonly _tag: 'NoKind' }
-  | { readonly _tag: 'SeveralKinds'; readonly kinds: ReadonlyArray<DispatchKind> }
-  | { readonly _tag: 'VarsMissing'; readonly kind: DispatchKind; readonly missing: ReadonlyArray<string> }
-
-const withVars = (kind: DispatchKind, vars: DispatchVars): KindReading => {
-  const missing = Object.entries(requiredVars[kind]).flatMap(([name, isUsable]) => {
-    const value = Object.hasOwn(vars, name) ? vars[name] : undefined
-    return value !== undefined && isUsable(value) ? [] : [name]
-  })
-  return missing.length === 0 ? { _tag: 'Kind', kind } : { _tag: 'VarsMissing', kind, missing }
 }
 
 /**
@@ -174,3 +138,40 @@ export const answerLifeMs = dispatchLifeMs + 30_000
 
 /** How long an interaction is remembered behind its end (S20). */
 export const dispatchRetentionMs = 24 * 3_600_000
+
+type DispatchDecision =
+  | { readonly _tag: 'Accepted'; readonly kind: DispatchKind }
+  | { readonly _tag: 'Duplicate'; readonly kind: DispatchKind }
+  | { readonly _tag: 'Refused'; readonly refusal: DispatchRefusal }
+
+const refuse = (refusal: DispatchRefusal): DispatchDecision => ({ _tag: 'Refused', refusal })
+
+type IsUsable = (value: string) => boolean
+
+const isFilled: IsUsable = value => !isBlank(value)
+
+/** The variables that each kind requires, with what makes a value usable (A 4.9). */
+const requiredVars: Readonly<Record<DispatchKind, Readonly<Record<string, IsUsable>>>> = {
+  close: { SVC_CLOSE_CHAT_ID: ChatId.is },
+  report: { SVC_REPORT_B64: isFilled, SVC_REPORTER_CHAT_ID: ChatId.is },
+  query: {
+    SVC_QUERY_INTENT: value => queryIntents.some(intent => intent === value),
+    SVC_QUERY_CHAT_ID: ChatId.is,
+  },
+}
+
+/** A kind with every variable that it requires; or why there is none. */
+type KindReading =
+  | { readonly _tag: 'Kind'; readonly kind: DispatchKind }
+  | { readonly _tag: 'UnknownKind' }
+  | { readonly _tag: 'NoKind' }
+  | { readonly _tag: 'SeveralKinds'; readonly kinds: ReadonlyArray<DispatchKind> }
+  | { readonly _tag: 'VarsMissing'; readonly kind: DispatchKind; readonly missing: ReadonlyArray<string> }
+
+const withVars = (kind: DispatchKind, vars: DispatchVars): KindReading => {
+  const missing = Object.entries(requiredVars[kind]).flatMap(([name, isUsable]) => {
+    const value = Object.hasOwn(vars, name) ? vars[name] : undefined
+    return value !== undefined && isUsable(value) ? [] : [name]
+  })
+  return missing.length === 0 ? { _tag: 'Kind', kind } : { _tag: 'VarsMissing', kind, missing }
+}

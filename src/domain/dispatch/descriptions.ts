@@ -4,29 +4,6 @@ import { messageCharsMax } from '../chat/attempts.js'
 import { type DispatchRefusal, type DispatchRules, usableValues } from './check-dispatch.js'
 import type { FollowUpFailure, FollowUpVerdict } from './judge-follow-up.js'
 
-type Reading = Extract<DispatchRefusal, { _tag: 'Undispatchable' }>['reading']
-
-const describeVariable = (name: string): string => `${name} (${usableValues[name] ?? 'not blank'})`
-
-const dayMs = 86_400_000
-
-/** A question for a sender whose time is so far off that no delay explains it. */
-const askUnit = (ageMs: number): string =>
-  ageMs > dayMs ? ' Is `sentAtEpochMs` in milliseconds, and are both clocks right?' : ''
-
-const describeReading = (reading: Reading): string => {
-  switch (reading._tag) {
-    case 'UnknownKind':
-      return '`kind` is none of close, report and query. Send one of them.'
-    case 'NoKind':
-      return 'There is no `kind`, and `vars` has no variable of one. Send `kind`, or the variables of one kind.'
-    case 'SeveralKinds':
-      return `There is no \`kind\`, and \`vars\` has variables of ${reading.kinds.join(' and ')}. Send \`kind\`.`
-    case 'VarsMissing':
-      return `A ${reading.kind} needs ${reading.missing.map(describeVariable).join(' and ')}. Send it in \`vars\`.`
-  }
-}
-
 /** The sentence of a refused dispatch: what is wrong, and what to do next. */
 export const describeDispatchRefusal = (refusal: DispatchRefusal, rules: DispatchRules): string => {
   switch (refusal._tag) {
@@ -55,20 +32,6 @@ export const describeDispatchRefusal = (refusal: DispatchRefusal, rules: Dispatc
 export const describeFoundEffect = (kind: DispatchKind): string =>
   kind === 'close' ? 'Zamknięcie tej sesji jest już zapisane.' : 'To zgłoszenie jest już zapisane.'
 
-const details: Readonly<Record<FollowUpFailure, string>> = {
-  expired: 'The platform did not take the answer while its token was valid.',
-  token_unreadable:
-    'The token cannot be decrypted, because dispatch.key is another one than at the acceptance.',
-  chat_disabled:
-    'This host calls no chat platform. Set integrations.chat.enabled and integrations.chat.api_url.',
-  token_dead: 'The platform does not accept the token of this interaction any more.',
-  not_found: 'The platform knows no first answer of this interaction. The worker did not answer the chat.',
-  refused: 'The platform refused the answer.',
-}
-
-/** The failures that come without another request. */
-const silent: ReadonlySet<FollowUpFailure> = new Set(['expired', 'token_unreadable', 'chat_disabled'])
-
 /**
  * Describes an answer that is given up. One that expired after a try is unknown, because the platform may have it
  * without this host knowing.
@@ -95,13 +58,6 @@ export const countNoun = (count: number, one: string, few: string, many: string)
   return `${count} ${isFew ? few : many}`
 }
 
-const tailOf = (left: number): string =>
-  left === 0 ? '' : `\n… i jeszcze ${countNoun(left, 'wiersz', 'wiersze', 'wierszy')}.`
-
-/** At most this many characters of a text; a character outside the BMP is not split. */
-const shortenText = (text: string, charsMax: number): string =>
-  text.length <= charsMax ? text : `${text.slice(0, charsMax - 1).replace(/[\uD800-\uDBFF]$/u, '')}…`
-
 /**
  * Joins lines to a message of at most 2,000 characters. Where they do not fit, the message ends behind a line and
  * says how many are left out; a first line that does not fit by itself is shortened.
@@ -118,3 +74,47 @@ export const fitMessage = (lines: ReadonlyArray<string>): string => {
   const tail = tailOf(Math.max(0, lines.length - 1))
   return `${shortenText(lines[0] ?? '', messageCharsMax - tail.length)}${tail}`
 }
+
+type Reading = Extract<DispatchRefusal, { _tag: 'Undispatchable' }>['reading']
+
+const describeVariable = (name: string): string => `${name} (${usableValues[name] ?? 'not blank'})`
+
+const dayMs = 86_400_000
+
+/** A question for a sender whose time is so far off that no delay explains it. */
+const askUnit = (ageMs: number): string =>
+  ageMs > dayMs ? ' Is `sentAtEpochMs` in milliseconds, and are both clocks right?' : ''
+
+const describeReading = (reading: Reading): string => {
+  switch (reading._tag) {
+    case 'UnknownKind':
+      return '`kind` is none of close, report and query. Send one of them.'
+    case 'NoKind':
+      return 'There is no `kind`, and `vars` has no variable of one. Send `kind`, or the variables of one kind.'
+    case 'SeveralKinds':
+      return `There is no \`kind\`, and \`vars\` has variables of ${reading.kinds.join(' and ')}. Send \`kind\`.`
+    case 'VarsMissing':
+      return `A ${reading.kind} needs ${reading.missing.map(describeVariable).join(' and ')}. Send it in \`vars\`.`
+  }
+}
+
+const details: Readonly<Record<FollowUpFailure, string>> = {
+  expired: 'The platform did not take the answer while its token was valid.',
+  token_unreadable:
+    'The token cannot be decrypted, because dispatch.key is another one than at the acceptance.',
+  chat_disabled:
+    'This host calls no chat platform. Set integrations.chat.enabled and integrations.chat.api_url.',
+  token_dead: 'The platform does not accept the token of this interaction any more.',
+  not_found: 'The platform knows no first answer of this interaction. The worker did not answer the chat.',
+  refused: 'The platform refused the answer.',
+}
+
+/** The failures that come without another request. */
+const silent: ReadonlySet<FollowUpFailure> = new Set(['expired', 'token_unreadable', 'chat_disabled'])
+
+const tailOf = (left: number): string =>
+  left === 0 ? '' : `\n… i jeszcze ${countNoun(left, 'wiersz', 'wiersze', 'wierszy')}.`
+
+/** At most this many characters of a text; a character outside the BMP is not split. */
+const shortenText = (text: string, charsMax: number): string =>
+  text.length <= charsMax ? text : `${text.slice(0, charsMax - 1).replace(/[\uD800-\uDBFF]$/u, '')}…`

@@ -33,23 +33,6 @@ export interface FollowUpAttempt {
   readonly nowMs: number
 }
 
-/** How long the worker may take to answer the chat first; until then the platform knows no original answer. */
-const earlyMs = 15_000
-const earlyTriesMax = 5
-const firstPauseMs = 500
-const pauseMsMax = 30_000
-/** How long no answer is sent after the platform refused this host as a client. */
-const clientHoldMs = 60_000
-
-/** How long the bucket of this token is empty by the headers of its answer; 0 where it is not. */
-const emptyMs = (heard: Heard): number => {
-  const bucket = heard._tag === 'Answer' ? readBucket(heard.headers) : null
-  return bucket === null || bucket.remaining > 0 ? 0 : bucket.resetAfterMs
-}
-
-const pauseMs = ({ heard, tries }: FollowUpAttempt): number =>
-  Math.max(Math.min(firstPauseMs * 2 ** tries, pauseMsMax), emptyMs(heard))
-
 /** Whether an answer of the platform counts towards a ban of the address. */
 export const countsAsInvalid = (heard: Heard): boolean =>
   heard._tag === 'Answer' &&
@@ -91,3 +74,20 @@ export const judgeFollowUp = (attempt: FollowUpAttempt): FollowUpVerdict => {
     }
   }
 }
+
+/** How long the worker may take to answer the chat first; until then the platform knows no original answer. */
+const earlyMs = 15_000
+const earlyTriesMax = 5
+const firstPauseMs = 500
+const pauseMsMax = 30_000
+/** How long no answer is sent after the platform refused this host as a client. */
+const clientHoldMs = 60_000
+
+/** How long the bucket of this token is empty by the headers of its answer; 0 where it is not. */
+const emptyMs = (heard: Heard): number => {
+  const bucket = heard._tag === 'Answer' ? readBucket(heard.headers) : null
+  return bucket === null || bucket.remaining > 0 ? 0 : bucket.resetAfterMs
+}
+
+const pauseMs = ({ heard, tries }: FollowUpAttempt): number =>
+  Math.max(Math.min(firstPauseMs * 2 ** tries, pauseMsMax), emptyMs(heard))

@@ -18,29 +18,8 @@ export type DispatchSettlement =
       readonly reason: string
     }
 
-interface SettleRules {
-  readonly attemptsMax: number
-  readonly nowMs: number
-  /** In [0, 1): shortens the pause. */
-  readonly chance: number
-}
-
-/** How long a held interaction waits before the next look. */
-const heldMs = 5_000
-const firstPauseMs = 1_000
-const pauseMsMax = 60_000
-
 /** The answer to the sender of an interaction that failed. */
 export const failedAnswer = 'Nie udało się wykonać tego polecenia. Spróbuj ponownie za kilka minut.'
-
-/** The pause behind attempt number n, counted from 1: 1 s · 2^(n−1), at most a minute, less up to a half. */
-const pauseMs = (attempt: number, chance: number): number =>
-  Math.round(Math.min(firstPauseMs * 2 ** (attempt - 1), pauseMsMax) * (1 - chance / 2))
-
-const fail = (reason: string): DispatchSettlement => ({
-  _tag: 'End',
-  end: { state: 'failed', reason, answer: failedAnswer },
-})
 
 /** The end of an interaction whose last attempt was cut off by the end of the host; null for any other. */
 export const findCutOff = (
@@ -88,9 +67,6 @@ export interface EffectIndex {
 /** The most ids of an index, about 2 MiB. */
 export const indexedIdsMax = 10_000
 
-/** Compares two ids as numbers. Negative: `a` is the smaller one. An id has no leading zeros. */
-const compareIds = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
-
 /**
  * The index at `tip`: that of `base`, an ancestor of `tip` or null for none, and the commits which the
  * history of `base` does not have. Values that are no id are ignored. Of more than `idsMax` ids the greatest
@@ -117,3 +93,27 @@ export const findIndexed = ({ commits, leftOut }: EffectIndex, id: string): Comm
   if (commit !== undefined) return commit
   return leftOut !== null && compareIds(id, leftOut) <= 0 ? 'LeftOut' : null
 }
+
+interface SettleRules {
+  readonly attemptsMax: number
+  readonly nowMs: number
+  /** In [0, 1): shortens the pause. */
+  readonly chance: number
+}
+
+/** How long a held interaction waits before the next look. */
+const heldMs = 5_000
+const firstPauseMs = 1_000
+const pauseMsMax = 60_000
+
+/** The pause behind attempt number n, counted from 1: 1 s · 2^(n−1), at most a minute, less up to a half. */
+const pauseMs = (attempt: number, chance: number): number =>
+  Math.round(Math.min(firstPauseMs * 2 ** (attempt - 1), pauseMsMax) * (1 - chance / 2))
+
+const fail = (reason: string): DispatchSettlement => ({
+  _tag: 'End',
+  end: { state: 'failed', reason, answer: failedAnswer },
+})
+
+/** Compares two ids as numbers. Negative: `a` is the smaller one. An id has no leading zeros. */
+const compareIds = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)

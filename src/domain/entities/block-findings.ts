@@ -8,6 +8,33 @@ import { opensChannel, quotableLine } from '#src/domain/lore/topic-text.js'
 import { statusOf, typeOf } from './entity.js'
 import { genericNames, typeInRows } from './reading.js'
 
+/** Findings of a block of an index file against the tag schema (D22). The rows are kept in any case. */
+export const blockFindings = (block: Block, file: RepoPath): ReadonlyArray<Finding> => {
+  const type = typeInRows(block.rows)
+  const findings: Array<Finding> = []
+  const add = (line: number, [kind, severity, reason, suggestion]: Noted): void => {
+    findings.push({ kind, severity, file, line, subject: block.heading, reason, suggestion })
+  }
+  if (!block.rows.some(row => row.tag === 'typ'))
+    add(block.line, [
+      'TypeMissing',
+      'error',
+      'Blok nie ma @typ.',
+      `Dodaj wiersz „- @typ: …” z jednym z typów: ${entityTypes.join(', ')}.`,
+    ])
+  const addSigns = (line: number, name: string): void => {
+    const problem = signProblem(name)
+    if (problem !== null) findings.push({ ...problem, file, line, subject: block.heading })
+  }
+  addSigns(block.line, block.heading)
+  for (const row of block.rows) {
+    const noted = remarkOf(row, type)
+    if (noted !== null) add(row.line, noted)
+    for (const name of namesIn(row)) addSigns(row.line, name)
+  }
+  return findings
+}
+
 type Noted = readonly [kind: string, severity: Severity, reason: string, suggestion: string]
 
 const typeRow = (row: Row): Noted | null =>
@@ -92,31 +119,4 @@ const namesIn = (row: Row): ReadonlyArray<string> => {
   if (referenceTags.has(row.tag)) return [row.value]
   const name = nameTags.has(row.tag) ? spellingIn(row) : null
   return name === null ? [] : [name]
-}
-
-/** Findings of a block of an index file against the tag schema (D22). The rows are kept in any case. */
-export const blockFindings = (block: Block, file: RepoPath): ReadonlyArray<Finding> => {
-  const type = typeInRows(block.rows)
-  const findings: Array<Finding> = []
-  const add = (line: number, [kind, severity, reason, suggestion]: Noted): void => {
-    findings.push({ kind, severity, file, line, subject: block.heading, reason, suggestion })
-  }
-  if (!block.rows.some(row => row.tag === 'typ'))
-    add(block.line, [
-      'TypeMissing',
-      'error',
-      'Blok nie ma @typ.',
-      `Dodaj wiersz „- @typ: …” z jednym z typów: ${entityTypes.join(', ')}.`,
-    ])
-  const addSigns = (line: number, name: string): void => {
-    const problem = signProblem(name)
-    if (problem !== null) findings.push({ ...problem, file, line, subject: block.heading })
-  }
-  addSigns(block.line, block.heading)
-  for (const row of block.rows) {
-    const noted = remarkOf(row, type)
-    if (noted !== null) add(row.line, noted)
-    for (const name of namesIn(row)) addSigns(row.line, name)
-  }
-  return findings
 }

@@ -19,9 +19,6 @@ export interface IndexFile {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** For blocks with more rows, the parser yields between the steps of one block. */
-const rowsAtOnce = 1_024
-
 /**
  * Parses an index file (LAYOUT); yields between blocks and within long ones. A block whose type is none of
  * the eight is a finding and no entity.
@@ -44,6 +41,9 @@ export const readIndexFileInSlices = function* (file: SourceFile): Sliced<IndexF
 
 /** Runs `readIndexFileInSlices` to its end without yielding. */
 export const parseIndexFile = (file: SourceFile): IndexFile => atOnce(readIndexFileInSlices(file))
+
+/** For blocks with more rows, the parser yields between the steps of one block. */
+const rowsAtOnce = 1_024
 
 type Noted = readonly [line: number, kind: string, reason: string, suggestion: string]
 

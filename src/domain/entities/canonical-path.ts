@@ -3,6 +3,41 @@ import type { Finding } from '#src/domain/lore/finding.js'
 import { type Entities, type Entity, typeOn } from './entity.js'
 import { parentOf } from './places.js'
 
+/**
+ * The canonical path of an entity on a day. Every member of a cycle has its flat path (FORMATS 1.7). Above 40
+ * places the rest appears as `…` (ADR 1028).
+ */
+export const canonicalPath = (entities: Entities, entity: Entity, day: Day): CanonicalPath => {
+  const type = typeOn(entity, day)
+  if (type !== 'Lokacja') return { path: `${type}/${entity.name}`, ancestors: [], cycle: false }
+  const { chain, raw, back } = climb(entities, entity, day, { most: depthMax })
+  if (back === 0) return { path: `Lokacja/${entity.name}`, ancestors: [], cycle: true }
+  // A place below a cycle is placed under the first member of it.
+  const above = chain
+    .slice(1, back === null ? undefined : back + 1)
+    .map(one => ({ name: one.name, entity: one }))
+  const ancestors = [...above, ...(raw === null ? [] : [{ name: raw, entity: null }])].reverse()
+  return {
+    path: ['Lokacja', ...ancestors.map(one => one.name), entity.name].join('/'),
+    ancestors,
+    cycle: false,
+  }
+}
+
+/** One finding for each cycle of places on a day. Linear: no place is climbed twice. */
+export const cycleFindings = (entities: Entities, day: Day): ReadonlyArray<Finding> => {
+  const known = new Set<Entity>()
+  const findings: Array<Finding> = []
+  for (const place of entities.byType.get('Lokacja') ?? []) {
+    if (known.has(place)) continue
+    const { chain, back } = climb(entities, place, day, { known })
+    for (const one of chain) known.add(one)
+    const first = back === null ? undefined : chain[back]
+    if (back !== null && first !== undefined) findings.push(cycleFinding(chain.slice(back), first))
+  }
+  return findings
+}
+
 /** The position of an entity in the tree of places (FORMATS 1.7). */
 interface CanonicalPath {
   /** `Type/Name`; for a Lokacja `Lokacja/Top/…/Name`. */
@@ -58,27 +93,6 @@ const climb = (
   }
 }
 
-/**
- * The canonical path of an entity on a day. Every member of a cycle has its flat path (FORMATS 1.7). Above 40
- * places the rest appears as `…` (ADR 1028).
- */
-export const canonicalPath = (entities: Entities, entity: Entity, day: Day): CanonicalPath => {
-  const type = typeOn(entity, day)
-  if (type !== 'Lokacja') return { path: `${type}/${entity.name}`, ancestors: [], cycle: false }
-  const { chain, raw, back } = climb(entities, entity, day, { most: depthMax })
-  if (back === 0) return { path: `Lokacja/${entity.name}`, ancestors: [], cycle: true }
-  // A place below a cycle is placed under the first member of it.
-  const above = chain
-    .slice(1, back === null ? undefined : back + 1)
-    .map(one => ({ name: one.name, entity: one }))
-  const ancestors = [...above, ...(raw === null ? [] : [{ name: raw, entity: null }])].reverse()
-  return {
-    path: ['Lokacja', ...ancestors.map(one => one.name), entity.name].join('/'),
-    ancestors,
-    cycle: false,
-  }
-}
-
 const cycleFinding = (members: ReadonlyArray<Entity>, first: Entity): Finding => ({
   kind: 'LocationCycle',
   severity: 'error',
@@ -88,17 +102,3 @@ const cycleFinding = (members: ReadonlyArray<Entity>, first: Entity): Finding =>
   reason: `Miejsca leżą w sobie nawzajem: ${[...members, first].map(one => one.name).join(' → ')}.`,
   suggestion: 'Popraw @lokacja jednego z nich.',
 })
-
-/** One finding for each cycle of places on a day. Linear: no place is climbed twice. */
-export const cycleFindings = (entities: Entities, day: Day): ReadonlyArray<Finding> => {
-  const known = new Set<Entity>()
-  const findings: Array<Finding> = []
-  for (const place of entities.byType.get('Lokacja') ?? []) {
-    if (known.has(place)) continue
-    const { chain, back } = climb(entities, place, day, { known })
-    for (const one of chain) known.add(one)
-    const first = back === null ? undefined : chain[back]
-    if (back !== null && first !== undefined) findings.push(cycleFinding(chain.slice(back), first))
-  }
-  return findings
-}

@@ -83,13 +83,6 @@ export const documentOf = (
 }
 
 /**
- * Whether a line may be a session header: level three with anything like a date, also inside a fence or a comment,
- * and after any blanks and signs.
- */
-const maySession = (raw: string): boolean =>
-  /^[^\p{L}\p{N}#]*###(?!#)/u.test(raw) && /\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/u.test(raw)
-
-/**
  * The numbers of the lines of session blocks (D15): everything from a `###` header with anything like a date
  * to the next header of level 1 to 3. Doubtful lines count too.
  */
@@ -114,31 +107,12 @@ export const withoutSessions = (text: string): { readonly content: string; reado
   return { content: kept.map(({ raw }) => raw + newline).join(''), cut: true }
 }
 
-const types: ReadonlyMap<string, EntityType> = new Map([
-  ...entityTypes.map(type => [nameKey(type), type] as const),
-  ['organizacja', 'Grupa'],
-  ['organizacje', 'Grupa'],
-])
-
-const written: ReadonlyMap<string, EntityType> = new Map(entityTypes.map(type => [type, type] as const))
-
 /**
  * The type that a text names, in any case; `Organizacja` counts as Grupa (FORMATS 10). Null for any other
  * text.
  */
 export const typeOf = (text: string): EntityType | null =>
   written.get(text) ?? types.get(nameKey(text)) ?? null
-
-/**
- * The `@typ` rows of an entity whose type changes over time; null for one that keeps it, as nearly all do.
- */
-const typeChanges = perValue((entity: Entity) => {
-  const stated = entity.rows.flatMap(({ tag, value, range }) => {
-    const type = tag === 'typ' ? typeOf(value) : null
-    return type === null ? [] : [{ type, range }]
-  })
-  return stated.every(({ type }) => type === entity.type) ? null : stated
-})
 
 /** The type on a day: the last active `@typ` that names one, else the type of the block. */
 export const typeOn = (entity: Entity, day: Day): EntityType =>
@@ -200,10 +174,36 @@ export const quantityOn = (entity: Entity, day: Day): number | null => {
 /** The entity's document (`@plik`), as written. */
 export const documentOn = (entity: Entity, day: Day): string | null => scalarOn(entity.rows, 'plik', day)
 
-const known: ReadonlyMap<string, Status> = new Map(statuses.map(status => [nameKey(status), status] as const))
-
-const statusWritten: ReadonlyMap<string, Status> = new Map(statuses.map(status => [status, status] as const))
-
 /** The status that a text names, in any case; null for any other text. */
 export const statusOf = (text: string): Status | null =>
   statusWritten.get(text) ?? known.get(nameKey(text)) ?? null
+
+/**
+ * Whether a line may be a session header: level three with anything like a date, also inside a fence or a comment,
+ * and after any blanks and signs.
+ */
+const maySession = (raw: string): boolean =>
+  /^[^\p{L}\p{N}#]*###(?!#)/u.test(raw) && /\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/u.test(raw)
+
+const types: ReadonlyMap<string, EntityType> = new Map([
+  ...entityTypes.map(type => [nameKey(type), type] as const),
+  ['organizacja', 'Grupa'],
+  ['organizacje', 'Grupa'],
+])
+
+const written: ReadonlyMap<string, EntityType> = new Map(entityTypes.map(type => [type, type] as const))
+
+/**
+ * The `@typ` rows of an entity whose type changes over time; null for one that keeps it, as nearly all do.
+ */
+const typeChanges = perValue((entity: Entity) => {
+  const stated = entity.rows.flatMap(({ tag, value, range }) => {
+    const type = tag === 'typ' ? typeOf(value) : null
+    return type === null ? [] : [{ type, range }]
+  })
+  return stated.every(({ type }) => type === entity.type) ? null : stated
+})
+
+const known: ReadonlyMap<string, Status> = new Map(statuses.map(status => [nameKey(status), status] as const))
+
+const statusWritten: ReadonlyMap<string, Status> = new Map(statuses.map(status => [status, status] as const))

@@ -9,6 +9,24 @@ import { localUnderRef } from '#src/domain/lore/tag-schema.js'
 import type { Entity, RefProvenance } from './entity.js'
 import { type RefFault, refTarget } from './ref-target.js'
 
+/** The kind of the finding for a block whose `@ref` is not followed for lack of budget. */
+export const refLeftOut = 'ref-ponad-limit'
+
+/**
+ * Follows the references of blocks in the order of calls until the budget of the tree is used up. The first
+ * block whose rows do not fit, and every later one, keeps its own rows as with a broken reference and has a
+ * finding.
+ */
+export const refReader = (fileAt: (path: string) => SourceFile | null): ((entity: Entity) => AfterRef) => {
+  let left = refRowsMax
+  return entity => {
+    if (left < 0) return leaveOut(entity)
+    const after = followRef(entity, fileAt)
+    left -= after.taken
+    return left < 0 ? leaveOut(entity) : after
+  }
+}
+
 /** The days that two ranges share; null when there are none. */
 const intersectRanges = (left: Range, right: Range): Range | null => {
   const from = (left.from ?? '') > (right.from ?? '') ? left.from : right.from
@@ -184,9 +202,6 @@ const followRef = (entity: Entity, fileAt: Files): AfterRef => {
 /** How many rows all blocks of a tree together take through `@ref` (D65). */
 const refRowsMax = 1_000_000
 
-/** The kind of the finding for a block whose `@ref` is not followed for lack of budget. */
-export const refLeftOut = 'ref-ponad-limit'
-
 const findingOf = (entity: Entity): Finding => ({
   kind: refLeftOut,
   severity: 'error',
@@ -207,18 +222,3 @@ const leaveOut = perValue((entity: Entity): AfterRef => {
     findings: [findingOf(entity)],
   }
 })
-
-/**
- * Follows the references of blocks in the order of calls until the budget of the tree is used up. The first
- * block whose rows do not fit, and every later one, keeps its own rows as with a broken reference and has a
- * finding.
- */
-export const refReader = (fileAt: (path: string) => SourceFile | null): ((entity: Entity) => AfterRef) => {
-  let left = refRowsMax
-  return entity => {
-    if (left < 0) return leaveOut(entity)
-    const after = followRef(entity, fileAt)
-    left -= after.taken
-    return left < 0 ? leaveOut(entity) : after
-  }
-}

@@ -4,6 +4,37 @@ import { type Entities, type Entity, groupsOn, locationOn, statusOn, typeOn } fr
 import { placeNamed } from './places.js'
 import { visibleEntity } from './projection.js'
 
+/**
+ * The entities that pass every filter on a day, in their order. Filters read the rows that answers show, so none
+ * confirms a guess of a restricted topic.
+ */
+export const filterEntities = (entities: Entities, filter: EntityFilter, day: Day): ReadonlyArray<Entity> => {
+  const tests: Array<Test> = []
+  const { type, status, group, location, name } = filter
+  if (type !== undefined) tests.push(entity => typeOn(entity, day) === type)
+  if (name !== undefined) {
+    const part = nameKey(name)
+    tests.push(entity => entity.key.includes(part))
+  }
+  if (status !== undefined) tests.push(entity => statusOn(entity, day) === status)
+  if (group !== undefined) tests.push(inGroup(entities, group, day))
+  if (location !== undefined) tests.push(at(entities, location, day))
+  return tests.length === 0 ? entities.all : entities.all.filter(entity => tests.every(test => test(entity)))
+}
+
+/** Follows `@należy_do` on a day up to a Gracz; a Gracz owns itself. A cycle has no Gracz. */
+export const ownerChain = (entities: Entities, entity: Entity, day: Day): OwnerChain => {
+  const through = new Set<Entity>()
+  let at: Entity | null = entity
+  while (at !== null) {
+    if (at.type === 'Gracz') return { player: at, through: [...through].slice(1) }
+    if (through.has(at)) break
+    through.add(at)
+    at = ownerBlockOn(entities, at, day)?.block ?? null
+  }
+  return { player: null, through: [] }
+}
+
 /** The filters of `GET /entities` (B 4.1); an absent one matches everything. */
 interface EntityFilter {
   readonly type?: EntityType | undefined
@@ -33,39 +64,8 @@ const at = (entities: Entities, location: string, day: Day): Test => {
   }
 }
 
-/**
- * The entities that pass every filter on a day, in their order. Filters read the rows that answers show, so none
- * confirms a guess of a restricted topic.
- */
-export const filterEntities = (entities: Entities, filter: EntityFilter, day: Day): ReadonlyArray<Entity> => {
-  const tests: Array<Test> = []
-  const { type, status, group, location, name } = filter
-  if (type !== undefined) tests.push(entity => typeOn(entity, day) === type)
-  if (name !== undefined) {
-    const part = nameKey(name)
-    tests.push(entity => entity.key.includes(part))
-  }
-  if (status !== undefined) tests.push(entity => statusOn(entity, day) === status)
-  if (group !== undefined) tests.push(inGroup(entities, group, day))
-  if (location !== undefined) tests.push(at(entities, location, day))
-  return tests.length === 0 ? entities.all : entities.all.filter(entity => tests.every(test => test(entity)))
-}
-
 /** The Gracz who finally owns an entity, and the owners in between. */
 interface OwnerChain {
   readonly player: Entity | null
   readonly through: ReadonlyArray<Entity>
-}
-
-/** Follows `@należy_do` on a day up to a Gracz; a Gracz owns itself. A cycle has no Gracz. */
-export const ownerChain = (entities: Entities, entity: Entity, day: Day): OwnerChain => {
-  const through = new Set<Entity>()
-  let at: Entity | null = entity
-  while (at !== null) {
-    if (at.type === 'Gracz') return { player: at, through: [...through].slice(1) }
-    if (through.has(at)) break
-    through.add(at)
-    at = ownerBlockOn(entities, at, day)?.block ?? null
-  }
-  return { player: null, through: [] }
 }

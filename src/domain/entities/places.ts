@@ -24,20 +24,6 @@ export const locationMeant = (entities: Entities, text: string, day: Day): Entit
   return place?.type === 'Lokacja' ? place : null
 }
 
-const childrenOf = (
-  parents: ReadonlyMap<Entity, Entity>,
-  day: Day,
-): ReadonlyMap<Entity, ReadonlyArray<Entity>> => {
-  const children = new Map<Entity, Array<Entity>>()
-  for (const [place, parent] of parents) {
-    if (statusOn(place, day) === 'Usunięty') continue
-    const known = children.get(parent)
-    if (known === undefined) children.set(parent, [place])
-    else known.push(place)
-  }
-  return children
-}
-
 /** The places on a day. Linear in the rows of the places. */
 export const placesOn = (entities: Entities, day: Day): Places => {
   const all = entities.byType.get('Lokacja') ?? []
@@ -51,21 +37,6 @@ export const placesOn = (entities: Entities, day: Day): Places => {
     doors.set(place, new Set(targets.filter(target => target !== place)))
   }
   return { day, entities, all, parents, children: childrenOf(parents, day), doors }
-}
-
-const belowPath = (entities: Entities, parts: ReadonlyArray<string>, day: Day): Entity | null => {
-  const leaf = parts.at(-1) ?? ''
-  const parent = parts.at(-2)
-  const qualified = placeWith(entities.byHeading, nameKey(`${leaf} (${parent ?? ''})`))
-  if (parent === undefined || qualified !== undefined) return qualified ?? placeOf(entities, leaf)
-  const key = nameKey(leaf)
-  const sharing = placesOfLeaf(entities, key).length
-  const below =
-    sharing < 2 || sharing > homonymsMax ? undefined : placeBelow(entities, key, nameKey(parent), day)
-  const only = below ?? placeOf(entities, leaf)
-  const above = placeOf(entities, parent)
-  if (below !== undefined || only === null || above?.type !== 'Lokacja') return only
-  return liesElsewhere(entities, only, { name: nameKey(parent), above }, day) ? null : only
 }
 
 /**
@@ -85,6 +56,58 @@ export const placeNamed = (entities: Entities, text: string, day: Day): Entity |
 export const placesMeant = (entities: Entities, text: string): ReadonlyArray<Entity> =>
   placesOfLeaf(entities, nameKey(text.includes('/') ? (partsOf(text).at(-1) ?? '') : text))
 
+/** The parent of a place on a day: active `@lokacja`, else the first active `@drzwi` (FORMATS 1.7). */
+export const parentOf = (entities: Entities, place: Entity, day: Day): Parent | null => {
+  const known = parents(entities, day)
+  const before = known.get(place)
+  if (before !== undefined) return before
+  const parent = parentFrom(entities, place, day)
+  known.set(place, parent)
+  return parent
+}
+
+/**
+ * Returns whether an entity lies in a place on a day: it is the place, or its location, or a part of the path of
+ * its location, is the place or lies below it. Searches 64 places up.
+ */
+export const insideOf = (entities: Entities, place: Entity, day: Day): ((entity: Entity) => boolean) => {
+  const inside = knownOf(entities, place, day)
+  return entity => {
+    const found = inside.answers.get(entity) ?? liesIn(entities, entity, inside)
+    inside.answers.set(entity, found)
+    return found
+  }
+}
+
+const childrenOf = (
+  parents: ReadonlyMap<Entity, Entity>,
+  day: Day,
+): ReadonlyMap<Entity, ReadonlyArray<Entity>> => {
+  const children = new Map<Entity, Array<Entity>>()
+  for (const [place, parent] of parents) {
+    if (statusOn(place, day) === 'Usunięty') continue
+    const known = children.get(parent)
+    if (known === undefined) children.set(parent, [place])
+    else known.push(place)
+  }
+  return children
+}
+
+const belowPath = (entities: Entities, parts: ReadonlyArray<string>, day: Day): Entity | null => {
+  const leaf = parts.at(-1) ?? ''
+  const parent = parts.at(-2)
+  const qualified = placeWith(entities.byHeading, nameKey(`${leaf} (${parent ?? ''})`))
+  if (parent === undefined || qualified !== undefined) return qualified ?? placeOf(entities, leaf)
+  const key = nameKey(leaf)
+  const sharing = placesOfLeaf(entities, key).length
+  const below =
+    sharing < 2 || sharing > homonymsMax ? undefined : placeBelow(entities, key, nameKey(parent), day)
+  const only = below ?? placeOf(entities, leaf)
+  const above = placeOf(entities, parent)
+  if (below !== undefined || only === null || above?.type !== 'Lokacja') return only
+  return liesElsewhere(entities, only, { name: nameKey(parent), above }, day) ? null : only
+}
+
 /** The stated location of a place: the text, and the place that it means. */
 interface Parent {
   readonly text: string
@@ -97,16 +120,6 @@ const parentFrom = (entities: Entities, place: Entity, day: Day): Parent | null 
 }
 
 const parents = perDay((_entities: Entities, _day: Day) => new Map<Entity, Parent | null>())
-
-/** The parent of a place on a day: active `@lokacja`, else the first active `@drzwi` (FORMATS 1.7). */
-export const parentOf = (entities: Entities, place: Entity, day: Day): Parent | null => {
-  const known = parents(entities, day)
-  const before = known.get(place)
-  if (before !== undefined) return before
-  const parent = parentFrom(entities, place, day)
-  known.set(place, parent)
-  return parent
-}
 
 /** How far up the tree a place is searched; a deeper tree is a cycle or a mistake. */
 const depthMax = 64
@@ -174,17 +187,4 @@ const knownOf = (entities: Entities, place: Entity, day: Day): KnownInside => {
   const added = { place, day, answers: new Map<Entity, boolean>(), below: new Map<Entity, boolean>() }
   known.set(entities, [...all.slice(-(placesMax - 1)), added])
   return added
-}
-
-/**
- * Returns whether an entity lies in a place on a day: it is the place, or its location, or a part of the path of
- * its location, is the place or lies below it. Searches 64 places up.
- */
-export const insideOf = (entities: Entities, place: Entity, day: Day): ((entity: Entity) => boolean) => {
-  const inside = knownOf(entities, place, day)
-  return entity => {
-    const found = inside.answers.get(entity) ?? liesIn(entities, entity, inside)
-    inside.answers.set(entity, found)
-    return found
-  }
 }

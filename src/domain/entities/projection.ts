@@ -22,49 +22,8 @@ import {
 } from './entity.js'
 import { placeNamed } from './places.js'
 
-const entityTagOf = (row: Row): EntityTag => ({
-  Tag: row.tag,
-  Value: row.value,
-  From: row.range.from,
-  To: row.range.to,
-  Auto: row.auto,
-  File: row.source._tag === 'File' ? row.source.path : null,
-  Session: row.source._tag === 'Session' ? row.source.header : null,
-  Line: row.source._tag === 'File' ? row.line : null,
-})
-
 /** Returns the name of an entity's owner on a day, as it is served. */
 export type OwnerName = (entity: Entity, day: Day) => string | null
-
-/** A projection whose rows have another form than values. */
-type ProjectionWith<A> = Omit<EntityAnswer, 'Tags'> & { readonly Tags: A }
-
-const buildProjection = <A>(entity: Entity, day: Day, owner: string | null, tags: A): ProjectionWith<A> => ({
-  Name: entity.name,
-  Type: typeOn(entity, day),
-  Status: statusOn(entity, day),
-  Owner: owner,
-  Groups: groupsOn(entity, day),
-  Location: locationOn(entity, day),
-  Region: scalarOn(entity.rows, 'region', day),
-  Doors: doorsOn(entity, day),
-  Aliases: aliasesOn(entity, day),
-  GenericNames: genericNamesOn(entity, day),
-  Quantity: quantityOn(entity, day),
-  GameId: scalarOn(entity.rows, 'gameid', day),
-  ...servedFiguresOn(entity.rows, day),
-  Info: valuesOn(entity.rows, 'info', day),
-  Document: documentOn(entity, day),
-  Tags: tags,
-  RefFile: entity.ref?.file ?? null,
-  RefForm: entity.ref?.form ?? null,
-  RefBroken: entity.ref !== null && entity.ref.broken !== null,
-  RefBrokenReason: entity.ref?.broken ?? null,
-  File: entity.file,
-  Line: entity.line,
-  MatchedToken: null,
-  MatchStage: null,
-})
 
 /**
  * An entity as it is served: its fields on a day, and every row that may be shown, with any range. Yields
@@ -84,19 +43,6 @@ export const projectWithInSlices = function* <A>(
 /** The projection with rows as values, without yielding. */
 export const projectionOf = (entity: Entity, day: Day, owner: string | null): EntityAnswer =>
   atOnce(projectWithInSlices(entity, day, owner, shown => mapInSlices(shown.rows, entityTagOf)))
-
-/**
- * The row without parts that no answer about entities shows; null when nothing is left, the same object when
- * nothing is hidden.
- */
-const visibleRow = (row: Row): Row | null => {
-  const { tag } = row
-  if (isCredentialTag(tag) || opensChannel(tag, row.value) || isTopicTag(tag)) return null
-  const value = removeTopics(row.value)
-  return value === null ? null : value === row.value ? row : { ...row, value }
-}
-
-const shown = new WeakMap<ReadonlyArray<Row>, ReadonlyArray<Row>>()
 
 /**
  * The rows of an entity that may be served. Credentials are in no answer (D36); restricted topics, also those
@@ -131,24 +77,6 @@ export const visibleEntity = (entity: Entity): Entity => atOnce(visibleEntityInS
 
 /** Renders the rows of a shown entity, as values or as JSON. */
 export type TagsOf = (shown: Entity) => Sliced<ReadonlyArray<EntityTag> | RenderedJson>
-
-/** Bytes of rendered rows that are cached while one list is rendered. */
-const keptBytesMax = 16 * 1024 * 1024
-
-/** How many rows are rendered and looked up together. */
-const runRowsMax = 256
-
-/** Adjacent rows that several blocks share, as JSON without the brackets. */
-interface Run {
-  readonly rows: ReadonlyArray<Row>
-  readonly bytes: Buffer
-}
-
-const standsAt = ({ rows }: Run, all: ReadonlyArray<Row>, at: number): boolean =>
-  rows.every((row, nth) => row === all[at + nth])
-
-const render = (rows: ReadonlyArray<Row>): Buffer =>
-  Buffer.from(JSON.stringify(rows.map(entityTagOf)).slice(1, -1))
 
 /**
  * Renders the rows of the entities of one list. Thousands of blocks may take the rows of one file by `@ref`:
@@ -190,6 +118,100 @@ export const entityNameOf = (entity: Entity, day: Day): EntityName => ({
   type: typeOn(entity, day),
 })
 
+/** The relations of an entity to others on a day, in both directions. */
+export const relationsOn = (entities: Entities, entity: Entity, day: Day) => {
+  const reverse = reverseOn(entities, day)
+  const shown = visibleEntity(entity)
+  const [owner, location] = [ownerBlockOn(entities, shown, day), locationOn(shown, day)]
+  const named = (one: Entity): EntityName => entityNameOf(one, day)
+  const place = (text: string): EntityReference => reference(text, placeNamed(entities, text, day), day)
+  return {
+    owner: owner === null ? null : reference(owner.text, owner.block, day),
+    owned: (reverse.owned.get(entity) ?? []).map(named),
+    groups: groupsOn(shown, day).map(text => reference(text, entityMeant(entities, text, ['Grupa']), day)),
+    members: (reverse.members.get(entity) ?? []).map(named),
+    location: location === null ? null : place(location),
+    residents: (reverse.residents.get(entity) ?? []).map(named),
+    doors: doorsOn(shown, day).map(place),
+    refs:
+      entity.ref === null
+        ? []
+        : [{ file: entity.ref.file, form: entity.ref.form, brokenReason: entity.ref.broken }],
+  }
+}
+
+const entityTagOf = (row: Row): EntityTag => ({
+  Tag: row.tag,
+  Value: row.value,
+  From: row.range.from,
+  To: row.range.to,
+  Auto: row.auto,
+  File: row.source._tag === 'File' ? row.source.path : null,
+  Session: row.source._tag === 'Session' ? row.source.header : null,
+  Line: row.source._tag === 'File' ? row.line : null,
+})
+
+/** A projection whose rows have another form than values. */
+type ProjectionWith<A> = Omit<EntityAnswer, 'Tags'> & { readonly Tags: A }
+
+const buildProjection = <A>(entity: Entity, day: Day, owner: string | null, tags: A): ProjectionWith<A> => ({
+  Name: entity.name,
+  Type: typeOn(entity, day),
+  Status: statusOn(entity, day),
+  Owner: owner,
+  Groups: groupsOn(entity, day),
+  Location: locationOn(entity, day),
+  Region: scalarOn(entity.rows, 'region', day),
+  Doors: doorsOn(entity, day),
+  Aliases: aliasesOn(entity, day),
+  GenericNames: genericNamesOn(entity, day),
+  Quantity: quantityOn(entity, day),
+  GameId: scalarOn(entity.rows, 'gameid', day),
+  ...servedFiguresOn(entity.rows, day),
+  Info: valuesOn(entity.rows, 'info', day),
+  Document: documentOn(entity, day),
+  Tags: tags,
+  RefFile: entity.ref?.file ?? null,
+  RefForm: entity.ref?.form ?? null,
+  RefBroken: entity.ref !== null && entity.ref.broken !== null,
+  RefBrokenReason: entity.ref?.broken ?? null,
+  File: entity.file,
+  Line: entity.line,
+  MatchedToken: null,
+  MatchStage: null,
+})
+
+/**
+ * The row without parts that no answer about entities shows; null when nothing is left, the same object when
+ * nothing is hidden.
+ */
+const visibleRow = (row: Row): Row | null => {
+  const { tag } = row
+  if (isCredentialTag(tag) || opensChannel(tag, row.value) || isTopicTag(tag)) return null
+  const value = removeTopics(row.value)
+  return value === null ? null : value === row.value ? row : { ...row, value }
+}
+
+const shown = new WeakMap<ReadonlyArray<Row>, ReadonlyArray<Row>>()
+
+/** Bytes of rendered rows that are cached while one list is rendered. */
+const keptBytesMax = 16 * 1024 * 1024
+
+/** How many rows are rendered and looked up together. */
+const runRowsMax = 256
+
+/** Adjacent rows that several blocks share, as JSON without the brackets. */
+interface Run {
+  readonly rows: ReadonlyArray<Row>
+  readonly bytes: Buffer
+}
+
+const standsAt = ({ rows }: Run, all: ReadonlyArray<Row>, at: number): boolean =>
+  rows.every((row, nth) => row === all[at + nth])
+
+const render = (rows: ReadonlyArray<Row>): Buffer =>
+  Buffer.from(JSON.stringify(rows.map(entityTagOf)).slice(1, -1))
+
 const reference = (text: string, entity: Entity | null, day: Day): EntityReference =>
   entity === null ? { name: text, type: null } : entityNameOf(entity, day)
 
@@ -229,26 +251,4 @@ const reverseOn = (entities: Entities, day: Day): Reverse => {
   const reverse = reverseOf(entities, day)
   reverses.set(entities, { day, reverse })
   return reverse
-}
-
-/** The relations of an entity to others on a day, in both directions. */
-export const relationsOn = (entities: Entities, entity: Entity, day: Day) => {
-  const reverse = reverseOn(entities, day)
-  const shown = visibleEntity(entity)
-  const [owner, location] = [ownerBlockOn(entities, shown, day), locationOn(shown, day)]
-  const named = (one: Entity): EntityName => entityNameOf(one, day)
-  const place = (text: string): EntityReference => reference(text, placeNamed(entities, text, day), day)
-  return {
-    owner: owner === null ? null : reference(owner.text, owner.block, day),
-    owned: (reverse.owned.get(entity) ?? []).map(named),
-    groups: groupsOn(shown, day).map(text => reference(text, entityMeant(entities, text, ['Grupa']), day)),
-    members: (reverse.members.get(entity) ?? []).map(named),
-    location: location === null ? null : place(location),
-    residents: (reverse.residents.get(entity) ?? []).map(named),
-    doors: doorsOn(shown, day).map(place),
-    refs:
-      entity.ref === null
-        ? []
-        : [{ file: entity.ref.file, form: entity.ref.form, brokenReason: entity.ref.broken }],
-  }
 }

@@ -9,10 +9,6 @@ import { nameTags, spellingIn } from '#src/domain/lore/rows/rows.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { type Entities, type Entity, type Owners, typeOf } from './entity.js'
 
-type Group = ReadonlyArray<Entity>
-
-const rank: ReadonlyMap<EntityType, number> = new Map(entityTypes.map((type, at) => [type, at] as const))
-
 /** Sorts homonyms in the order of D12: by type; a block of the contributor store before an index block. */
 export const byRank = (entities: ReadonlyArray<Entity>): ReadonlyArray<Entity> =>
   entities.length < 2
@@ -38,6 +34,95 @@ export const genericNames = ({ rows }: Pick<Entity, 'rows'>): ReadonlyArray<stri
 export const genericKeys = perValue(
   (entity: Entity): ReadonlyArray<NameKey> => [...new Set(genericNames(entity).map(nameKey))],
 )
+
+/**
+ * The maps over the entities of each file. After a commit only the spellings of changed entities are updated,
+ * so the cost depends on the change; the result equals maps built from scratch.
+ */
+export const collectInSlices = function* (
+  groups: ReadonlyArray<Group>,
+  findings: ReadonlyArray<Finding>,
+  before: Entities | null = null,
+): Sliced<Entities> {
+  const all = joinLists(groups)
+  const byType = byTypeOf(groups)
+  yield
+  const difference = before === null ? null : differenceOf(before.groups, groups)
+  yield
+  const isRebuilt =
+    difference === null || difference.gone.size + difference.come.length > all.length * anewShare
+  const owners = (spelling: Spelling, known: Owners | undefined): Sliced<Owners> =>
+    isRebuilt || known === undefined ? ownersOf(spelling, all) : ownersAfter(spelling, known, difference)
+  const byHeading = yield* owners(spellings.byHeading, before?.byHeading)
+  const byAlias = yield* owners(spellings.byAlias, before?.byAlias)
+  const byGeneric = yield* owners(spellings.byGeneric, before?.byGeneric)
+  return { groups, all, byHeading, byAlias, byGeneric, byType, findings }
+}
+
+/** A block as a ledger names it: its heading and its type when it was recorded. */
+export interface BlockRecord {
+  readonly heading: string
+  readonly type: EntityType
+}
+
+export const blockRecord = ({ name, type }: Entity): BlockRecord => ({ heading: name, type })
+
+/** Whether a block has or had the type: a closed `@typ` row keeps an earlier one. */
+export const wasEver = (entity: Entity, type: EntityType): boolean =>
+  entity.type === type || entity.rows.some(row => row.tag === 'typ' && typeOf(row.value) === type)
+
+/**
+ * The block that a record means today; null when it no longer exists. A renamed block is found by its old
+ * heading, which stays as an alias, and one with a new type by its `@typ` rows. Never returns a block of the
+ * heading that never had the type, because that is a homonym.
+ */
+export const findRecorded = (entities: Entities, { heading, type }: BlockRecord): Entity | null => {
+  const key = nameKey(heading)
+  const groups = [entities.byHeading.get(key) ?? [], entities.byAlias.get(key) ?? []]
+  for (const group of groups) {
+    const found = group.find(one => one.type === type) ?? group.find(one => wasEver(one, type))
+    if (found !== undefined) return found
+  }
+  return null
+}
+
+/**
+ * The type that a block states: the last `@typ` in the deciding order that names one; null when none does.
+ */
+export const typeInRows = (rows: ReadonlyArray<Row>): Entity['type'] | null => {
+  const row = rows.findLast(one => one.tag === 'typ' && typeOf(one.value) !== null)
+  return row === undefined ? null : typeOf(row.value)
+}
+
+/** The blocks of one file that have a heading and a type together, in groups of two and more. */
+export const twinsOf = (
+  blocks: ReadonlyArray<Block>,
+  file: RepoPath,
+): ReadonlyArray<ReadonlyArray<Block>> => {
+  const groups = new Map<string, Array<Block>>()
+  for (const block of blocks) {
+    const entity = entityOfBlock(block, file)
+    if (entity === null) continue
+    const key = `${entity.type}\n${entity.key}`
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [block])
+    else group.push(block)
+  }
+  return [...groups.values()].filter(({ length }) => length > 1)
+}
+
+/** The entity of a block of an index file; null when it states no type. */
+export const entityOfBlock = (block: Block, file: RepoPath): Entity | null => {
+  const rows = sortByPrecedence(block.rows)
+  const type = typeInRows(rows)
+  if (type === null) return null
+  const { heading: name, line, endLine } = block
+  return { name, key: nameKey(name), type, file, line, endLine, rows, ref: null }
+}
+
+type Group = ReadonlyArray<Entity>
+
+const rank: ReadonlyMap<EntityType, number> = new Map(entityTypes.map((type, at) => [type, at] as const))
 
 /** For each of the three maps: the keys of an entity, and whether its owners are ordered by rank. */
 const spellings = {
@@ -134,88 +219,3 @@ const ownersAfter = function* (
 
 /** From this share of changed entities on, the maps are built from scratch. */
 const anewShare = 0.25
-
-/**
- * The maps over the entities of each file. After a commit only the spellings of changed entities are updated,
- * so the cost depends on the change; the result equals maps built from scratch.
- */
-export const collectInSlices = function* (
-  groups: ReadonlyArray<Group>,
-  findings: ReadonlyArray<Finding>,
-  before: Entities | null = null,
-): Sliced<Entities> {
-  const all = joinLists(groups)
-  const byType = byTypeOf(groups)
-  yield
-  const difference = before === null ? null : differenceOf(before.groups, groups)
-  yield
-  const isRebuilt =
-    difference === null || difference.gone.size + difference.come.length > all.length * anewShare
-  const owners = (spelling: Spelling, known: Owners | undefined): Sliced<Owners> =>
-    isRebuilt || known === undefined ? ownersOf(spelling, all) : ownersAfter(spelling, known, difference)
-  const byHeading = yield* owners(spellings.byHeading, before?.byHeading)
-  const byAlias = yield* owners(spellings.byAlias, before?.byAlias)
-  const byGeneric = yield* owners(spellings.byGeneric, before?.byGeneric)
-  return { groups, all, byHeading, byAlias, byGeneric, byType, findings }
-}
-
-/** A block as a ledger names it: its heading and its type when it was recorded. */
-export interface BlockRecord {
-  readonly heading: string
-  readonly type: EntityType
-}
-
-export const blockRecord = ({ name, type }: Entity): BlockRecord => ({ heading: name, type })
-
-/** Whether a block has or had the type: a closed `@typ` row keeps an earlier one. */
-export const wasEver = (entity: Entity, type: EntityType): boolean =>
-  entity.type === type || entity.rows.some(row => row.tag === 'typ' && typeOf(row.value) === type)
-
-/**
- * The block that a record means today; null when it no longer exists. A renamed block is found by its old
- * heading, which stays as an alias, and one with a new type by its `@typ` rows. Never returns a block of the
- * heading that never had the type, because that is a homonym.
- */
-export const findRecorded = (entities: Entities, { heading, type }: BlockRecord): Entity | null => {
-  const key = nameKey(heading)
-  const groups = [entities.byHeading.get(key) ?? [], entities.byAlias.get(key) ?? []]
-  for (const group of groups) {
-    const found = group.find(one => one.type === type) ?? group.find(one => wasEver(one, type))
-    if (found !== undefined) return found
-  }
-  return null
-}
-
-/**
- * The type that a block states: the last `@typ` in the deciding order that names one; null when none does.
- */
-export const typeInRows = (rows: ReadonlyArray<Row>): Entity['type'] | null => {
-  const row = rows.findLast(one => one.tag === 'typ' && typeOf(one.value) !== null)
-  return row === undefined ? null : typeOf(row.value)
-}
-
-/** The blocks of one file that have a heading and a type together, in groups of two and more. */
-export const twinsOf = (
-  blocks: ReadonlyArray<Block>,
-  file: RepoPath,
-): ReadonlyArray<ReadonlyArray<Block>> => {
-  const groups = new Map<string, Array<Block>>()
-  for (const block of blocks) {
-    const entity = entityOfBlock(block, file)
-    if (entity === null) continue
-    const key = `${entity.type}\n${entity.key}`
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [block])
-    else group.push(block)
-  }
-  return [...groups.values()].filter(({ length }) => length > 1)
-}
-
-/** The entity of a block of an index file; null when it states no type. */
-export const entityOfBlock = (block: Block, file: RepoPath): Entity | null => {
-  const rows = sortByPrecedence(block.rows)
-  const type = typeInRows(rows)
-  if (type === null) return null
-  const { heading: name, line, endLine } = block
-  return { name, key: nameKey(name), type, file, line, endLine, rows, ref: null }
-}

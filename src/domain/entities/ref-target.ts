@@ -7,12 +7,6 @@ import { type Line, linesOf } from '#src/domain/lore/lines.js'
 import type { Row } from '#src/domain/lore/rows/row-change.js'
 import { readRows, tagOf } from '#src/domain/lore/rows/rows.js'
 
-/** Whether a name is that of a store of persons, in any folder, or of a copy of one. */
-const isStore = (name: string): boolean => {
-  const last = name.slice(name.lastIndexOf('/') + 1)
-  return last.startsWith('kontrybutorzy') || last === 'gracze.md'
-}
-
 /**
  * Whether a row may name the file (`@ref`, `@plik`; D15): committed Markdown below the root, but no store of
  * persons and no copy of one.
@@ -20,6 +14,54 @@ const isStore = (name: string): boolean => {
 export const isNameable = (path: string): boolean => {
   const name = path.normalize('NFC').toLowerCase()
   return isRight(RepoPath.decode(path)) && name.endsWith('.md') && !name.startsWith('.svc/') && !isStore(name)
+}
+
+/**
+ * Whether an answer may show the whole file as the document of the bearer (`@plik`; D15): it must be
+ * nameable, not legacy, not generated and no index file, and of the character files only the bearer's own.
+ */
+export const isServable = (path: string, bearer: Bearer): boolean => {
+  const name = path.normalize('NFC').toLowerCase()
+  const isGenerated = name.startsWith('lokacje/') && name.endsWith('/sesje.md')
+  return (
+    isNameable(path) &&
+    !isOldRegistry(name) &&
+    !isGenerated &&
+    !closedDirs.some(dir => name.startsWith(dir)) &&
+    (!name.startsWith(charactersDir) || isOwnSheet(name, bearer))
+  )
+}
+
+/** Why a reference is not followed: the finding kinds of A 2.5. */
+export type RefFault = 'wiszący-ref' | 'łańcuch-ref' | 'odrzucona-ścieżka-ref' | 'nieczytelny-ref'
+
+/**
+ * Reads the target of `@ref: <path>` for the block `key`: the leading `- @tag` list of the file (form
+ * `list`), else its block of the same heading (form `index`). A target that itself has `@ref` is a chain and
+ * is not followed.
+ */
+export const refTarget = (
+  path: string,
+  key: NameKey,
+  fileAt: (path: string) => SourceFile | null,
+): RefTarget => {
+  if (!isNameable(path)) return faultyTarget('odrzucona-ścieżka-ref')
+  const file = fileAt(path)
+  if (file === null) return faultyTarget('wiszący-ref')
+  const offer = offerOf(file)
+  const { form } = offer
+  const rows = offer.form === 'list' ? offer.list : offer.blocks.get(key)
+  if (rows !== undefined)
+    return isChain(rows) ? faultyTarget('łańcuch-ref', form) : { _tag: 'Read', form, rows }
+  return offer.form === 'index' && offer.blocks.size > 0
+    ? faultyTarget('wiszący-ref', 'index')
+    : faultyTarget('nieczytelny-ref')
+}
+
+/** Whether a name is that of a store of persons, in any folder, or of a copy of one. */
+const isStore = (name: string): boolean => {
+  const last = name.slice(name.lastIndexOf('/') + 1)
+  return last.startsWith('kontrybutorzy') || last === 'gracze.md'
 }
 
 /**
@@ -45,22 +87,6 @@ const closedDirs = ['encje/', 'zgłoszenia/']
 const isOwnSheet = (name: string, { name: heading, type }: Bearer): boolean =>
   type === 'Postać' &&
   nameKey(headingOf(name.slice(charactersDir.length, -'.md'.length))) === nameKey(heading)
-
-/**
- * Whether an answer may show the whole file as the document of the bearer (`@plik`; D15): it must be
- * nameable, not legacy, not generated and no index file, and of the character files only the bearer's own.
- */
-export const isServable = (path: string, bearer: Bearer): boolean => {
-  const name = path.normalize('NFC').toLowerCase()
-  const isGenerated = name.startsWith('lokacje/') && name.endsWith('/sesje.md')
-  return (
-    isNameable(path) &&
-    !isOldRegistry(name) &&
-    !isGenerated &&
-    !closedDirs.some(dir => name.startsWith(dir)) &&
-    (!name.startsWith(charactersDir) || isOwnSheet(name, bearer))
-  )
-}
 
 /**
  * The part of a file that `@ref` can use: its leading property list, or its blocks by heading when it has no
@@ -93,9 +119,6 @@ const offerOf = perValue((file: SourceFile): Offer => {
 /** Whether the rows contain `@ref` themselves; computed once for all blocks that use them. */
 const isChain = perValue((rows: ReadonlyArray<Row>): boolean => rows.some(row => row.tag === 'ref'))
 
-/** Why a reference is not followed: the finding kinds of A 2.5. */
-export type RefFault = 'wiszący-ref' | 'łańcuch-ref' | 'odrzucona-ścieżka-ref' | 'nieczytelny-ref'
-
 /** The rows that a reference takes over, or why it takes none. */
 type RefTarget =
   | { readonly _tag: 'Read'; readonly form: 'list' | 'index'; readonly rows: ReadonlyArray<Row> }
@@ -106,26 +129,3 @@ const faultyTarget = (fault: RefFault, form: 'list' | 'index' | null = null): Re
   form,
   fault,
 })
-
-/**
- * Reads the target of `@ref: <path>` for the block `key`: the leading `- @tag` list of the file (form
- * `list`), else its block of the same heading (form `index`). A target that itself has `@ref` is a chain and
- * is not followed.
- */
-export const refTarget = (
-  path: string,
-  key: NameKey,
-  fileAt: (path: string) => SourceFile | null,
-): RefTarget => {
-  if (!isNameable(path)) return faultyTarget('odrzucona-ścieżka-ref')
-  const file = fileAt(path)
-  if (file === null) return faultyTarget('wiszący-ref')
-  const offer = offerOf(file)
-  const { form } = offer
-  const rows = offer.form === 'list' ? offer.list : offer.blocks.get(key)
-  if (rows !== undefined)
-    return isChain(rows) ? faultyTarget('łańcuch-ref', form) : { _tag: 'Read', form, rows }
-  return offer.form === 'index' && offer.blocks.size > 0
-    ? faultyTarget('wiszący-ref', 'index')
-    : faultyTarget('nieczytelny-ref')
-}

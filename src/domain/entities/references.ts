@@ -13,6 +13,87 @@ export type ReferenceResult =
   | { readonly _tag: 'Unknown' }
   | { readonly _tag: 'Ambiguous'; readonly candidates: ReadonlyArray<Entity> }
 
+/**
+ * Resolves the value of a tag on a day: by heading, else by another spelling, and first among blocks of the
+ * types that the tag is for. Null for tags that name no block. Takes a few look-ups, however many blocks
+ * share the name.
+ */
+export const referenceOf = (
+  entities: Entities,
+  { type }: Pick<Entity, 'type'>,
+  { tag, value }: { readonly tag: string; readonly value: string },
+  day: Day,
+): ReferenceResult | null => {
+  const first = soughtFirst.get(tag)
+  if (first === undefined) return null
+  const sought: ReadonlyArray<EntityType> = tag === 'należy_do' && type === 'Postać' ? ['Gracz'] : first
+  const key = nameKey(value)
+  const [headed, called] = [entities.byHeading.get(key) ?? nobody, entities.byAlias.get(key) ?? nobody]
+  if (ofTypes(headed, sought).length > 0) return known
+  const spelled = ofTypes(called, sought)
+  if (spelled.length > 0) return amongAll(spelled)
+  const place = sought === places ? asPlace(entities, value, day) : unknown
+  if (place._tag !== 'Unknown') return place
+  return headed.length > 0 ? amongHeaded(headed) : amongAll(called)
+}
+
+/** `fragmentPartsInSlices` in one buffer. */
+export const readFragmentInSlices = function* (
+  ...args: Parameters<typeof fragmentPartsInSlices>
+): Sliced<Buffer> {
+  return inOne(yield* fragmentPartsInSlices(...args))
+}
+
+/** The answer for a single entity: the fragment with `AlsoTypes` (D12). */
+export const fetchInSlices = function* (
+  entity: Entity,
+  alsoTypes: ReadonlyArray<EntityType>,
+  day: Day,
+  today: Day,
+  ownerOf: OwnerName,
+): Sliced<Buffer> {
+  const fragment = yield* readFragmentInSlices(entity, day, today, ownerOf)
+  return Buffer.concat([
+    fragment.subarray(0, fragment.length - 1),
+    Buffer.from(`,"AlsoTypes":${JSON.stringify(alsoTypes)}}`, 'utf8'),
+  ])
+}
+
+/** The list of the projections in the window. Yields between them. */
+export const entityListInSlices = (
+  all: ReadonlyArray<Entity>,
+  window: Window,
+  day: Day,
+  today: Day,
+  ownerOf: OwnerName,
+): Sliced<Buffer> => {
+  const tagsOf = tagsOfOneList()
+  return renderListInSlices(all, window, entity => fragmentPartsInSlices(entity, day, today, ownerOf, tagsOf))
+}
+
+/** Runs `entityListInSlices` to its end without yielding. */
+export const entityList = (...args: Parameters<typeof entityListInSlices>): Buffer =>
+  atOnce(entityListInSlices(...args))
+
+/** The whole corpus as one list (D16), rendered once a day. Yields between entities. */
+export const corpusInSlices = function* (
+  entities: Entities,
+  day: Day,
+  today: Day,
+  ownerOf: OwnerName,
+): Sliced<Buffer> {
+  const known = corpora.get(entities)
+  if (known?.day === day) return known.bytes
+  const everything = { named: false, limit: null, offset: 0 }
+  const bytes = yield* entityListInSlices(entities.all, everything, day, today, ownerOf)
+  if (day === today && bytes.length <= corpusBytesKeptMax) corpora.set(entities, { day, bytes })
+  return bytes
+}
+
+/** Runs `corpusInSlices` to its end without yielding. */
+export const corpusBytes = (...args: Parameters<typeof corpusInSlices>): Buffer =>
+  atOnce(corpusInSlices(...args))
+
 const known: ReferenceResult = { _tag: 'Known' }
 const unknown: ReferenceResult = { _tag: 'Unknown' }
 
@@ -66,30 +147,6 @@ const asPlace = (entities: Entities, value: string, day: Day): ReferenceResult =
   return sharing.length > 1 ? amongAll(sharing) : unknown
 }
 
-/**
- * Resolves the value of a tag on a day: by heading, else by another spelling, and first among blocks of the
- * types that the tag is for. Null for tags that name no block. Takes a few look-ups, however many blocks
- * share the name.
- */
-export const referenceOf = (
-  entities: Entities,
-  { type }: Pick<Entity, 'type'>,
-  { tag, value }: { readonly tag: string; readonly value: string },
-  day: Day,
-): ReferenceResult | null => {
-  const first = soughtFirst.get(tag)
-  if (first === undefined) return null
-  const sought: ReadonlyArray<EntityType> = tag === 'należy_do' && type === 'Postać' ? ['Gracz'] : first
-  const key = nameKey(value)
-  const [headed, called] = [entities.byHeading.get(key) ?? nobody, entities.byAlias.get(key) ?? nobody]
-  if (ofTypes(headed, sought).length > 0) return known
-  const spelled = ofTypes(called, sought)
-  if (spelled.length > 0) return amongAll(spelled)
-  const place = sought === places ? asPlace(entities, value, day) : unknown
-  if (place._tag !== 'Unknown') return place
-  return headed.length > 0 ? amongHeaded(headed) : amongAll(called)
-}
-
 /** The rendered bytes of a value on one day. */
 interface OnDay {
   readonly day: Day
@@ -138,61 +195,4 @@ const fragmentPartsInSlices = function* (
   return [bytes]
 }
 
-/** `fragmentPartsInSlices` in one buffer. */
-export const readFragmentInSlices = function* (
-  ...args: Parameters<typeof fragmentPartsInSlices>
-): Sliced<Buffer> {
-  return inOne(yield* fragmentPartsInSlices(...args))
-}
-
-/** The answer for a single entity: the fragment with `AlsoTypes` (D12). */
-export const fetchInSlices = function* (
-  entity: Entity,
-  alsoTypes: ReadonlyArray<EntityType>,
-  day: Day,
-  today: Day,
-  ownerOf: OwnerName,
-): Sliced<Buffer> {
-  const fragment = yield* readFragmentInSlices(entity, day, today, ownerOf)
-  return Buffer.concat([
-    fragment.subarray(0, fragment.length - 1),
-    Buffer.from(`,"AlsoTypes":${JSON.stringify(alsoTypes)}}`, 'utf8'),
-  ])
-}
-
-/** The list of the projections in the window. Yields between them. */
-export const entityListInSlices = (
-  all: ReadonlyArray<Entity>,
-  window: Window,
-  day: Day,
-  today: Day,
-  ownerOf: OwnerName,
-): Sliced<Buffer> => {
-  const tagsOf = tagsOfOneList()
-  return renderListInSlices(all, window, entity => fragmentPartsInSlices(entity, day, today, ownerOf, tagsOf))
-}
-
-/** Runs `entityListInSlices` to its end without yielding. */
-export const entityList = (...args: Parameters<typeof entityListInSlices>): Buffer =>
-  atOnce(entityListInSlices(...args))
-
 const corpora = new WeakMap<Entities, OnDay>()
-
-/** The whole corpus as one list (D16), rendered once a day. Yields between entities. */
-export const corpusInSlices = function* (
-  entities: Entities,
-  day: Day,
-  today: Day,
-  ownerOf: OwnerName,
-): Sliced<Buffer> {
-  const known = corpora.get(entities)
-  if (known?.day === day) return known.bytes
-  const everything = { named: false, limit: null, offset: 0 }
-  const bytes = yield* entityListInSlices(entities.all, everything, day, today, ownerOf)
-  if (day === today && bytes.length <= corpusBytesKeptMax) corpora.set(entities, { day, bytes })
-  return bytes
-}
-
-/** Runs `corpusInSlices` to its end without yielding. */
-export const corpusBytes = (...args: Parameters<typeof corpusInSlices>): Buffer =>
-  atOnce(corpusInSlices(...args))

@@ -1,6 +1,23 @@
 import { type Either, isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 
+/**
+ * Formats a JSON line of the log as one readable line: the time of day in UTC, its level, its event and its
+ * fields. Returns any other line unchanged. Control characters become blanks, because a field may repeat text
+ * of a commit or a caller, and a terminal obeys them.
+ */
+export const terminalLine = (line: string): string => {
+  const record = tryParseJson(line)
+  if (isLeft(record) || !Shown.is(record.right)) return line
+  const { level, time, event } = record.right
+  const fields = Object.entries(record.right)
+    .filter(([name, value]) => !silent.has(name) && value !== null && value !== '')
+    .map(([name, value]) => `${name}: ${wordsOf(name, value)}`)
+  const [, at = time] = /T(\d\d:\d\d:\d\d)/.exec(time) ?? []
+  const head = `${at} ${(levelNames[level] ?? String(level)).padEnd(5)} ${event}`
+  return `${[head, ...fields].join('  ')}\n`
+}
+
 const Shown = t.intersection([
   t.type({ level: t.number, time: t.string, event: t.string }),
   t.record(t.string, t.unknown),
@@ -44,20 +61,3 @@ const tryParseJson = (line: string): Either<unknown, unknown> =>
     (): unknown => JSON.parse(line),
     error => error,
   )
-
-/**
- * Formats a JSON line of the log as one readable line: the time of day in UTC, its level, its event and its
- * fields. Returns any other line unchanged. Control characters become blanks, because a field may repeat text
- * of a commit or a caller, and a terminal obeys them.
- */
-export const terminalLine = (line: string): string => {
-  const record = tryParseJson(line)
-  if (isLeft(record) || !Shown.is(record.right)) return line
-  const { level, time, event } = record.right
-  const fields = Object.entries(record.right)
-    .filter(([name, value]) => !silent.has(name) && value !== null && value !== '')
-    .map(([name, value]) => `${name}: ${wordsOf(name, value)}`)
-  const [, at = time] = /T(\d\d:\d\d:\d\d)/.exec(time) ?? []
-  const head = `${at} ${(levelNames[level] ?? String(level)).padEnd(5)} ${event}`
-  return `${[head, ...fields].join('  ')}\n`
-}

@@ -34,35 +34,11 @@ export interface FleetView {
   readonly syncMaxAgeMinutes: number
 }
 
-const viewOf = ({ views }: FleetView, town: string): TownView => views.get(town) ?? noTownView
-
-const reasonsByFile = ({ topology }: FleetView, town: Town): ReadonlyArray<Ineligibility> => [
-  ...(town.name === topology.apex ? (['is_apex'] as const) : []),
-  ...(town.isEligible ? [] : (['not_eligible'] as const)),
-  ...(town.isSteppingDown ? (['stepping_down'] as const) : []),
-]
-
-const reasonsByView = (
-  { isReachable, syncAgeMinutes }: TownView,
-  maxMinutes: number,
-): ReadonlyArray<Ineligibility> => {
-  if (isReachable === null) return ['not_observed']
-  if (!isReachable) return ['unreachable']
-  if (syncAgeMinutes === null) return ['sync_unknown']
-  return syncAgeMinutes > maxMinutes ? ['sync_stale'] : []
-}
-
 /** Every reason why the town cannot become the apex; none where it can. */
 export const ineligibilitiesOf = (fleet: FleetView, name: string): ReadonlyArray<Ineligibility> => {
   const town = fleet.topology.towns.get(name)
   if (town === undefined) return ['unknown_town']
   return [...reasonsByFile(fleet, town), ...reasonsByView(viewOf(fleet, name), fleet.syncMaxAgeMinutes)]
-}
-
-/** The order of texts by their UTF-16 units, which is the same on every host. */
-const compareTexts = (a: string, b: string): number => {
-  if (a === b) return 0
-  return a < b ? -1 : 1
 }
 
 /** The towns that can become the apex: the freshest sync first, then by name. */
@@ -91,13 +67,37 @@ export const listOutlooks = (fleet: FleetView): ReadonlyArray<TownRejection> => 
   ...rejectionsOf(fleet),
 ]
 
-const townsOf = perValue((file: SourceFile): ReadonlyArray<string> => {
-  const read = readTopology(file)
-  return isLeft(read) ? [] : [...read.right.towns.keys()]
-})
-
 /** The towns that the committed topology lists, in its order; none where it is absent or cannot be used. */
 export const listTowns = (files: ReadonlyMap<string, SourceFile>): ReadonlyArray<string> => {
   const file = files.get(topologyPath)
   return file === undefined ? [] : townsOf(file)
 }
+
+const viewOf = ({ views }: FleetView, town: string): TownView => views.get(town) ?? noTownView
+
+const reasonsByFile = ({ topology }: FleetView, town: Town): ReadonlyArray<Ineligibility> => [
+  ...(town.name === topology.apex ? (['is_apex'] as const) : []),
+  ...(town.isEligible ? [] : (['not_eligible'] as const)),
+  ...(town.isSteppingDown ? (['stepping_down'] as const) : []),
+]
+
+const reasonsByView = (
+  { isReachable, syncAgeMinutes }: TownView,
+  maxMinutes: number,
+): ReadonlyArray<Ineligibility> => {
+  if (isReachable === null) return ['not_observed']
+  if (!isReachable) return ['unreachable']
+  if (syncAgeMinutes === null) return ['sync_unknown']
+  return syncAgeMinutes > maxMinutes ? ['sync_stale'] : []
+}
+
+/** The order of texts by their UTF-16 units, which is the same on every host. */
+const compareTexts = (a: string, b: string): number => {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+const townsOf = perValue((file: SourceFile): ReadonlyArray<string> => {
+  const read = readTopology(file)
+  return isLeft(read) ? [] : [...read.right.towns.keys()]
+})

@@ -45,31 +45,12 @@ export const kindsLacking = (artifacts: Artifacts, archive: string): ReadonlyArr
 /** The most bytes of a peer's list that are read; a list of today has about 300. */
 export const listBytesMax = 65_536
 
-/** The list of a peer, which may be newer and have kinds that this host does not know. */
-const PeerList = t.type({ items: t.readonlyArray(t.unknown) })
-
 /** A fresh artifact of a peer, as its row describes it. */
 export interface Offer {
   readonly kind: DerivedKind
   readonly stamp: string
   readonly sha256: string
   readonly bytes: number
-}
-
-const sha256Hex = /^[0-9a-f]{64}$/
-
-/** Whether a row is of this kind. `kind` is wider than the list of today, which has one kind. */
-const isOfKind = (row: DerivedRow, kind: string): boolean => row.kind === kind
-
-const offerIn = (rows: ReadonlyArray<unknown>, kind: DerivedKind, archive: string): Offer | null => {
-  for (const row of rows) {
-    if (!DerivedRow.is(row) || !isOfKind(row, kind) || row.status !== 'fresh') continue
-    const { stamp, sha256, bytes } = row
-    if (stamp !== archive || sha256 === null || !sha256Hex.test(sha256) || bytes === null) continue
-    if (Number.isSafeInteger(bytes) && bytes > 0 && bytes <= artifactBytesMax)
-      return { kind, stamp, sha256, bytes }
-  }
-  return null
 }
 
 /** The offers of a peer for these kinds that describe this archive; Left for a text that is no list. */
@@ -89,9 +70,6 @@ export const readOffers = (
   )
 }
 
-/** Why the bytes of a peer are not kept. */
-type CopyFault = 'other_stamp' | 'other_length' | 'other_sha256'
-
 /** The artifact of an offer, where the header, the length and the digest of what came agree with it. */
 export const judgeCopy = (
   { kind, stamp, sha256, bytes: length }: Offer,
@@ -102,3 +80,25 @@ export const judgeCopy = (
   if (hash('sha256', came.bytes, 'hex') !== sha256) return left('other_sha256')
   return right({ kind, stamp, sha256, bytes: came.bytes })
 }
+
+/** The list of a peer, which may be newer and have kinds that this host does not know. */
+const PeerList = t.type({ items: t.readonlyArray(t.unknown) })
+
+const sha256Hex = /^[0-9a-f]{64}$/
+
+/** Whether a row is of this kind. `kind` is wider than the list of today, which has one kind. */
+const isOfKind = (row: DerivedRow, kind: string): boolean => row.kind === kind
+
+const offerIn = (rows: ReadonlyArray<unknown>, kind: DerivedKind, archive: string): Offer | null => {
+  for (const row of rows) {
+    if (!DerivedRow.is(row) || !isOfKind(row, kind) || row.status !== 'fresh') continue
+    const { stamp, sha256, bytes } = row
+    if (stamp !== archive || sha256 === null || !sha256Hex.test(sha256) || bytes === null) continue
+    if (Number.isSafeInteger(bytes) && bytes > 0 && bytes <= artifactBytesMax)
+      return { kind, stamp, sha256, bytes }
+  }
+  return null
+}
+
+/** Why the bytes of a peer are not kept. */
+type CopyFault = 'other_stamp' | 'other_length' | 'other_sha256'

@@ -23,14 +23,6 @@ export interface FailoverInput {
   readonly failures: ReadonlyArray<TakeoverFailure>
 }
 
-type NoFailoverReason =
-  | 'disabled'
-  | 'no_candidate_here'
-  | 'too_early'
-  | 'job_active'
-  | 'job_failed'
-  | TakeoverRefusal['_tag']
-
 /** The takeover that a host asks for by itself. */
 export const automaticRequest = (self: string): TakeoverRequest => ({
   reason: 'automatic failover',
@@ -75,11 +67,6 @@ export interface FailoverMemory {
 }
 
 export const freshFailover: FailoverMemory = { fenceCommit: null, asks: 0, restSweeps: 0, open: null }
-
-/** A host looks at least once in this many sweeps, however often its jobs failed. */
-const sweepsMost = 4
-/** Looks in a row at which one open request holds this host back. */
-const looksHeld = 2
 
 /**
  * Returns the memory after a sweep that calls for a takeover of this version, and whether the host looks at the
@@ -137,3 +124,16 @@ export const seeRequests = (
   if (state === 'merged') return { seen: 'merged', iid }
   return { seen: state === 'closed' ? 'vetoed' : 'open', iid }
 }
+
+type NoFailoverReason =
+  | 'disabled'
+  | 'no_candidate_here'
+  | 'too_early'
+  | 'job_active'
+  | 'job_failed'
+  | TakeoverRefusal['_tag']
+
+/** A host looks at least once in this many sweeps, however often its jobs failed. */
+const sweepsMost = 4
+/** Looks in a row at which one open request holds this host back. */
+const looksHeld = 2

@@ -52,8 +52,6 @@ export const fleetStateOf = (
   return { town, role, topology, fence, obeyed: now, hasConverged, findings }
 }
 
-const noTowns: ReadonlyMap<string, Town> = new Map()
-
 /** The towns that this host watches: all others of a topology that lists it. */
 export const otherTowns = ({ town, topology }: FleetState): ReadonlyMap<string, Town> =>
   topology === null || !topology.towns.has(town)
@@ -83,11 +81,6 @@ export interface HostPause {
   /** The part of it that the monotonic clock does not show. */
   readonly sleepMs: number
 }
-
-/** Below this a late timer is the load of the machine. */
-const lateMsLeast = 500
-/** Below this two clocks differ by their steps and their corrections. */
-const apartMsLeast = 2_000
 
 /**
  * Whether this host was paused between two readings, the second of which was due after `dueMs`: the timer came
@@ -133,3 +126,10 @@ export const healthScoreAfter = (score: number, sign: HealthSign): number => {
       return score
   }
 }
+
+const noTowns: ReadonlyMap<string, Town> = new Map()
+
+/** Below this a late timer is the load of the machine. */
+const lateMsLeast = 500
+/** Below this two clocks differ by their steps and their corrections. */
+const apartMsLeast = 2_000

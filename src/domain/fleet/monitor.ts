@@ -3,9 +3,6 @@ import { MonitorDocument, type MonitorFailure, type VantageSplit } from '#protoc
 import { readJson } from '#src/domain/json/json-text.js'
 import type { PeerRecord } from './peers.js'
 
-/** A document of 256 towns has some 1,000 values; unknown keys may bring more. */
-const valuesMax = 5_000
-
 /** The document in a text of the monitor; Left for a text of another shape. */
 export const readMonitorDocument = (text: string): Either<'bad_document', MonitorDocument> => {
   const parsed = readJson(text, valuesMax)
@@ -14,29 +11,12 @@ export const readMonitorDocument = (text: string): Either<'bad_document', Monito
   return isLeft(document) ? left('bad_document') : right(document.right)
 }
 
-/** What this host has of the monitor. */
-interface MonitorSight {
-  /** The last document that was read; null before the first. */
-  readonly document: MonitorDocument | null
-  /** When it was fetched, on the wall clock. */
-  readonly fetchedMs: number
-  /** When its `generatedUtc` was first seen, on the monotonic clock. */
-  readonly changedAtMs: number
-  /** Why the last fetch brought none; null where it did. */
-  readonly failure: MonitorFailure | null
-}
-
 export const noMonitorSight: MonitorSight = { document: null, fetchedMs: 0, changedAtMs: 0, failure: null }
 
 export interface TwoClocks {
   readonly wallMs: number
   readonly monotonicMs: number
 }
-
-/** How a fetch of the document has ended. */
-type FetchedDocument =
-  | { readonly _tag: 'Read'; readonly document: MonitorDocument }
-  | { readonly _tag: 'Failed'; readonly why: MonitorFailure }
 
 /** Takes the end of a fetch. One that brought no document leaves the document and its age as they are. */
 export const takeFetched = (
@@ -86,6 +66,89 @@ export interface SeenTown {
   readonly bootId: string | null
 }
 
+/** The towns as they were reported; null while this host has no duty. */
+export type TownWatch = ReadonlyMap<string, WatchedTown> | null
+
+/** A town is reported at most once in this time for each kind of change. */
+export const quietMs = 600_000
+
+/** Reads a record: a town is dark after `afterSweeps` failed probes in a row of a host that did not pause. */
+export const seenTownOf = (
+  { card, isReachable, consecutiveMisses, isSettling }: PeerRecord,
+  afterSweeps: number,
+): SeenTown => {
+  const isSuspect = !isSettling && consecutiveMisses >= afterSweeps
+  return {
+    isDark: isReachable ? false : isSuspect ? true : null,
+    role: isReachable ? (card?.role ?? null) : null,
+    bootId: card?.bootId ?? null,
+  }
+}
+
+/**
+ * Compares the towns with what was reported, at a monotonic time. A host that takes the duty takes what it sees as
+ * its baseline and reports later changes alone; a host without the duty reports nothing. A town that is new is part
+ * of the baseline.
+ */
+export const watchTowns = (
+  watch: TownWatch,
+  seen: ReadonlyMap<string, SeenTown>,
+  hasDuty: boolean,
+  atMs: number,
+): { readonly watch: TownWatch; readonly notices: ReadonlyArray<TownNotice> } => {
+  if (!hasDuty) return { watch: null, notices: [] }
+  const looks = [...seen].map(([town, one]): readonly [string, TownLook] => {
+    const before = watch?.get(town) ?? null
+    return before === null
+      ? [town, { next: { isDark: startValue(one.isDark), role: startValue(one.role) }, notices: [] }]
+      : [town, watchTown(town, before, one, atMs)]
+  })
+  return {
+    watch: new Map(looks.map(([town, { next }]) => [town, next])),
+    notices: looks.flatMap(([, { notices }]) => notices),
+  }
+}
+
+/** The text of a notice in Polish; with the number of changes where there were several. */
+export const describeTownNotice = (notice: TownNotice): string =>
+  notice.changes > 1
+    ? `${describeChange(notice)} Zmiany od poprzedniej wiadomości: ${notice.changes}.`
+    : describeChange(notice)
+
+/** A takeover that has ended; `failure` is null where the town took the role over. */
+export interface EndedTakeover {
+  readonly town: string
+  readonly apex: string
+  readonly term: number
+  readonly failure: string | null
+}
+
+/** The text of the end of a takeover in Polish. */
+export const describeTakeoverEnd = ({ town, apex, failure }: EndedTakeover): string =>
+  failure === null
+    ? `Host ${town} został głównym hostem. Poprzednio był nim host ${apex}.`
+    : `Host ${town} nie został głównym hostem. Powód: \`${failure}\`.`
+
+/** A document of 256 towns has some 1,000 values; unknown keys may bring more. */
+const valuesMax = 5_000
+
+/** What this host has of the monitor. */
+interface MonitorSight {
+  /** The last document that was read; null before the first. */
+  readonly document: MonitorDocument | null
+  /** When it was fetched, on the wall clock. */
+  readonly fetchedMs: number
+  /** When its `generatedUtc` was first seen, on the monotonic clock. */
+  readonly changedAtMs: number
+  /** Why the last fetch brought none; null where it did. */
+  readonly failure: MonitorFailure | null
+}
+
+/** How a fetch of the document has ended. */
+type FetchedDocument =
+  | { readonly _tag: 'Read'; readonly document: MonitorDocument }
+  | { readonly _tag: 'Failed'; readonly why: MonitorFailure }
+
 /** A change of a town; `changes` is the number of changes since the last notice of its kind and town. */
 type TownNotice = {
   readonly town: string
@@ -107,25 +170,6 @@ interface Watched<A> {
 interface WatchedTown {
   readonly isDark: Watched<boolean | null>
   readonly role: Watched<string | null>
-}
-
-/** The towns as they were reported; null while this host has no duty. */
-export type TownWatch = ReadonlyMap<string, WatchedTown> | null
-
-/** A town is reported at most once in this time for each kind of change. */
-export const quietMs = 600_000
-
-/** Reads a record: a town is dark after `afterSweeps` failed probes in a row of a host that did not pause. */
-export const seenTownOf = (
-  { card, isReachable, consecutiveMisses, isSettling }: PeerRecord,
-  afterSweeps: number,
-): SeenTown => {
-  const isSuspect = !isSettling && consecutiveMisses >= afterSweeps
-  return {
-    isDark: isReachable ? false : isSuspect ? true : null,
-    role: isReachable ? (card?.role ?? null) : null,
-    bootId: card?.bootId ?? null,
-  }
 }
 
 const startValue = <A>(value: A): Watched<A> => ({
@@ -175,30 +219,6 @@ const watchTown = (town: string, before: WatchedTown, seen: SeenTown, atMs: numb
   return { next: { isDark: dark.next, role: role.next }, notices }
 }
 
-/**
- * Compares the towns with what was reported, at a monotonic time. A host that takes the duty takes what it sees as
- * its baseline and reports later changes alone; a host without the duty reports nothing. A town that is new is part
- * of the baseline.
- */
-export const watchTowns = (
-  watch: TownWatch,
-  seen: ReadonlyMap<string, SeenTown>,
-  hasDuty: boolean,
-  atMs: number,
-): { readonly watch: TownWatch; readonly notices: ReadonlyArray<TownNotice> } => {
-  if (!hasDuty) return { watch: null, notices: [] }
-  const looks = [...seen].map(([town, one]): readonly [string, TownLook] => {
-    const before = watch?.get(town) ?? null
-    return before === null
-      ? [town, { next: { isDark: startValue(one.isDark), role: startValue(one.role) }, notices: [] }]
-      : [town, watchTown(town, before, one, atMs)]
-  })
-  return {
-    watch: new Map(looks.map(([town, { next }]) => [town, next])),
-    notices: looks.flatMap(([, { notices }]) => notices),
-  }
-}
-
 const roleNames: Readonly<Record<string, string>> = {
   primary: 'główny',
   'stepping-down': 'ustępujący',
@@ -218,23 +238,3 @@ const describeChange = (notice: TownNotice): string => {
       return `Host ${notice.town} zmienił rolę: ${nameRole(notice.before)} → ${nameRole(notice.role)}.`
   }
 }
-
-/** The text of a notice in Polish; with the number of changes where there were several. */
-export const describeTownNotice = (notice: TownNotice): string =>
-  notice.changes > 1
-    ? `${describeChange(notice)} Zmiany od poprzedniej wiadomości: ${notice.changes}.`
-    : describeChange(notice)
-
-/** A takeover that has ended; `failure` is null where the town took the role over. */
-export interface EndedTakeover {
-  readonly town: string
-  readonly apex: string
-  readonly term: number
-  readonly failure: string | null
-}
-
-/** The text of the end of a takeover in Polish. */
-export const describeTakeoverEnd = ({ town, apex, failure }: EndedTakeover): string =>
-  failure === null
-    ? `Host ${town} został głównym hostem. Poprzednio był nim host ${apex}.`
-    : `Host ${town} nie został głównym hostem. Powód: \`${failure}\`.`

@@ -74,20 +74,6 @@ export interface PeerRecord {
   readonly lifeSigns: LifeSigns
 }
 
-/** The fresh cards of a town that this host has read; the same card again says nothing of the town now. */
-interface LifeSigns {
-  /** The newest of them, each by its boot and its clock. */
-  readonly seen: ReadonlyArray<string>
-  /** The last one; `atMs`: when it was read, on the monotonic clock. */
-  readonly last: { readonly bootId: string; readonly nowMs: number; readonly atMs: number } | null
-}
-
-/** A clock estimate of one probe. */
-interface SkewSample {
-  readonly skewMs: number
-  readonly errorMs: number
-}
-
 /** What the watcher of a town remembers between two probes. */
 export interface PeerTrack {
   readonly town: string
@@ -99,32 +85,8 @@ export interface PeerTrack {
   readonly outcomes: ReadonlyArray<boolean>
 }
 
-const skewsMax = 8
 /** The fresh probes that a suspicion takes after a pause of this host, or a probe that was not sent. */
 export const freshProbes = 3
-/** The probes that flapping is seen by, and the changes among them that make it. */
-const outcomesMax = 10
-const flapsLeast = 5
-/** The cards that are known again: a cache of several servers answers with one card of each. */
-const seenMax = 16
-/** Below this a round trip may take as long as the clock of a card lags. */
-const lagFromMs = 60_000
-
-const noSigns: LifeSigns = { seen: [], last: null }
-const signOf = ({ bootId, nowUtc }: PeerCard): string => `${bootId} ${nowUtc}`
-
-/**
- * Whether a card does not show that its town is alive now: this host has read it before, or the clock of the same
- * boot went on by less than half of the time since. A clock that was set back shows another time, which is a sign of
- * life.
- */
-const isFrozen = ({ seen, last }: LifeSigns, card: PeerCard, monotonicMs: number): boolean => {
-  if (seen.includes(signOf(card))) return true
-  if (last === null || last.bootId !== card.bootId) return false
-  const passedMs = monotonicMs - last.atMs
-  const wentOnMs = Date.parse(card.nowUtc) - last.nowMs
-  return wentOnMs >= 0 && passedMs > lagFromMs && wentOnMs < passedMs / 2
-}
 
 /** The result of a probe as it counts: an answer by a frozen card is a failure. */
 export const judgeAnswer = (
@@ -137,17 +99,6 @@ export const judgeAnswer = (
   isFrozen(record?.lifeSigns ?? noSigns, result.card, monotonicMs)
     ? { _tag: 'Failed', kind: result.kind, why: 'frozen' }
     : result
-
-const signsAfter = (signs: LifeSigns, card: PeerCard | null, atMs: number): LifeSigns =>
-  card === null
-    ? signs
-    : {
-        seen: [...signs.seen, signOf(card)].slice(-seenMax),
-        last: { bootId: card.bootId, nowMs: Date.parse(card.nowUtc), atMs },
-      }
-
-const isFlappingBy = (outcomes: ReadonlyArray<boolean>): boolean =>
-  outcomes.filter((outcome, at) => at > 0 && outcome !== outcomes[at - 1]).length >= flapsLeast
 
 export const startTrack = (town: string): PeerTrack => ({
   town,
@@ -166,15 +117,6 @@ export const unsettleTrack = (track: PeerTrack): PeerTrack => ({
   record: track.record === null ? null : { ...track.record, isSettling: true },
   probesToSettle: freshProbes,
 })
-
-const skewOf = (card: PeerCard, { atMs, elapsedMs }: EndedProbe): SkewSample => ({
-  skewMs: Date.parse(card.nowUtc) - (atMs - elapsedMs / 2),
-  errorMs: elapsedMs / 2,
-})
-
-/** The error bound of the shortest round trip among the samples. */
-const bestErrorMs = (samples: ReadonlyArray<SkewSample>): number | null =>
-  samples.length === 0 ? null : Math.min(...samples.map(({ errorMs }) => errorMs))
 
 /**
  * The track after a probe. A probe that was not sent leaves the misses as they are (S8); those before it are old, so
@@ -252,9 +194,6 @@ export const townViewOf = (
   }
 }
 
-/** A card has ten values; unknown keys may bring some more. */
-const valuesMax = 1_000
-
 const Count = t.refinement(t.number, n => Number.isFinite(n) && n >= 0, 'Count')
 
 /** The status card of another host (A 2.7), as far as this host uses it. */
@@ -279,12 +218,6 @@ export type PeerCard = Readonly<t.TypeOf<typeof PeerCard>>
 export const cardMinutesOf = (ageMs: number | null): number | null =>
   ageMs === null ? null : Math.round(ageMs / 6_000) / 10
 
-/** The part of `/health` that shows a host of this kind. */
-const PeerHealth = t.type(
-  { status: t.keyof({ ok: null, degraded: null }), version: VisibleText },
-  'PeerHealth',
-)
-
 /** The card in an answer of the town; null where the text is no card, or is the card of another town. */
 export const readPeerCard = (text: string, town: string): PeerCard | null => {
   const parsed = readJson(text, valuesMax)
@@ -302,8 +235,6 @@ export const isPeerHealth = (text: string): boolean => {
 /** The most requests that one probe sends. */
 export const attemptsMost = 10
 
-const countsAfterMsMost = 15_000
-
 /** How long after its sweep has counted as missed an answer of a town still takes that miss back. */
 export const lateMs = 15_000
 
@@ -315,8 +246,6 @@ export const countsAfterMs = (intervalMs: number): number => Math.min(countsAfte
  * ten requests in time.
  */
 export const attemptGapMs = (timeoutMs: number): number => timeoutMs / attemptsMost
-
-const silences: ReadonlySet<ProbeFailure> = new Set<ProbeFailure>(['timeout', 'unreachable'])
 
 /** Whether a request had an answer of any kind. A lost packet cannot cause one, so the probe needs no other request. */
 export const isConclusive = (result: ProbeResult): boolean =>
@@ -331,3 +260,76 @@ export const judgeSilence = (results: ReadonlyArray<ProbeResult>): ProbeResult =
   const [first] = failed
   return first !== undefined && failed.length * 2 > results.length ? first : { _tag: 'NotSent' }
 }
+
+/** The fresh cards of a town that this host has read; the same card again says nothing of the town now. */
+interface LifeSigns {
+  /** The newest of them, each by its boot and its clock. */
+  readonly seen: ReadonlyArray<string>
+  /** The last one; `atMs`: when it was read, on the monotonic clock. */
+  readonly last: { readonly bootId: string; readonly nowMs: number; readonly atMs: number } | null
+}
+
+/** A clock estimate of one probe. */
+interface SkewSample {
+  readonly skewMs: number
+  readonly errorMs: number
+}
+
+const skewsMax = 8
+
+/** The probes that flapping is seen by, and the changes among them that make it. */
+const outcomesMax = 10
+const flapsLeast = 5
+/** The cards that are known again: a cache of several servers answers with one card of each. */
+const seenMax = 16
+/** Below this a round trip may take as long as the clock of a card lags. */
+const lagFromMs = 60_000
+
+const noSigns: LifeSigns = { seen: [], last: null }
+const signOf = ({ bootId, nowUtc }: PeerCard): string => `${bootId} ${nowUtc}`
+
+/**
+ * Whether a card does not show that its town is alive now: this host has read it before, or the clock of the same
+ * boot went on by less than half of the time since. A clock that was set back shows another time, which is a sign of
+ * life.
+ */
+const isFrozen = ({ seen, last }: LifeSigns, card: PeerCard, monotonicMs: number): boolean => {
+  if (seen.includes(signOf(card))) return true
+  if (last === null || last.bootId !== card.bootId) return false
+  const passedMs = monotonicMs - last.atMs
+  const wentOnMs = Date.parse(card.nowUtc) - last.nowMs
+  return wentOnMs >= 0 && passedMs > lagFromMs && wentOnMs < passedMs / 2
+}
+
+const signsAfter = (signs: LifeSigns, card: PeerCard | null, atMs: number): LifeSigns =>
+  card === null
+    ? signs
+    : {
+        seen: [...signs.seen, signOf(card)].slice(-seenMax),
+        last: { bootId: card.bootId, nowMs: Date.parse(card.nowUtc), atMs },
+      }
+
+const isFlappingBy = (outcomes: ReadonlyArray<boolean>): boolean =>
+  outcomes.filter((outcome, at) => at > 0 && outcome !== outcomes[at - 1]).length >= flapsLeast
+
+const skewOf = (card: PeerCard, { atMs, elapsedMs }: EndedProbe): SkewSample => ({
+  skewMs: Date.parse(card.nowUtc) - (atMs - elapsedMs / 2),
+  errorMs: elapsedMs / 2,
+})
+
+/** The error bound of the shortest round trip among the samples. */
+const bestErrorMs = (samples: ReadonlyArray<SkewSample>): number | null =>
+  samples.length === 0 ? null : Math.min(...samples.map(({ errorMs }) => errorMs))
+
+/** A card has ten values; unknown keys may bring some more. */
+const valuesMax = 1_000
+
+/** The part of `/health` that shows a host of this kind. */
+const PeerHealth = t.type(
+  { status: t.keyof({ ok: null, degraded: null }), version: VisibleText },
+  'PeerHealth',
+)
+
+const countsAfterMsMost = 15_000
+
+const silences: ReadonlySet<ProbeFailure> = new Set<ProbeFailure>(['timeout', 'unreachable'])

@@ -15,48 +15,14 @@ export type TopologySource =
   | { readonly _tag: 'Absent' }
   | { readonly _tag: 'File'; readonly file: SourceFile }
 
-interface RoleInput {
-  /** The town of this host; empty where it was started without one. */
-  readonly town: string
-  readonly source: TopologySource
-  /** Null where this host never obeyed a topology. */
-  readonly obeyed: ObeyedTopology | null
-}
-
 /**
  * The role of a host. `alone`: it is in no fleet. `lost`: a topology was obeyed or is there, and gives this host
  * no role.
  */
 export type FleetRole = 'alone' | 'primary' | 'stepping-down' | 'replica' | 'lost'
 
-interface RoleDecision {
-  readonly role: FleetRole
-  /** Null where none can be read. */
-  readonly topology: Topology | null
-  readonly findings: ReadonlyArray<Finding>
-}
-
-const findingOf = (
-  kind: 'FleetUnreadable' | 'FleetGone' | 'TownNotListed' | 'TermNotRaised' | 'TownUnusable',
-  subject: string | null,
-  reason: string,
-  suggestion: string,
-): Finding => ({
-  kind,
-  severity: kind === 'TermNotRaised' || kind === 'TownUnusable' ? 'warning' : 'error',
-  file: topologyPath,
-  line: null,
-  subject,
-  reason,
-  suggestion,
-})
-
-const restore = 'Przywróć poprzednią wersję pliku; do tego czasu ten host niczego nie zapisuje.'
-
 /** The findings that depend on the host, its town and what it obeyed before. */
 export const hostFleetKinds: ReadonlySet<string> = new Set(['FleetGone', 'TownNotListed', 'TermNotRaised'])
-
-const unreadable = (why: string): Finding => findingOf('FleetUnreadable', null, `Plik floty ${why}.`, restore)
 
 /** What is wrong with the file itself, whichever host reads it. */
 export const findingsOfTopology = (source: TopologySource): ReadonlyArray<Finding> => {
@@ -68,12 +34,6 @@ export const findingsOfTopology = (source: TopologySource): ReadonlyArray<Findin
   )
 }
 
-const loseRole = (topology: Topology | null, finding: Finding): RoleDecision => ({
-  role: 'lost',
-  topology,
-  findings: [finding],
-})
-
 /** What this host obeys from now on. An edit that is no flip leaves the term that the last flip had to raise. */
 export const obeyTopology = (
   { apex, term }: Pick<Topology, 'apex' | 'term'>,
@@ -81,36 +41,6 @@ export const obeyTopology = (
 ): ObeyedTopology => {
   if (obeyed === null) return { apex, term, termBefore: null }
   return { apex, term, termBefore: obeyed.apex === apex ? obeyed.termBefore : obeyed.term }
-}
-
-/**
- * The flips that did not raise the term are obeyed, and reported until an edit raises it: a fence that only
- * counts would miss them.
- */
-const flipFindings = (topology: Topology, obeyed: ObeyedTopology | null): ReadonlyArray<Finding> => {
-  const { apex, term, termBefore } = obeyTopology(topology, obeyed)
-  if (termBefore === null || term > termBefore) return []
-  const reason = `Zmiana pola „apex” na ${apex} nie podniosła pola „term”: było ${termBefore}, jest ${term}.`
-  return [findingOf('TermNotRaised', apex, reason, `Ustaw „term” na ${termBefore + 1} albo więcej.`)]
-}
-
-const decideIn = (topology: Topology, { town, obeyed }: RoleInput): RoleDecision => {
-  const own = topology.towns.get(town)
-  if (own === undefined) {
-    const host = town === '' ? 'Ten host, uruchomiony bez „--town”,' : `Host ${town}`
-    return loseRole(
-      topology,
-      findingOf(
-        'TownNotListed',
-        town === '' ? null : town,
-        `${host} nie jest wymieniony w pliku floty.`,
-        'Uruchom hosta z opcją „--town” i nazwą, którą plik wymienia, albo dopisz miasto w „towns”.',
-      ),
-    )
-  }
-  const findings = flipFindings(topology, obeyed)
-  if (topology.apex !== town) return { role: 'replica', topology, findings }
-  return { role: own.isSteppingDown ? 'stepping-down' : 'primary', topology, findings }
 }
 
 /**
@@ -171,19 +101,6 @@ export const isSameFence = (a: TopologyFence, b: TopologyFence): boolean =>
 export const takeoverBranch = (term: number, { blob }: TopologyFence): string =>
   `fleet/takeover/${term}-${blob.slice(0, 12)}`
 
-/** What a tick looks at before it acts. */
-interface DutyInput {
-  readonly role: FleetRole
-  /** Whether this boot has finished a converge. */
-  readonly hasConverged: boolean
-  /** Age of the last converge, time asleep included; null where sync is disabled. */
-  readonly syncAgeMs: number | null
-  /** `server.sync_max_age_min`. */
-  readonly syncMaxAgeMs: number
-  /** The key `schedules.*` of the tick. */
-  readonly owner: ScheduleOwner
-}
-
 /** Why a tick does nothing. */
 export type IdleReason = 'not_owner' | 'not_apex' | 'not_converged' | 'sync_stale'
 
@@ -205,9 +122,6 @@ export const whyNoDuty = ({
   return syncAgeMs === null || syncAgeMs > syncMaxAgeMs ? 'sync_stale' : null
 }
 
-/** Why a host may not push what its tick planned. */
-type NoPushReason = IdleReason | 'topology_changed'
-
 /** What decides, at one moment, whether the work of a tick is this host's. */
 export interface DutySight {
   /** Null where the host has the duty. */
@@ -226,3 +140,89 @@ export const whyNoPush = (planned: DutySight, now: DutySight): NoPushReason | nu
   const isSame = before === null || after === null ? before === after : isSameFence(before, after)
   return isSame ? null : 'topology_changed'
 }
+
+interface RoleInput {
+  /** The town of this host; empty where it was started without one. */
+  readonly town: string
+  readonly source: TopologySource
+  /** Null where this host never obeyed a topology. */
+  readonly obeyed: ObeyedTopology | null
+}
+
+interface RoleDecision {
+  readonly role: FleetRole
+  /** Null where none can be read. */
+  readonly topology: Topology | null
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const findingOf = (
+  kind: 'FleetUnreadable' | 'FleetGone' | 'TownNotListed' | 'TermNotRaised' | 'TownUnusable',
+  subject: string | null,
+  reason: string,
+  suggestion: string,
+): Finding => ({
+  kind,
+  severity: kind === 'TermNotRaised' || kind === 'TownUnusable' ? 'warning' : 'error',
+  file: topologyPath,
+  line: null,
+  subject,
+  reason,
+  suggestion,
+})
+
+const restore = 'Przywróć poprzednią wersję pliku; do tego czasu ten host niczego nie zapisuje.'
+
+const unreadable = (why: string): Finding => findingOf('FleetUnreadable', null, `Plik floty ${why}.`, restore)
+
+const loseRole = (topology: Topology | null, finding: Finding): RoleDecision => ({
+  role: 'lost',
+  topology,
+  findings: [finding],
+})
+
+/**
+ * The flips that did not raise the term are obeyed, and reported until an edit raises it: a fence that only
+ * counts would miss them.
+ */
+const flipFindings = (topology: Topology, obeyed: ObeyedTopology | null): ReadonlyArray<Finding> => {
+  const { apex, term, termBefore } = obeyTopology(topology, obeyed)
+  if (termBefore === null || term > termBefore) return []
+  const reason = `Zmiana pola „apex” na ${apex} nie podniosła pola „term”: było ${termBefore}, jest ${term}.`
+  return [findingOf('TermNotRaised', apex, reason, `Ustaw „term” na ${termBefore + 1} albo więcej.`)]
+}
+
+const decideIn = (topology: Topology, { town, obeyed }: RoleInput): RoleDecision => {
+  const own = topology.towns.get(town)
+  if (own === undefined) {
+    const host = town === '' ? 'Ten host, uruchomiony bez „--town”,' : `Host ${town}`
+    return loseRole(
+      topology,
+      findingOf(
+        'TownNotListed',
+        town === '' ? null : town,
+        `${host} nie jest wymieniony w pliku floty.`,
+        'Uruchom hosta z opcją „--town” i nazwą, którą plik wymienia, albo dopisz miasto w „towns”.',
+      ),
+    )
+  }
+  const findings = flipFindings(topology, obeyed)
+  if (topology.apex !== town) return { role: 'replica', topology, findings }
+  return { role: own.isSteppingDown ? 'stepping-down' : 'primary', topology, findings }
+}
+
+/** What a tick looks at before it acts. */
+interface DutyInput {
+  readonly role: FleetRole
+  /** Whether this boot has finished a converge. */
+  readonly hasConverged: boolean
+  /** Age of the last converge, time asleep included; null where sync is disabled. */
+  readonly syncAgeMs: number | null
+  /** `server.sync_max_age_min`. */
+  readonly syncMaxAgeMs: number
+  /** The key `schedules.*` of the tick. */
+  readonly owner: ScheduleOwner
+}
+
+/** Why a host may not push what its tick planned. */
+type NoPushReason = IdleReason | 'topology_changed'

@@ -42,8 +42,6 @@ export interface TakeoverFacts {
   readonly afterSweeps: number
 }
 
-type ReasonFault = 'missing' | 'too_long' | 'control'
-
 export type TakeoverRefusal =
   | { readonly _tag: 'actuation_unavailable' }
   | { readonly _tag: 'bad_request'; readonly fault: ReasonFault }
@@ -60,37 +58,6 @@ export type TakeoverRefusal =
       readonly misses: number
       readonly needed: number
     }
-
-type TakeoverDecision =
-  | { readonly _tag: 'Accepted'; readonly target: string }
-  | { readonly _tag: 'Refused'; readonly refusal: TakeoverRefusal }
-
-const reasonFault = (reason: string | null): ReasonFault | null => {
-  if (reason === null || isBlank(reason)) return 'missing'
-  if (Array.from(reason).length > takeoverReasonCharsMax) return 'too_long'
-  return /[\p{Cc}\u2028\u2029\ufffd]/u.test(reason) ? 'control' : null
-}
-
-const targetRefusal = (fleet: FleetView | null, target: string | null): TakeoverRefusal | null => {
-  if (target === null) return null
-  const reasons: ReadonlyArray<Ineligibility> =
-    fleet === null ? ['unknown_town'] : ineligibilitiesOf(fleet, target)
-  return reasons.length === 0 ? null : { _tag: 'target_ineligible', target, reasons }
-}
-
-const candidateRefusal = (fleet: FleetView | null): TakeoverRefusal | null => {
-  if (fleet !== null && rankCandidates(fleet).length > 0) return null
-  return { _tag: 'no_candidate', rejections: fleet === null ? [] : rejectionsOf(fleet) }
-}
-
-/** This host's own probes show the apex dark, or this host is the apex and steps down. */
-const corroborationRefusal = ({ fleet, self, afterSweeps }: TakeoverFacts): TakeoverRefusal | null => {
-  if (fleet === null) return null
-  const { apex, towns } = fleet.topology
-  if (self === apex && towns.get(apex)?.isSteppingDown === true) return null
-  const misses = self === apex ? 0 : (fleet.views.get(apex) ?? noTownView).consecutiveMisses
-  return misses >= afterSweeps ? null : { _tag: 'not_corroborated', apex, misses, needed: afterSweeps }
-}
 
 /**
  * Every refusal that the request meets, in the order of A 4.10: the first one is answered. `isForced` removes
@@ -121,28 +88,6 @@ export const decideTakeover = (facts: TakeoverFacts, request: TakeoverRequest): 
   return target === undefined
     ? { _tag: 'Refused', refusal: { _tag: 'no_candidate', rejections: [] } }
     : { _tag: 'Accepted', target }
-}
-
-const faultWords: Readonly<Record<ReasonFault, string>> = {
-  missing: 'The body has no `reason`',
-  too_long: `The \`reason\` has more than ${takeoverReasonCharsMax} characters`,
-  control: 'The `reason` has control characters, line breaks or U+FFFD',
-}
-
-/** Why the forge cannot be called, for each setting of it. */
-const settingWords: Readonly<Record<string, string>> = {
-  token: 'SVC_FORGE_TOKEN, or the file that SVC_FORGE_TOKEN_FILE names, has no token',
-  api_url: 'integrations.forge.api_url is missing, or is no address that ends in /api/v4',
-  project: 'integrations.forge.project is missing, or is neither a number nor a path such as lore/kronika',
-}
-
-/** A cooldown without a request is an assumption: the host has not found the request that it began with. */
-const describeCooldown = ({ mrIid, endsAtMs }: TakeoverCooldown): string => {
-  const ends = instantOf(endsAtMs)
-  return mrIid === null
-    ? 'This host does not know yet whether a takeover was merged shortly before, and assumes one. Wait until the ' +
-        `forge has answered, at most until ${ends}, or commit a flip by hand.`
-    : `A takeover was merged shortly before. Wait until ${ends}, or commit a flip by hand.`
 }
 
 /**
@@ -189,9 +134,6 @@ export interface MergedTakeover {
   readonly mergedAtMs: number
 }
 
-/** Later ends, of a merge in a far future, have no date that an answer can show. */
-const endsAtMsMax = Date.parse('9999-12-31T23:59:59.999Z')
-
 /**
  * The cooldown that a takeover began with, or null where it is over (D48). `nowMs` is on the clock of
  * `mergedAtMs`, so a step of this host's clock neither shortens nor lengthens it (S7).
@@ -206,3 +148,61 @@ export const cooldownOf = (
   const endsAtMs = Math.min(endsAtMsMax, mergedAtMs + cooldownHours * 3_600_000)
   return nowMs < endsAtMs ? { mrIid, mrUrl, endsAtMs } : null
 }
+
+type ReasonFault = 'missing' | 'too_long' | 'control'
+
+type TakeoverDecision =
+  | { readonly _tag: 'Accepted'; readonly target: string }
+  | { readonly _tag: 'Refused'; readonly refusal: TakeoverRefusal }
+
+const reasonFault = (reason: string | null): ReasonFault | null => {
+  if (reason === null || isBlank(reason)) return 'missing'
+  if (Array.from(reason).length > takeoverReasonCharsMax) return 'too_long'
+  return /[\p{Cc}\u2028\u2029\ufffd]/u.test(reason) ? 'control' : null
+}
+
+const targetRefusal = (fleet: FleetView | null, target: string | null): TakeoverRefusal | null => {
+  if (target === null) return null
+  const reasons: ReadonlyArray<Ineligibility> =
+    fleet === null ? ['unknown_town'] : ineligibilitiesOf(fleet, target)
+  return reasons.length === 0 ? null : { _tag: 'target_ineligible', target, reasons }
+}
+
+const candidateRefusal = (fleet: FleetView | null): TakeoverRefusal | null => {
+  if (fleet !== null && rankCandidates(fleet).length > 0) return null
+  return { _tag: 'no_candidate', rejections: fleet === null ? [] : rejectionsOf(fleet) }
+}
+
+/** This host's own probes show the apex dark, or this host is the apex and steps down. */
+const corroborationRefusal = ({ fleet, self, afterSweeps }: TakeoverFacts): TakeoverRefusal | null => {
+  if (fleet === null) return null
+  const { apex, towns } = fleet.topology
+  if (self === apex && towns.get(apex)?.isSteppingDown === true) return null
+  const misses = self === apex ? 0 : (fleet.views.get(apex) ?? noTownView).consecutiveMisses
+  return misses >= afterSweeps ? null : { _tag: 'not_corroborated', apex, misses, needed: afterSweeps }
+}
+
+const faultWords: Readonly<Record<ReasonFault, string>> = {
+  missing: 'The body has no `reason`',
+  too_long: `The \`reason\` has more than ${takeoverReasonCharsMax} characters`,
+  control: 'The `reason` has control characters, line breaks or U+FFFD',
+}
+
+/** Why the forge cannot be called, for each setting of it. */
+const settingWords: Readonly<Record<string, string>> = {
+  token: 'SVC_FORGE_TOKEN, or the file that SVC_FORGE_TOKEN_FILE names, has no token',
+  api_url: 'integrations.forge.api_url is missing, or is no address that ends in /api/v4',
+  project: 'integrations.forge.project is missing, or is neither a number nor a path such as lore/kronika',
+}
+
+/** A cooldown without a request is an assumption: the host has not found the request that it began with. */
+const describeCooldown = ({ mrIid, endsAtMs }: TakeoverCooldown): string => {
+  const ends = instantOf(endsAtMs)
+  return mrIid === null
+    ? 'This host does not know yet whether a takeover was merged shortly before, and assumes one. Wait until the ' +
+        `forge has answered, at most until ${ends}, or commit a flip by hand.`
+    : `A takeover was merged shortly before. Wait until ${ends}, or commit a flip by hand.`
+}
+
+/** Later ends, of a merge in a far future, have no date that an answer can show. */
+const endsAtMsMax = Date.parse('9999-12-31T23:59:59.999Z')

@@ -81,14 +81,6 @@ export interface MonotonicNow {
   readonly monotonicMs: number
 }
 
-const call = (what: ForgeCall): TakeoverAction => ({ _tag: 'CallForge', call: what })
-
-/** Whether another town would become the apex by the call that is next, and has not been probed for it. */
-const needsAnswer = (
-  { merge, town, hasAnswered }: Extract<TakeoverPhase, { _tag: 'Merging' }>,
-  self: string,
-): boolean => merge.call._tag === 'MergeRequest' && town !== self && !hasAnswered
-
 /** The action that is under way. */
 export const actionOf = ({ job, self, phase }: TakeoverRun): TakeoverAction => {
   switch (phase._tag) {
@@ -113,20 +105,6 @@ export const actionOf = ({ job, self, phase }: TakeoverRun): TakeoverAction => {
 export const branchOfJob = ({ term, fence }: TakeoverJob): string => takeoverBranch(term, fence)
 
 export const takeoverTrailer = 'Svc-Takeover'
-
-/**
- * The message of a commit that makes a town the apex. It has nothing of the host that makes it, so that all hosts
- * make the same commit.
- */
-const claimMessage = (job: TakeoverJob): string =>
-  [
-    `fleet: ${job.town} takes over from ${job.apex}`,
-    '',
-    `${takeoverTrailer}: ${branchOfJob(job)}`,
-    'Svc-Actor: machine',
-    'Svc-Route: POST /fleet/takeover',
-    '',
-  ].join('\n')
 
 export const requestTitle = ({ town, apex }: TakeoverJob): string => `Fleet: ${town} takes over from ${apex}`
 
@@ -172,21 +150,6 @@ export type TakeoverOutcome =
   | { readonly _tag: 'Answered'; readonly outcome: ForgeOutcome }
   | { readonly _tag: 'Converged' }
 
-const minutesOf = (minutes: number | null): string =>
-  minutes === null ? 'sync age unknown' : `sync ${Math.round(minutes)} min old`
-
-/** What the outside monitor says of the towns of the topology; nothing without its document. */
-const describeMonitor = (
-  { topology }: FleetView,
-  { document, stale }: Pick<FleetMonitor, 'document' | 'stale'>,
-): ReadonlyArray<string> => {
-  const seen = (document?.towns ?? []).filter(({ town }) => topology.towns.has(town))
-  if (document === null || seen.length === 0) return []
-  const age = stale ? ', which is stale' : ''
-  const says = seen.map(({ town, reachable }) => `${town} ${reachable ? 'reachable' : 'unreachable'}`)
-  return ['', `The outside monitor at ${document.generatedUtc}${age}: ${says.join(', ')}.`]
-}
-
 /** What a host knows of each town when it accepts a takeover, as a list in Markdown. */
 export const describeEvidence = (
   fleet: FleetView,
@@ -230,6 +193,56 @@ export const findMergedTakeover = (
 export const assumeTakeover = ({ isTakeover, dateMs }: Flip): MergedTakeover | null =>
   isTakeover ? { mrIid: null, mrUrl: null, mergedAtMs: dateMs } : null
 
+/**
+ * Decides what the branch of the takeover needs: nothing where it names a town that is eligible and alive, else a
+ * commit that names the town of the job. That commit is a child of the branch, so its push is a fast-forward and
+ * the request stays the same. The file is flipped from the version of the fence, so the term rises once.
+ */
+export const decideClaim = (job: TakeoverJob, found: FetchedFleet): ClaimDecision => {
+  const { claim, tip } = found
+  if (claim === null || claim.isMerged) return pushOn(tip, job, found)
+  if (!claim.isPlain) return { _tag: 'Foreign' }
+  const town = townToFinish(claim, job, found)
+  return town === null ? pushOn(claim.commit, job, found) : { _tag: 'Adopt', commit: claim.commit, town }
+}
+
+const call = (what: ForgeCall): TakeoverAction => ({ _tag: 'CallForge', call: what })
+
+/** Whether another town would become the apex by the call that is next, and has not been probed for it. */
+const needsAnswer = (
+  { merge, town, hasAnswered }: Extract<TakeoverPhase, { _tag: 'Merging' }>,
+  self: string,
+): boolean => merge.call._tag === 'MergeRequest' && town !== self && !hasAnswered
+
+/**
+ * The message of a commit that makes a town the apex. It has nothing of the host that makes it, so that all hosts
+ * make the same commit.
+ */
+const claimMessage = (job: TakeoverJob): string =>
+  [
+    `fleet: ${job.town} takes over from ${job.apex}`,
+    '',
+    `${takeoverTrailer}: ${branchOfJob(job)}`,
+    'Svc-Actor: machine',
+    'Svc-Route: POST /fleet/takeover',
+    '',
+  ].join('\n')
+
+const minutesOf = (minutes: number | null): string =>
+  minutes === null ? 'sync age unknown' : `sync ${Math.round(minutes)} min old`
+
+/** What the outside monitor says of the towns of the topology; nothing without its document. */
+const describeMonitor = (
+  { topology }: FleetView,
+  { document, stale }: Pick<FleetMonitor, 'document' | 'stale'>,
+): ReadonlyArray<string> => {
+  const seen = (document?.towns ?? []).filter(({ town }) => topology.towns.has(town))
+  if (document === null || seen.length === 0) return []
+  const age = stale ? ', which is stale' : ''
+  const says = seen.map(({ town, reachable }) => `${town} ${reachable ? 'reachable' : 'unreachable'}`)
+  return ['', `The outside monitor at ${document.generatedUtc}${age}: ${says.join(', ')}.`]
+}
+
 type ClaimDecision =
   /** The branch names a town that can be the apex: its request is merged as it is. */
   | { readonly _tag: 'Adopt'; readonly commit: string; readonly town: string }
@@ -252,16 +265,3 @@ const townToFinish = (
   job: TakeoverJob,
   { candidates }: FetchedFleet,
 ): string | null => (apex !== null && (apex === job.town || candidates.includes(apex)) ? apex : null)
-
-/**
- * Decides what the branch of the takeover needs: nothing where it names a town that is eligible and alive, else a
- * commit that names the town of the job. That commit is a child of the branch, so its push is a fast-forward and
- * the request stays the same. The file is flipped from the version of the fence, so the term rises once.
- */
-export const decideClaim = (job: TakeoverJob, found: FetchedFleet): ClaimDecision => {
-  const { claim, tip } = found
-  if (claim === null || claim.isMerged) return pushOn(tip, job, found)
-  if (!claim.isPlain) return { _tag: 'Foreign' }
-  const town = townToFinish(claim, job, found)
-  return town === null ? pushOn(claim.commit, job, found) : { _tag: 'Adopt', commit: claim.commit, town }
-}

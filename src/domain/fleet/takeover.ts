@@ -36,18 +36,6 @@ import {
 } from './takeover-run.js'
 import { readTopology, topologyFileOf } from './topology.js'
 
-/** Does the phase after a wait, or fails where the wait takes until the deadline. */
-const enter = (
-  run: TakeoverRun,
-  phase: TakeoverPhase,
-  afterMs: number,
-  detail: string,
-  now: MonotonicNow,
-): TakeoverStep =>
-  now.monotonicMs + afterMs >= run.deadlineAtMs
-    ? failTakeover(run, 'timed_out', detail, now)
-    : { _tag: 'Do', afterMs, run: { ...run, phase } }
-
 /** What an earlier process of this host left of a job. */
 export interface EarlierAttempt {
   readonly iid: number | null
@@ -75,6 +63,86 @@ export const beginTakeover = (
     failures: 0,
   },
 })
+
+/**
+ * Takes the outcome of the action under way and returns the next one. A job never merges another version of the
+ * topology than the one that it was accepted with, and ends at its deadline at the latest.
+ */
+export const advanceTakeover = (
+  run: TakeoverRun,
+  outcome: TakeoverOutcome,
+  now: MonotonicNow,
+): TakeoverStep => {
+  switch (outcome._tag) {
+    case 'Fetched':
+      return onFetched(run, outcome.found, now)
+    case 'FetchFailed':
+      return onGitFailed(run, 'remote_failed', outcome, now)
+    case 'Probed':
+      return onProbed(run, outcome.result, now)
+    case 'Pushed':
+      return run.phase._tag === 'Claiming'
+        ? mergeBranch(run, run.phase.found, { commit: outcome.commit, town: run.job.town }, now)
+        : repeat(run, 'out of turn', now)
+    case 'Beaten':
+      return lookAgain(run, 'another host pushed first', now)
+    case 'PushUnknown':
+      return lookAgain(run, outcome.detail, now)
+    case 'PushFailed':
+      return onGitFailed(run, 'push_refused', outcome, now)
+    case 'Answered':
+      return onAnswered(run, outcome.outcome, now)
+    case 'Converged':
+      return run.phase._tag === 'Converging'
+        ? { _tag: 'End', end: { _tag: 'Done', request: run.phase.request } }
+        : repeat(run, 'out of turn', now)
+  }
+}
+
+/** Closes the request that an earlier failed job left open; a null `iid` is looked for first. */
+export const beginOwedClosing = (
+  job: TakeoverJob,
+  self: string,
+  iid: number | null,
+  detail: string,
+  now: MonotonicNow,
+): TakeoverStep => {
+  const run: TakeoverRun = {
+    job,
+    self,
+    phase: { _tag: 'Looking' },
+    deadlineAtMs: now.monotonicMs,
+    iid,
+    mayHaveRequest: true,
+    hasProbed: true,
+    silentTown: null,
+    fetchedAtMs: now.monotonicMs,
+    failures: 0,
+  }
+  return failTakeover(run, 'timed_out', detail, now)
+}
+
+/** The error of an action of a takeover as a clause, without credentials; null where it brought what it was for. */
+export const describeTakeoverError = (
+  job: TakeoverJob,
+  action: TakeoverAction,
+  outcome: TakeoverOutcome,
+): string | null => {
+  const error = describeOutcomeOf(job, action, outcome)
+  return error === null ? null : redactCredentials(error)
+}
+
+/** Does the phase after a wait, or fails where the wait takes until the deadline. */
+const enter = (
+  run: TakeoverRun,
+  phase: TakeoverPhase,
+  afterMs: number,
+  detail: string,
+  now: MonotonicNow,
+): TakeoverStep =>
+  now.monotonicMs + afterMs >= run.deadlineAtMs
+    ? failTakeover(run, 'timed_out', detail, now)
+    : { _tag: 'Do', afterMs, run: { ...run, phase } }
 
 /** Repeats the action under way; the waits grow. */
 const repeat = (run: TakeoverRun, detail: string, now: MonotonicNow): TakeoverStep => {
@@ -254,41 +322,6 @@ const onGitFailed = (
   now: MonotonicNow,
 ): TakeoverStep => (isFinal ? failTakeover(run, failure, detail, now) : lookAgain(run, detail, now))
 
-/**
- * Takes the outcome of the action under way and returns the next one. A job never merges another version of the
- * topology than the one that it was accepted with, and ends at its deadline at the latest.
- */
-export const advanceTakeover = (
-  run: TakeoverRun,
-  outcome: TakeoverOutcome,
-  now: MonotonicNow,
-): TakeoverStep => {
-  switch (outcome._tag) {
-    case 'Fetched':
-      return onFetched(run, outcome.found, now)
-    case 'FetchFailed':
-      return onGitFailed(run, 'remote_failed', outcome, now)
-    case 'Probed':
-      return onProbed(run, outcome.result, now)
-    case 'Pushed':
-      return run.phase._tag === 'Claiming'
-        ? mergeBranch(run, run.phase.found, { commit: outcome.commit, town: run.job.town }, now)
-        : repeat(run, 'out of turn', now)
-    case 'Beaten':
-      return lookAgain(run, 'another host pushed first', now)
-    case 'PushUnknown':
-      return lookAgain(run, outcome.detail, now)
-    case 'PushFailed':
-      return onGitFailed(run, 'push_refused', outcome, now)
-    case 'Answered':
-      return onAnswered(run, outcome.outcome, now)
-    case 'Converged':
-      return run.phase._tag === 'Converging'
-        ? { _tag: 'End', end: { _tag: 'Done', request: run.phase.request } }
-        : repeat(run, 'out of turn', now)
-  }
-}
-
 const endFailed = ({ iid }: TakeoverRun, failed: FailedTakeover, owesClosing: boolean): TakeoverStep => ({
   _tag: 'End',
   end: { _tag: 'Failed', ...failed, iid, owesClosing },
@@ -374,29 +407,6 @@ const onClosingAnswer = (
   now: MonotonicNow,
 ): TakeoverStep => followClosing(run, failed, advanceRequestClosing(closing, outcome, now))
 
-/** Closes the request that an earlier failed job left open; a null `iid` is looked for first. */
-export const beginOwedClosing = (
-  job: TakeoverJob,
-  self: string,
-  iid: number | null,
-  detail: string,
-  now: MonotonicNow,
-): TakeoverStep => {
-  const run: TakeoverRun = {
-    job,
-    self,
-    phase: { _tag: 'Looking' },
-    deadlineAtMs: now.monotonicMs,
-    iid,
-    mayHaveRequest: true,
-    hasProbed: true,
-    silentTown: null,
-    fetchedAtMs: now.monotonicMs,
-    failures: 0,
-  }
-  return failTakeover(run, 'timed_out', detail, now)
-}
-
 const callWords: Partial<Record<ForgeCall['_tag'], string>> = {
   ListRequests: 'the list of the requests',
   OpenRequest: 'the opening of the request',
@@ -477,14 +487,4 @@ const describeOutcomeOf = (
     case 'Converged':
       return null
   }
-}
-
-/** The error of an action of a takeover as a clause, without credentials; null where it brought what it was for. */
-export const describeTakeoverError = (
-  job: TakeoverJob,
-  action: TakeoverAction,
-  outcome: TakeoverOutcome,
-): string | null => {
-  const error = describeOutcomeOf(job, action, outcome)
-  return error === null ? null : redactCredentials(error)
 }

@@ -18,32 +18,8 @@ export const townsMax = 64
 /** A file with more bytes than this has more characters than `readTopology` accepts, and need not be read. */
 export const topologyBytesMax = 262_144
 
-/** A file of 64 towns has about 10,000 characters. */
-const charsMax = 65_536
-const urlCharsMax = 2_048
-/** A file with more values is written without spaces, which may make it a hundred times as long. */
-const spacedValuesMax = 1_000
-
-const townName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u
-
 /** Whether a text can name a host of the fleet. */
 export const isTownName = (text: string): boolean => townName.test(text)
-
-const TownName = t.refinement(t.string, isTownName, 'TownName')
-const Term = t.refinement(t.number, term => Number.isSafeInteger(term) && term >= 0, 'Term')
-/** Its cards are believed, so it is reached over TLS or on this machine. */
-const TownUrl = t.refinement(t.string, url => url.length <= urlCharsMax && safeBase(url) !== null, 'TownUrl')
-
-const CommittedTown = t.intersection(
-  [t.type({ url: TownUrl, eligible: t.boolean }), t.partial({ steppingDown: t.boolean })],
-  'CommittedTown',
-)
-
-/** `.svc/fleet.json` (LAYOUT, D46). A file without `term` is older than terms and counts as term 0. */
-const CommittedTopology = t.intersection(
-  [t.type({ apex: TownName, towns: t.record(TownName, CommittedTown) }), t.partial({ term: Term })],
-  'CommittedTopology',
-)
 
 export interface Town {
   readonly name: string
@@ -63,9 +39,6 @@ export interface Topology {
   readonly towns: ReadonlyMap<string, Town>
 }
 
-const form =
-  '{"apex": "Miasto", "term": 1, "towns": {"Miasto": {"url": "https://…/v1/api", "eligible": true}}}'
-
 /**
  * Reads the file of the fleet. Left: the end of a Polish sentence that says why the file cannot be used; it
  * contains no value of the file.
@@ -83,25 +56,6 @@ export const readTopology = (file: SourceFile): Either<string, Topology> => {
     { name, url: safeBase(url) ?? url, isEligible: eligible, isSteppingDown: steppingDown },
   ]
   return right({ apex, term, towns: new Map(all.map(townOf)) })
-}
-
-/** A row of a file that can be read, and why a host cannot use it: the end of a Polish sentence. */
-interface UnusableRow {
-  readonly town: string
-  readonly why: string
-  readonly remedy: string
-}
-
-const rowKeys = ['url', 'eligible', 'steppingDown']
-const plainKey = (key: string): string => key.toLowerCase().replaceAll(/[_\s-]/gu, '')
-
-/** Keys of a row that are one of its keys in another spelling, and so are not read. */
-const misspelledKeys = (file: SourceFile, town: string): ReadonlyArray<string> => {
-  const parsed = readJson(file.text)
-  const { towns } = !isLeft(parsed) && t.UnknownRecord.is(parsed.right) ? parsed.right : { towns: null }
-  const row = t.UnknownRecord.is(towns) ? towns[town] : null
-  const keys = t.UnknownRecord.is(row) ? Object.keys(row) : []
-  return keys.filter(key => !rowKeys.includes(key) && rowKeys.some(one => plainKey(one) === plainKey(key)))
 }
 
 /**
@@ -150,11 +104,6 @@ export const flipTopology = (file: SourceFile, apex: string): string | null => {
   return isLeft(readTopology({ ...file, text })) ? null : text
 }
 
-const valueOf = (text: string): string | null => {
-  const parsed = readJson(text)
-  return isLeft(parsed) ? null : JSON.stringify(parsed.right)
-}
-
 /** The apex of a file that is a flip of another file and nothing else; null for any other file. */
 export const apexOfFlip = (flipped: SourceFile, file: SourceFile): string | null => {
   const read = readTopology(flipped)
@@ -167,6 +116,64 @@ export const apexOfFlip = (flipped: SourceFile, file: SourceFile): string | null
 /** The file of the fleet with this text; null where `blob` is no id. */
 export const topologyFileOf = (text: string, blob: string): SourceFile | null =>
   BlobId.is(blob) ? { path: topologyPath, blob, text, undecodable: text.includes('\ufffd') } : null
+
+/**
+ * The caller of a peer token that this key signed. Null where the committed topology does not list the key's
+ * town, or cannot be read: a host that left the fleet has no access, although its key is still published.
+ */
+export const callerOfTown = (key: FleetKey, topology: SourceFile | null): Caller | null =>
+  topology !== null && townsIn(topology).has(key.town) ? callerOf(key) : null
+
+/** A file of 64 towns has about 10,000 characters. */
+const charsMax = 65_536
+const urlCharsMax = 2_048
+/** A file with more values is written without spaces, which may make it a hundred times as long. */
+const spacedValuesMax = 1_000
+
+const townName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u
+
+const TownName = t.refinement(t.string, isTownName, 'TownName')
+const Term = t.refinement(t.number, term => Number.isSafeInteger(term) && term >= 0, 'Term')
+/** Its cards are believed, so it is reached over TLS or on this machine. */
+const TownUrl = t.refinement(t.string, url => url.length <= urlCharsMax && safeBase(url) !== null, 'TownUrl')
+
+const CommittedTown = t.intersection(
+  [t.type({ url: TownUrl, eligible: t.boolean }), t.partial({ steppingDown: t.boolean })],
+  'CommittedTown',
+)
+
+/** `.svc/fleet.json` (LAYOUT, D46). A file without `term` is older than terms and counts as term 0. */
+const CommittedTopology = t.intersection(
+  [t.type({ apex: TownName, towns: t.record(TownName, CommittedTown) }), t.partial({ term: Term })],
+  'CommittedTopology',
+)
+
+const form =
+  '{"apex": "Miasto", "term": 1, "towns": {"Miasto": {"url": "https://…/v1/api", "eligible": true}}}'
+
+/** A row of a file that can be read, and why a host cannot use it: the end of a Polish sentence. */
+interface UnusableRow {
+  readonly town: string
+  readonly why: string
+  readonly remedy: string
+}
+
+const rowKeys = ['url', 'eligible', 'steppingDown']
+const plainKey = (key: string): string => key.toLowerCase().replaceAll(/[_\s-]/gu, '')
+
+/** Keys of a row that are one of its keys in another spelling, and so are not read. */
+const misspelledKeys = (file: SourceFile, town: string): ReadonlyArray<string> => {
+  const parsed = readJson(file.text)
+  const { towns } = !isLeft(parsed) && t.UnknownRecord.is(parsed.right) ? parsed.right : { towns: null }
+  const row = t.UnknownRecord.is(towns) ? towns[town] : null
+  const keys = t.UnknownRecord.is(row) ? Object.keys(row) : []
+  return keys.filter(key => !rowKeys.includes(key) && rowKeys.some(one => plainKey(one) === plainKey(key)))
+}
+
+const valueOf = (text: string): string | null => {
+  const parsed = readJson(text)
+  return isLeft(parsed) ? null : JSON.stringify(parsed.right)
+}
 
 /** What a peer token may do, whatever roles and grants say (D49). */
 const peerCapabilities = ['fleet.read', 'derive.read'] as const satisfies ReadonlyArray<CapabilityId>
@@ -185,10 +192,3 @@ const callerOf = perValue(({ kid, town }: FleetKey): Caller => {
   const token = { id: kid, name: town }
   return { kind: 'peer', gracz: null, gameId: null, token, holds, grade: 'full', view: viewOf(holds) }
 })
-
-/**
- * The caller of a peer token that this key signed. Null where the committed topology does not list the key's
- * town, or cannot be read: a host that left the fleet has no access, although its key is still published.
- */
-export const callerOfTown = (key: FleetKey, topology: SourceFile | null): Caller | null =>
-  topology !== null && townsIn(topology).has(key.town) ? callerOf(key) : null

@@ -17,14 +17,6 @@ export interface RequestMergeGoal {
   readonly deadlineAtMs: number
 }
 
-/** Why no request was merged; `RequestMergeEnd` adds the request, if one was seen. */
-type RequestMergeFault =
-  | ForgeRefusal
-  /** The request conflicts with the target branch. */
-  | { readonly _tag: 'Conflicting' }
-  /** The time is over; `status` is the last `detailed_merge_status`, or the last outcome of a call. */
-  | { readonly _tag: 'TimedOut'; readonly status: string }
-
 export type RequestMergeEnd =
   /** A request of the branch is merged, perhaps by another host and with another commit. */
   | { readonly _tag: 'Merged'; readonly request: ForgeRequest }
@@ -53,6 +45,159 @@ export interface RequestMerge {
 export type RequestMergeStep =
   | { readonly _tag: 'Call'; readonly afterMs: number; readonly merge: RequestMerge }
   | { readonly _tag: 'End'; readonly end: RequestMergeEnd }
+
+/**
+ * Begins with the list of the branch's requests, because an earlier process of this host, or another host, may
+ * have opened one.
+ */
+export const beginRequestMerge = (goal: RequestMergeGoal, now: Now): RequestMergeStep =>
+  callAfter({ goal, call: listOf(goal), request: null, failures: 0, polls: 0 }, 0, 'not_asked', now)
+
+/** One word or two for the outcome of a call, as records and messages show it. */
+export const describeOutcome = (outcome: ForgeOutcome): string => {
+  switch (outcome._tag) {
+    case 'NoAnswer':
+      return outcome.failure
+    case 'Limited':
+      return outcome.waitMs === null
+        ? 'too many requests (429)'
+        : `too many requests (429), the next one in ${Math.ceil(outcome.waitMs / 1_000)} s`
+    case 'Garbled':
+      return outcome.isPage
+        ? 'a web page in place of data, as from a proxy, a firewall or a sign-in page; check integrations.forge.api_url'
+        : 'an answer that is not that of its interface; check integrations.forge.api_url'
+    case 'Missing':
+      return 'status 404: no such project or request, or the token does not see it'
+    case 'Conflict':
+      return 'status 409: another request or another commit is there'
+    case 'NotMergeable':
+      return 'status 405: it cannot be merged now'
+    case 'Denied':
+    case 'Faulty':
+    case 'Refused':
+      return `status ${outcome.status}`
+    case 'Request':
+    case 'Requests':
+    case 'Pipeline':
+    case 'Jobs':
+    case 'Job':
+    case 'Trace':
+      return outcome._tag
+  }
+}
+
+/**
+ * Opens or adopts a request for the branch and merges it, one call after another: takes the outcome of the call
+ * under way and returns the next one. Ends at the deadline at the latest, and never merges another commit than
+ * that of the goal.
+ */
+export const advanceRequestMerge = (merge: RequestMerge, outcome: ForgeOutcome, now: Now): RequestMergeStep =>
+  goOnAfter(merge, reactTo(merge.call, outcome, merge.failures), describeOutcome(outcome), now)
+
+export type RequestClosingEnd =
+  | { readonly _tag: 'Closed'; readonly request: ForgeRequest }
+  /** The request was merged before it could be closed. */
+  | { readonly _tag: 'Merged'; readonly request: ForgeRequest }
+  | { readonly _tag: 'Failed'; readonly fault: ForgeRefusal | { readonly _tag: 'TimedOut' } }
+
+export interface RequestClosing {
+  readonly goal: RequestClosingGoal
+  readonly call: ForgeCall
+  readonly failures: number
+}
+
+/** The next call, to be made after a wait; or the end. */
+export type RequestClosingStep =
+  | { readonly _tag: 'Call'; readonly afterMs: number; readonly closing: RequestClosing }
+  | { readonly _tag: 'End'; readonly end: RequestClosingEnd }
+
+/** Begins by reading the request, because the closing line is added to its description as it is now. */
+export const beginRequestClosing = (goal: RequestClosingGoal, now: Now): RequestClosingStep =>
+  closeAfter({ goal, call: readToClose(goal), failures: 0 }, 0, now)
+
+/** Takes the outcome of the call under way and returns the next one. Ends at the deadline at the latest. */
+export const advanceRequestClosing = (
+  closing: RequestClosing,
+  outcome: ForgeOutcome,
+  now: Now,
+): RequestClosingStep => goOnClosingAfter(closing, reactTo(closing.call, outcome, closing.failures), now)
+
+/**
+ * Reads `detailed_merge_status`. A status that is unknown here is pending: versions of the forge add some. A
+ * forge without the field is asked to merge, and answers 405 while it checks.
+ */
+export const mergeabilityOf = (mergeStatus: string | null): Mergeability => {
+  switch (mergeStatus) {
+    case null:
+    case 'mergeable':
+      return 'mergeable'
+    case 'conflict':
+    case 'need_rebase':
+      return 'conflict'
+    case 'commits_status':
+      return 'empty'
+    default:
+      return 'pending'
+  }
+}
+
+/** What to do after a call. */
+export type ForgeReaction =
+  | { readonly _tag: 'Use'; readonly result: ForgeResult }
+  /** The forge has not performed the call, or only read: make it again. */
+  | { readonly _tag: 'Retry'; readonly waitMs: number }
+  /** The forge may have performed the call: read what it did before another attempt. */
+  | { readonly _tag: 'Look'; readonly waitMs: number }
+  /** Another one is there already: use that. For a merge: the branch has moved. */
+  | { readonly _tag: 'Adopt' }
+  /** The forge still checks whether the request can be merged. */
+  | { readonly _tag: 'Wait' }
+  | { readonly _tag: 'Stop'; readonly refusal: ForgeRefusal }
+
+/**
+ * Decides by the outcome of a call; `attempt` counts from 0 the attempts that failed before it.
+ */
+export const reactTo = (call: ForgeCall, outcome: ForgeOutcome, attempt: number): ForgeReaction => {
+  const again = (waitMs: number | null): ForgeReaction => ({
+    _tag: changesForge(call) ? 'Look' : 'Retry',
+    waitMs: nextWaitMs(waitMs, attempt),
+  })
+  switch (outcome._tag) {
+    case 'Limited':
+      return { _tag: 'Retry', waitMs: nextWaitMs(outcome.waitMs, attempt) }
+    case 'Faulty':
+      return again(outcome.waitMs)
+    case 'Garbled':
+      return again(null)
+    case 'NoAnswer':
+      return unseen.has(outcome.failure) ? { _tag: 'Retry', waitMs: nextWaitMs(null, attempt) } : again(null)
+    case 'Conflict':
+      return { _tag: 'Adopt' }
+    case 'NotMergeable':
+      return { _tag: 'Wait' }
+    case 'Refused':
+      if (call._tag === 'MergeRequest' && mergeRefusals.has(outcome.status)) return { _tag: 'Wait' }
+      return { _tag: 'Stop', refusal: outcome }
+    case 'Denied':
+    case 'Missing':
+      return { _tag: 'Stop', refusal: outcome }
+    case 'Request':
+    case 'Requests':
+    case 'Pipeline':
+    case 'Jobs':
+    case 'Job':
+    case 'Trace':
+      return { _tag: 'Use', result: outcome }
+  }
+}
+
+/** Why no request was merged; `RequestMergeEnd` adds the request, if one was seen. */
+type RequestMergeFault =
+  | ForgeRefusal
+  /** The request conflicts with the target branch. */
+  | { readonly _tag: 'Conflicting' }
+  /** The time is over; `status` is the last `detailed_merge_status`, or the last outcome of a call. */
+  | { readonly _tag: 'TimedOut'; readonly status: string }
 
 /** The wait before the next look at a request: 1 s · 2^polls, ten seconds at most. */
 const pollMs = (polls: number): number => Math.min(10_000, 1_000 * 2 ** Math.min(polls, 4))
@@ -85,13 +230,6 @@ const callAfter = (
   monotonicMs + afterMs >= merge.goal.deadlineAtMs
     ? fail(merge, { _tag: 'TimedOut', status })
     : { _tag: 'Call', afterMs, merge }
-
-/**
- * Begins with the list of the branch's requests, because an earlier process of this host, or another host, may
- * have opened one.
- */
-export const beginRequestMerge = (goal: RequestMergeGoal, now: Now): RequestMergeStep =>
-  callAfter({ goal, call: listOf(goal), request: null, failures: 0, polls: 0 }, 0, 'not_asked', now)
 
 const poll = (merge: RequestMerge, request: ForgeRequest, status: string, now: Now): RequestMergeStep =>
   callAfter(
@@ -166,47 +304,6 @@ const goOnAfter = (
   }
 }
 
-/** One word or two for the outcome of a call, as records and messages show it. */
-export const describeOutcome = (outcome: ForgeOutcome): string => {
-  switch (outcome._tag) {
-    case 'NoAnswer':
-      return outcome.failure
-    case 'Limited':
-      return outcome.waitMs === null
-        ? 'too many requests (429)'
-        : `too many requests (429), the next one in ${Math.ceil(outcome.waitMs / 1_000)} s`
-    case 'Garbled':
-      return outcome.isPage
-        ? 'a web page in place of data, as from a proxy, a firewall or a sign-in page; check integrations.forge.api_url'
-        : 'an answer that is not that of its interface; check integrations.forge.api_url'
-    case 'Missing':
-      return 'status 404: no such project or request, or the token does not see it'
-    case 'Conflict':
-      return 'status 409: another request or another commit is there'
-    case 'NotMergeable':
-      return 'status 405: it cannot be merged now'
-    case 'Denied':
-    case 'Faulty':
-    case 'Refused':
-      return `status ${outcome.status}`
-    case 'Request':
-    case 'Requests':
-    case 'Pipeline':
-    case 'Jobs':
-    case 'Job':
-    case 'Trace':
-      return outcome._tag
-  }
-}
-
-/**
- * Opens or adopts a request for the branch and merges it, one call after another: takes the outcome of the call
- * under way and returns the next one. Ends at the deadline at the latest, and never merges another commit than
- * that of the goal.
- */
-export const advanceRequestMerge = (merge: RequestMerge, outcome: ForgeOutcome, now: Now): RequestMergeStep =>
-  goOnAfter(merge, reactTo(merge.call, outcome, merge.failures), describeOutcome(outcome), now)
-
 /** A request that this daemon closes, because its own job with it failed. */
 interface RequestClosingGoal {
   readonly iid: number
@@ -216,23 +313,6 @@ interface RequestClosingGoal {
   readonly deadlineAtMs: number
 }
 
-export type RequestClosingEnd =
-  | { readonly _tag: 'Closed'; readonly request: ForgeRequest }
-  /** The request was merged before it could be closed. */
-  | { readonly _tag: 'Merged'; readonly request: ForgeRequest }
-  | { readonly _tag: 'Failed'; readonly fault: ForgeRefusal | { readonly _tag: 'TimedOut' } }
-
-export interface RequestClosing {
-  readonly goal: RequestClosingGoal
-  readonly call: ForgeCall
-  readonly failures: number
-}
-
-/** The next call, to be made after a wait; or the end. */
-export type RequestClosingStep =
-  | { readonly _tag: 'Call'; readonly afterMs: number; readonly closing: RequestClosing }
-  | { readonly _tag: 'End'; readonly end: RequestClosingEnd }
-
 const endClosing = (what: RequestClosingEnd): RequestClosingStep => ({ _tag: 'End', end: what })
 
 const closeAfter = (closing: RequestClosing, afterMs: number, { monotonicMs }: Now): RequestClosingStep =>
@@ -241,10 +321,6 @@ const closeAfter = (closing: RequestClosing, afterMs: number, { monotonicMs }: N
     : { _tag: 'Call', afterMs, closing }
 
 const readToClose = ({ iid }: RequestClosingGoal): ForgeCall => ({ _tag: 'ReadRequest', iid })
-
-/** Begins by reading the request, because the closing line is added to its description as it is now. */
-export const beginRequestClosing = (goal: RequestClosingGoal, now: Now): RequestClosingStep =>
-  closeAfter({ goal, call: readToClose(goal), failures: 0 }, 0, now)
 
 const readAgain = (closing: RequestClosing, waitMs: number, now: Now): RequestClosingStep =>
   closeAfter({ ...closing, call: readToClose(closing.goal), failures: closing.failures + 1 }, waitMs, now)
@@ -276,13 +352,6 @@ const goOnClosingAfter = (closing: RequestClosing, reaction: ForgeReaction, now:
   }
 }
 
-/** Takes the outcome of the call under way and returns the next one. Ends at the deadline at the latest. */
-export const advanceRequestClosing = (
-  closing: RequestClosing,
-  outcome: ForgeOutcome,
-  now: Now,
-): RequestClosingStep => goOnClosingAfter(closing, reactTo(closing.call, outcome, closing.failures), now)
-
 /**
  * Whether a request can be merged. `pending`: the forge still checks, or waits for people or pipelines.
  * `conflict`: the target branch has moved in a way that only another commit mends. `empty`: the target branch has
@@ -290,43 +359,11 @@ export const advanceRequestClosing = (
  */
 type Mergeability = 'mergeable' | 'pending' | 'conflict' | 'empty'
 
-/**
- * Reads `detailed_merge_status`. A status that is unknown here is pending: versions of the forge add some. A
- * forge without the field is asked to merge, and answers 405 while it checks.
- */
-export const mergeabilityOf = (mergeStatus: string | null): Mergeability => {
-  switch (mergeStatus) {
-    case null:
-    case 'mergeable':
-      return 'mergeable'
-    case 'conflict':
-    case 'need_rebase':
-      return 'conflict'
-    case 'commits_status':
-      return 'empty'
-    default:
-      return 'pending'
-  }
-}
-
 /** Why no repetition of the call can help. */
 type ForgeRefusal =
   | { readonly _tag: 'Denied'; readonly status: 401 | 403 }
   | { readonly _tag: 'Missing' }
   | { readonly _tag: 'Refused'; readonly status: number }
-
-/** What to do after a call. */
-export type ForgeReaction =
-  | { readonly _tag: 'Use'; readonly result: ForgeResult }
-  /** The forge has not performed the call, or only read: make it again. */
-  | { readonly _tag: 'Retry'; readonly waitMs: number }
-  /** The forge may have performed the call: read what it did before another attempt. */
-  | { readonly _tag: 'Look'; readonly waitMs: number }
-  /** Another one is there already: use that. For a merge: the branch has moved. */
-  | { readonly _tag: 'Adopt' }
-  /** The forge still checks whether the request can be merged. */
-  | { readonly _tag: 'Wait' }
-  | { readonly _tag: 'Stop'; readonly refusal: ForgeRefusal }
 
 /** Failures in which the forge has seen no request. */
 const unseen: ReadonlySet<OutboundFailure> = new Set(['not_sent', 'refused', 'tls'])
@@ -340,40 +377,3 @@ const nextWaitMs = (asked: number | null, attempt: number): number =>
 
 /** The merge failed; the request, when it is read again, says why. */
 const mergeRefusals: ReadonlySet<number> = new Set([406, 422])
-
-/**
- * Decides by the outcome of a call; `attempt` counts from 0 the attempts that failed before it.
- */
-export const reactTo = (call: ForgeCall, outcome: ForgeOutcome, attempt: number): ForgeReaction => {
-  const again = (waitMs: number | null): ForgeReaction => ({
-    _tag: changesForge(call) ? 'Look' : 'Retry',
-    waitMs: nextWaitMs(waitMs, attempt),
-  })
-  switch (outcome._tag) {
-    case 'Limited':
-      return { _tag: 'Retry', waitMs: nextWaitMs(outcome.waitMs, attempt) }
-    case 'Faulty':
-      return again(outcome.waitMs)
-    case 'Garbled':
-      return again(null)
-    case 'NoAnswer':
-      return unseen.has(outcome.failure) ? { _tag: 'Retry', waitMs: nextWaitMs(null, attempt) } : again(null)
-    case 'Conflict':
-      return { _tag: 'Adopt' }
-    case 'NotMergeable':
-      return { _tag: 'Wait' }
-    case 'Refused':
-      if (call._tag === 'MergeRequest' && mergeRefusals.has(outcome.status)) return { _tag: 'Wait' }
-      return { _tag: 'Stop', refusal: outcome }
-    case 'Denied':
-    case 'Missing':
-      return { _tag: 'Stop', refusal: outcome }
-    case 'Request':
-    case 'Requests':
-    case 'Pipeline':
-    case 'Jobs':
-    case 'Job':
-    case 'Trace':
-      return { _tag: 'Use', result: outcome }
-  }
-}

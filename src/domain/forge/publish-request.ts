@@ -4,16 +4,6 @@ import type { ForgeCall, ForgeMerge, ForgeOutcome, ForgeRequest } from '#protoco
 import { describeOutcome, mergeabilityOf, reactTo } from './merge-request.js'
 import { appendClosingLine, escapeMarkdown, hasClosingLine } from './wire.js'
 
-/** What is known before a branch is published by a request. */
-interface PublishFacts {
-  /** From `pickPublishRequest`. */
-  readonly request: ForgeRequest | null
-  /** Whether the target branch has the contents of every commit already, as after a squash. */
-  readonly isTakenOver: boolean
-  /** Whether this host made a commit that the request did not have when it was closed. */
-  readonly hasNewWrites: boolean
-}
-
 /**
  * What to do with the branch: nothing; close an open request that would merge nothing; leave the branch as it is,
  * because a person closed its request; or push it and go on with its request.
@@ -23,8 +13,6 @@ export type PublishMove =
   | { readonly _tag: 'Close'; readonly request: ForgeRequest }
   | { readonly _tag: 'Refrain'; readonly request: ForgeRequest }
   | { readonly _tag: 'Push'; readonly open: ForgeRequest | null }
-
-const isOpen = ({ state }: ForgeRequest): boolean => state === 'opened' || state === 'locked'
 
 /** Decides by the facts. A request that a person closed is not opened again until this host has a new commit. */
 export const decidePublish = ({ request, isTakenOver, hasNewWrites }: PublishFacts): PublishMove => {
@@ -54,26 +42,9 @@ export type RequestPublishEnd =
   /** The forge did not answer, or asks for a pause. It may have performed the call. */
   | { readonly _tag: 'Unanswered'; readonly reason: string }
 
-/** The call that is under way. */
-interface RequestPublish {
-  readonly goal: RequestPublishGoal
-  readonly call: ForgeCall
-  readonly request: ForgeRequest | null
-}
-
 export type RequestPublishStep =
   | { readonly _tag: 'Call'; readonly publish: RequestPublish }
   | { readonly _tag: 'End'; readonly end: RequestPublishEnd }
-
-const endAt = (end: RequestPublishEnd): RequestPublishStep => ({ _tag: 'End', end })
-
-const openOf = ({ town, sourceBranch, targetBranch, sha }: RequestPublishGoal): ForgeCall => ({
-  _tag: 'OpenRequest',
-  sourceBranch,
-  targetBranch,
-  title: `Commits of ${town}`,
-  description: `Kronika publishes what ${escapeMarkdown(town)} wrote. Opened at commit ${sha}.`,
-})
 
 /** Begins with the request that is open, or opens one. The caller has listed the requests before. */
 export const beginRequestPublish = (
@@ -82,27 +53,6 @@ export const beginRequestPublish = (
 ): RequestPublishStep => {
   const call: ForgeCall = open === null ? openOf(goal) : { _tag: 'ReadRequest', iid: open.iid }
   return { _tag: 'Call', publish: { goal, call, request: open } }
-}
-
-/** The status while a pipeline runs; the forge then merges by itself when the pipeline succeeds. */
-const runsChecks = ({ mergeStatus }: ForgeRequest): boolean => mergeStatus === 'ci_still_running'
-
-const goOnWith = (publish: RequestPublish, request: ForgeRequest): RequestPublishStep => {
-  const { goal, call } = publish
-  if (request.state === 'merged') return endAt({ _tag: 'Merged', request })
-  if (request.state === 'closed') return endAt({ _tag: 'Closed', request })
-  if (request.sha !== goal.sha) return endAt({ _tag: 'Waits', request, status: 'branch_moved' })
-  const isMergeable = mergeabilityOf(request.mergeStatus) === 'mergeable'
-  const isReady = request.state === 'opened' && (isMergeable || runsChecks(request))
-  if (!isReady || call._tag === 'MergeRequest')
-    return endAt({ _tag: 'Waits', request, status: request.mergeStatus ?? request.state })
-  const merge: ForgeCall = {
-    _tag: 'MergeRequest',
-    iid: request.iid,
-    sha: goal.sha,
-    ...(runsChecks(request) ? { whenChecksSucceed: true } : {}),
-  }
-  return { _tag: 'Call', publish: { ...publish, call: merge, request } }
 }
 
 /**
@@ -167,3 +117,53 @@ export const listForgeMerges = (
       ? [{ tip: tip.right, commit: commit.right }]
       : []
   })
+
+/** What is known before a branch is published by a request. */
+interface PublishFacts {
+  /** From `pickPublishRequest`. */
+  readonly request: ForgeRequest | null
+  /** Whether the target branch has the contents of every commit already, as after a squash. */
+  readonly isTakenOver: boolean
+  /** Whether this host made a commit that the request did not have when it was closed. */
+  readonly hasNewWrites: boolean
+}
+
+const isOpen = ({ state }: ForgeRequest): boolean => state === 'opened' || state === 'locked'
+
+/** The call that is under way. */
+interface RequestPublish {
+  readonly goal: RequestPublishGoal
+  readonly call: ForgeCall
+  readonly request: ForgeRequest | null
+}
+
+const endAt = (end: RequestPublishEnd): RequestPublishStep => ({ _tag: 'End', end })
+
+const openOf = ({ town, sourceBranch, targetBranch, sha }: RequestPublishGoal): ForgeCall => ({
+  _tag: 'OpenRequest',
+  sourceBranch,
+  targetBranch,
+  title: `Commits of ${town}`,
+  description: `Kronika publishes what ${escapeMarkdown(town)} wrote. Opened at commit ${sha}.`,
+})
+
+/** The status while a pipeline runs; the forge then merges by itself when the pipeline succeeds. */
+const runsChecks = ({ mergeStatus }: ForgeRequest): boolean => mergeStatus === 'ci_still_running'
+
+const goOnWith = (publish: RequestPublish, request: ForgeRequest): RequestPublishStep => {
+  const { goal, call } = publish
+  if (request.state === 'merged') return endAt({ _tag: 'Merged', request })
+  if (request.state === 'closed') return endAt({ _tag: 'Closed', request })
+  if (request.sha !== goal.sha) return endAt({ _tag: 'Waits', request, status: 'branch_moved' })
+  const isMergeable = mergeabilityOf(request.mergeStatus) === 'mergeable'
+  const isReady = request.state === 'opened' && (isMergeable || runsChecks(request))
+  if (!isReady || call._tag === 'MergeRequest')
+    return endAt({ _tag: 'Waits', request, status: request.mergeStatus ?? request.state })
+  const merge: ForgeCall = {
+    _tag: 'MergeRequest',
+    iid: request.iid,
+    sha: goal.sha,
+    ...(runsChecks(request) ? { whenChecksSucceed: true } : {}),
+  }
+  return { _tag: 'Call', publish: { ...publish, call: merge, request } }
+}

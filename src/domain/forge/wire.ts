@@ -18,22 +18,6 @@ import type { OutboundFailure } from '#protocol/host/outbound.js'
 import { parseJson } from '#src/domain/json/json-text.js'
 import { isWebPage, retryAfterMs, safeBase } from '#src/domain/outbound/outbound.js'
 
-const titleCharsMax = 255
-
-/**
- * Escapes what the forge would run: a line of a description that begins with a slash, such as `/merge`, is a
- * command to it.
- */
-const escapeCommands = (text: string): string => text.replace(/^([ \t]*)\//gm, '$1\\/')
-
-const get = (path: string): ForgeWire => ({ method: 'GET', path, body: null })
-const post = (path: string, body: object | null = null): ForgeWire => ({
-  method: 'POST',
-  path,
-  body: body === null ? null : JSON.stringify(body),
-})
-const put = (path: string, body: object): ForgeWire => ({ method: 'PUT', path, body: JSON.stringify(body) })
-
 /**
  * The HTTP request of a call, below the address of the project. With the `projectId` the forge lists no requests of
  * forks, so that they cannot fill the page or make the answer too large.
@@ -88,22 +72,6 @@ export const forgeWire = (call: ForgeCall, projectId: string | null = null): For
 /** Whether the forge changes something for the call, so that a lost answer leaves its effect unknown. */
 export const changesForge = (call: ForgeCall): boolean => forgeWire(call).method !== 'GET'
 
-const projectCharsMax = 255
-
-/** A part of a project's path: GitLab starts it with a letter, a digit or an underscore. */
-const segment = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/
-
-/**
- * The project as one segment of a path: its id, or its path with the groups, percent-encoded. Null where it is
- * neither.
- */
-const encodeProject = (project: string): string | null => {
-  if (project.length > projectCharsMax) return null
-  if (/^\d+$/.test(project)) return project
-  const parts = project.split('/')
-  return parts.length > 1 && parts.every(part => segment.test(part)) ? parts.join('%2F') : null
-}
-
 /** Why the forge cannot be called; each names the key to change. */
 export type ForgeAddressFault = 'api_url' | 'project'
 
@@ -123,8 +91,6 @@ export const projectAddress = (
 
 /** The number of the project in its address; null where it is configured by its path. */
 export const projectIdIn = (address: string): string | null => /\/projects\/(\d+)$/.exec(address)?.[1] ?? null
-
-const versionIn = /^kronika-version: (\S+)$/m
 
 /** The line of a description that names the version of the file that the request changes. */
 export const versionLineOf = (version: string): string => `kronika-version: ${version}`
@@ -148,6 +114,95 @@ export type ForgeReply =
       readonly text: string | null
     }
   | { readonly _tag: 'NoReply'; readonly failure: OutboundFailure }
+
+/**
+ * Reads the reply to a call. A `Retry-After` that is a date is counted from the forge's own clock, or from
+ * `nowMs`, the wall time, where the reply has none.
+ */
+export const readForgeAnswer = (tag: ForgeCall['_tag'], reply: ForgeReply, nowMs: number): ForgeAnswer => {
+  if (reply._tag === 'NoReply')
+    return { outcome: { _tag: 'NoAnswer', failure: reply.failure }, status: null, dateMs: null }
+  const { status, text } = reply
+  const dateMs = instantMs(reply.date)
+  const isDone = status >= 200 && status < 300
+  if (!isDone)
+    return { outcome: refusalOf(status, retryAfterMs(reply.retryAfter, dateMs ?? nowMs)), status, dateMs }
+  return { outcome: text === null ? { _tag: 'Garbled', isPage: false } : resultOf(tag, text), status, dateMs }
+}
+
+/**
+ * A text of a caller on one line of a description, shown as it is written: it pings no person, refers to no issue
+ * that a merge would close, and has no link, picture or tag.
+ */
+export const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>#!@&~%$|]/g, '\\$&')
+
+/**
+ * Picks the request of a branch that counts: one that is merged, else one that is open, else one that a person
+ * closed. Those that a daemon closed are over. Null: there is none.
+ */
+export const pickRequest = (
+  { targetBranch, version }: WantedRequest,
+  requests: ReadonlyArray<ForgeRequest>,
+): ForgeRequest | null => {
+  const ours = requests.filter(
+    one =>
+      (targetBranch === null || one.targetBranch === targetBranch) &&
+      !(isOver(one) && isOfOtherVersion(one.description, version)),
+  )
+  return (
+    ours.find(({ state }) => state === 'merged') ??
+    ours.find(({ state }) => state !== 'closed') ??
+    ours.find(({ description }) => !hasClosingLine(description)) ??
+    null
+  )
+}
+
+/**
+ * The description of a request that a daemon closes. Its last line tells the closing from a veto, which is a
+ * closing by a person.
+ */
+export const appendClosingLine = (description: string, town: string, reason: string): string => {
+  const line = `closed-by: kronika ${lineOf(town)}: ${lineOf(reason)}`
+  return description === '' ? line : `${description}\n\n${line}`
+}
+
+/** Whether a daemon has closed the request with this description. */
+export const hasClosingLine = (description: string): boolean =>
+  /^closed-by: kronika [^\s:][^:\n]*: /m.test(description)
+
+const titleCharsMax = 255
+
+/**
+ * Escapes what the forge would run: a line of a description that begins with a slash, such as `/merge`, is a
+ * command to it.
+ */
+const escapeCommands = (text: string): string => text.replace(/^([ \t]*)\//gm, '$1\\/')
+
+const get = (path: string): ForgeWire => ({ method: 'GET', path, body: null })
+const post = (path: string, body: object | null = null): ForgeWire => ({
+  method: 'POST',
+  path,
+  body: body === null ? null : JSON.stringify(body),
+})
+const put = (path: string, body: object): ForgeWire => ({ method: 'PUT', path, body: JSON.stringify(body) })
+
+const projectCharsMax = 255
+
+/** A part of a project's path: GitLab starts it with a letter, a digit or an underscore. */
+const segment = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/
+
+/**
+ * The project as one segment of a path: its id, or its path with the groups, percent-encoded. Null where it is
+ * neither.
+ */
+const encodeProject = (project: string): string | null => {
+  if (project.length > projectCharsMax) return null
+  if (/^\d+$/.test(project)) return project
+  const parts = project.split('/')
+  return parts.length > 1 && parts.every(part => segment.test(part)) ? parts.join('%2F') : null
+}
+
+const versionIn = /^kronika-version: (\S+)$/m
 
 const instantMs = (text: string | null | undefined): number | null => {
   const atMs = Date.parse(text ?? '')
@@ -241,27 +296,6 @@ const refusalOf = (status: number, waitMs: number | null): ForgeOutcome => {
   }
 }
 
-/**
- * Reads the reply to a call. A `Retry-After` that is a date is counted from the forge's own clock, or from
- * `nowMs`, the wall time, where the reply has none.
- */
-export const readForgeAnswer = (tag: ForgeCall['_tag'], reply: ForgeReply, nowMs: number): ForgeAnswer => {
-  if (reply._tag === 'NoReply')
-    return { outcome: { _tag: 'NoAnswer', failure: reply.failure }, status: null, dateMs: null }
-  const { status, text } = reply
-  const dateMs = instantMs(reply.date)
-  const isDone = status >= 200 && status < 300
-  if (!isDone)
-    return { outcome: refusalOf(status, retryAfterMs(reply.retryAfter, dateMs ?? nowMs)), status, dateMs }
-  return { outcome: text === null ? { _tag: 'Garbled', isPage: false } : resultOf(tag, text), status, dateMs }
-}
-
-/**
- * A text of a caller on one line of a description, shown as it is written: it pings no person, refers to no issue
- * that a merge would close, and has no link, picture or tag.
- */
-export const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>#!@&~%$|]/g, '\\$&')
-
 interface WantedRequest {
   /** Null: any. */
   readonly targetBranch: string | null
@@ -271,39 +305,5 @@ interface WantedRequest {
 
 const isOver = ({ state }: ForgeRequest): boolean => state === 'merged' || state === 'closed'
 
-/**
- * Picks the request of a branch that counts: one that is merged, else one that is open, else one that a person
- * closed. Those that a daemon closed are over. Null: there is none.
- */
-export const pickRequest = (
-  { targetBranch, version }: WantedRequest,
-  requests: ReadonlyArray<ForgeRequest>,
-): ForgeRequest | null => {
-  const ours = requests.filter(
-    one =>
-      (targetBranch === null || one.targetBranch === targetBranch) &&
-      !(isOver(one) && isOfOtherVersion(one.description, version)),
-  )
-  return (
-    ours.find(({ state }) => state === 'merged') ??
-    ours.find(({ state }) => state !== 'closed') ??
-    ours.find(({ description }) => !hasClosingLine(description)) ??
-    null
-  )
-}
-
 /** Text on one line without control characters, so that it cannot end the line. */
 const lineOf = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
-
-/**
- * The description of a request that a daemon closes. Its last line tells the closing from a veto, which is a
- * closing by a person.
- */
-export const appendClosingLine = (description: string, town: string, reason: string): string => {
-  const line = `closed-by: kronika ${lineOf(town)}: ${lineOf(reason)}`
-  return description === '' ? line : `${description}\n\n${line}`
-}
-
-/** Whether a daemon has closed the request with this description. */
-export const hasClosingLine = (description: string): boolean =>
-  /^closed-by: kronika [^\s:][^:\n]*: /m.test(description)

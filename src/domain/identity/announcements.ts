@@ -3,17 +3,6 @@ import type { AccountBinding } from './bindings.js'
 import { type IdentityGround, identitiesOf, type Known } from './callers.js'
 import { resolveCapabilities } from './grade.js'
 
-/**
- * Polish sentences about a binding, posted where everybody reads them: publicity keeps registrations honest
- * (A 4.4.1). Names are quoted and in the nominative, and no verb shows a gender (ADR 1031).
- */
-
-/** A game id with the name of its Gracz; null when no person has the id today. */
-interface PlayerName {
-  readonly gameId: string
-  readonly gracz: string | null
-}
-
 export interface Announced {
   readonly chatId: string
   readonly gameId: string
@@ -22,20 +11,6 @@ export interface Announced {
   readonly displaces: string | null
   readonly replaces: PlayerName | null
 }
-
-const quoteName = (name: string): string => `„${name}”`
-
-const lossSentence = ({ gameId, gracz }: PlayerName): string =>
-  gracz === null
-    ? `Poprzednie powiązanie tego konta wygasa: id ${gameId}.`
-    : `Poprzednie powiązanie tego konta wygasa: gracz ${quoteName(gracz)}, id ${gameId}.`
-
-const parts = ({ chatId, gameId, gracz, alreadyLinked, displaces, replaces }: Announced) => [
-  `Konto czatu ${chatId} jest ${alreadyLinked ? 'już' : 'teraz'} powiązane ` +
-    `z graczem ${quoteName(gracz)} (id ${gameId}).`,
-  ...(displaces === null ? [] : [`Konto czatu ${displaces} traci powiązanie z tym graczem.`]),
-  ...(replaces === null ? [] : [lossSentence(replaces)]),
-]
 
 /** The announcement of a registration. */
 export const registrationSentence = (announced: Announced): string => parts(announced).join(' ')
@@ -100,3 +75,28 @@ export const selfReport = (
     capabilityCount: known === null ? 0 : resolveCapabilities(known.holds).length,
   }
 }
+
+/**
+ * Polish sentences about a binding, posted where everybody reads them: publicity keeps registrations honest
+ * (A 4.4.1). Names are quoted and in the nominative, and no verb shows a gender (ADR 1031).
+ */
+
+/** A game id with the name of its Gracz; null when no person has the id today. */
+interface PlayerName {
+  readonly gameId: string
+  readonly gracz: string | null
+}
+
+const quoteName = (name: string): string => `„${name}”`
+
+const lossSentence = ({ gameId, gracz }: PlayerName): string =>
+  gracz === null
+    ? `Poprzednie powiązanie tego konta wygasa: id ${gameId}.`
+    : `Poprzednie powiązanie tego konta wygasa: gracz ${quoteName(gracz)}, id ${gameId}.`
+
+const parts = ({ chatId, gameId, gracz, alreadyLinked, displaces, replaces }: Announced) => [
+  `Konto czatu ${chatId} jest ${alreadyLinked ? 'już' : 'teraz'} powiązane ` +
+    `z graczem ${quoteName(gracz)} (id ${gameId}).`,
+  ...(displaces === null ? [] : [`Konto czatu ${displaces} traci powiązanie z tym graczem.`]),
+  ...(replaces === null ? [] : [lossSentence(replaces)]),
+]

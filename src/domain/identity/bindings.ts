@@ -17,9 +17,6 @@ export const Binding = t.readonly(
 /** A chat account that speaks for a game id. */
 export type Binding = t.TypeOf<typeof Binding>
 
-/** `.svc/bindings.json` (LAYOUT): at most one binding for each chat account and for each game id. */
-const BindingsFile = t.type({ bindings: t.readonlyArray(Binding) }, 'BindingsFile')
-
 export interface Bindings {
   /**
    * All bindings of the file. Null when the file cannot be read or has an account or id twice: no write
@@ -31,31 +28,6 @@ export interface Bindings {
   readonly byChat: ReadonlyMap<string, Binding>
   readonly byGame: ReadonlyMap<string, Binding>
   readonly findings: ReadonlyArray<Finding>
-}
-
-const none: Bindings = { stored: [], head: {}, byChat: new Map(), byGame: new Map(), findings: [] }
-
-const finding = (file: SourceFile, kind: string, subject: string | null, reason: string): Finding => ({
-  kind,
-  severity: 'error',
-  file: file.path,
-  line: null,
-  subject,
-  reason,
-  suggestion: 'Popraw plik albo przywróć jego poprzednią wersję.',
-})
-
-const form = '{"bindings": [{"chatId", "gameId", "since", "by"}]}'
-
-const unreadable = (file: SourceFile, fault: string): Finding =>
-  finding(file, 'BindingsUnreadable', null, `Plik powiązań ${fault}; żadne powiązanie nie działa.`)
-
-/** Keys that occur more than once. The file does not tell which binding is meant, so none of them counts. */
-const twice = (all: ReadonlyArray<Binding>, key: 'chatId' | 'gameId'): ReadonlySet<string> => {
-  const seen = new Set<string>()
-  const again = new Set<string>()
-  for (const one of all) (seen.has(one[key]) ? again : seen).add(one[key])
-  return again
 }
 
 /**
@@ -122,9 +94,6 @@ export const bindAccount = (
   }
 }
 
-/** Most entries of a picker of the chat (A 4.4). */
-const pickedMax = 25
-
 /**
  * The people to whom an account could be bound and whose name, alias or game id begins with `prefix`; in file
  * order.
@@ -144,12 +113,6 @@ export const pickPeople = (
   }
   const [only] = picked
   return { count: picked.length, items: picked.length === 1 && only !== undefined ? only : picked }
-}
-
-/** A role of the guild, as the chat platform reports it. */
-interface GuildRole {
-  readonly id: string
-  readonly name: string
 }
 
 /** A role of the store that a person may act for, because they hold the guild role that it names. */
@@ -195,4 +158,41 @@ export const canDecideFromCache = (
   const names = new Set(guild.map(({ name }) => nameKey(name)))
   const ids = new Set(guild.map(({ id }) => id))
   return chatRolesOf(roles).every(name => names.has(nameKey(name))) && held.every(id => ids.has(id))
+}
+
+/** `.svc/bindings.json` (LAYOUT): at most one binding for each chat account and for each game id. */
+const BindingsFile = t.type({ bindings: t.readonlyArray(Binding) }, 'BindingsFile')
+
+const none: Bindings = { stored: [], head: {}, byChat: new Map(), byGame: new Map(), findings: [] }
+
+const finding = (file: SourceFile, kind: string, subject: string | null, reason: string): Finding => ({
+  kind,
+  severity: 'error',
+  file: file.path,
+  line: null,
+  subject,
+  reason,
+  suggestion: 'Popraw plik albo przywróć jego poprzednią wersję.',
+})
+
+const form = '{"bindings": [{"chatId", "gameId", "since", "by"}]}'
+
+const unreadable = (file: SourceFile, fault: string): Finding =>
+  finding(file, 'BindingsUnreadable', null, `Plik powiązań ${fault}; żadne powiązanie nie działa.`)
+
+/** Keys that occur more than once. The file does not tell which binding is meant, so none of them counts. */
+const twice = (all: ReadonlyArray<Binding>, key: 'chatId' | 'gameId'): ReadonlySet<string> => {
+  const seen = new Set<string>()
+  const again = new Set<string>()
+  for (const one of all) (seen.has(one[key]) ? again : seen).add(one[key])
+  return again
+}
+
+/** Most entries of a picker of the chat (A 4.4). */
+const pickedMax = 25
+
+/** A role of the guild, as the chat platform reports it. */
+interface GuildRole {
+  readonly id: string
+  readonly name: string
 }

@@ -32,28 +32,8 @@ export interface Known {
   readonly holds: ReadonlySet<string>
 }
 
-interface Identities {
-  readonly byGameId: (gameId: string) => Known | null
-  /**
-   * Everybody whose block has the id open today. When `byGameId` is null nevertheless, the id is shared, its
-   * holder has another open id, or the heading is reserved: the id then identifies nobody.
-   */
-  readonly holdersOf: (gameId: string) => ReadonlyArray<Person>
-}
-
 /** The bundle that everybody with an open game id holds (D44). */
 export const floor = 'gracz'
-
-const identityOfContributor = (contributor: Contributor, gameId: string, ground: IdentityGround): Known => {
-  const roles = contributor.roles.map(role => role.name)
-  const granted = ground.grants.byGameId.get(gameId) ?? new Set<string>()
-  const chatId = ground.bindings.byGame.get(gameId)?.chatId ?? null
-  return {
-    identity: { gameId, name: contributor.person.name, roles, chatId },
-    contributor,
-    holds: new Set([...holdsOf(ground.roles, [floor, ...roles]), ...granted]),
-  }
-}
 
 /** The identities on the day of a snapshot, computed once per snapshot; each person on first use. */
 export const identitiesOf = perValue((ground: IdentityGround): Identities => {
@@ -97,23 +77,6 @@ export const hasEveryRightOf = (stronger: ReadonlySet<string>, weaker: ReadonlyS
 /** Whether the ids reach beyond the bundle `gracz` (A 4.4.2, D44). */
 export const isAboveFloor = (holds: ReadonlySet<string>, roles: RolesTable): boolean =>
   !hasEveryRightOf(holdsOf(roles, [floor]), holds)
-
-type Kind = Parameters<typeof callerOf>[0]
-
-const callersOf = perValue((ground: IdentityGround) => {
-  const identities = identitiesOf(ground)
-  const made = new Map<string, Caller>()
-  return (kind: Kind, gameId: string): Caller | null => {
-    const key = `${kind} ${gameId}`
-    const before = made.get(key)
-    if (before !== undefined) return before
-    const known = identities.byGameId(gameId)
-    if (known === null) return null
-    const caller = callerOf(kind, known)
-    made.set(key, caller)
-    return caller
-  }
-})
 
 /**
  * The caller that speaks for a game id with the rights of a snapshot, computed once per snapshot; null when
@@ -163,3 +126,40 @@ export const visibleIdentity = (caller: Caller, { chatId, ...shown }: Identity):
   caller.gameId === shown.gameId || gradeOf(caller.holds, 'identity.link') === 'full'
     ? { ...shown, chatId }
     : shown
+
+interface Identities {
+  readonly byGameId: (gameId: string) => Known | null
+  /**
+   * Everybody whose block has the id open today. When `byGameId` is null nevertheless, the id is shared, its
+   * holder has another open id, or the heading is reserved: the id then identifies nobody.
+   */
+  readonly holdersOf: (gameId: string) => ReadonlyArray<Person>
+}
+
+const identityOfContributor = (contributor: Contributor, gameId: string, ground: IdentityGround): Known => {
+  const roles = contributor.roles.map(role => role.name)
+  const granted = ground.grants.byGameId.get(gameId) ?? new Set<string>()
+  const chatId = ground.bindings.byGame.get(gameId)?.chatId ?? null
+  return {
+    identity: { gameId, name: contributor.person.name, roles, chatId },
+    contributor,
+    holds: new Set([...holdsOf(ground.roles, [floor, ...roles]), ...granted]),
+  }
+}
+
+type Kind = Parameters<typeof callerOf>[0]
+
+const callersOf = perValue((ground: IdentityGround) => {
+  const identities = identitiesOf(ground)
+  const made = new Map<string, Caller>()
+  return (kind: Kind, gameId: string): Caller | null => {
+    const key = `${kind} ${gameId}`
+    const before = made.get(key)
+    if (before !== undefined) return before
+    const known = identities.byGameId(gameId)
+    if (known === null) return null
+    const caller = callerOf(kind, known)
+    made.set(key, caller)
+    return caller
+  }
+})

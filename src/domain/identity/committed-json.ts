@@ -3,13 +3,6 @@ import type * as t from 'io-ts'
 import { readJson } from '#src/domain/json/json-text.js'
 import { pathOfErrors, type SourceFile } from '#src/domain/lore/layout.js'
 
-/**
- * Longest committed file of identity, in characters: about eight thousand records, where a community has
- * hundreds. The limit keeps the parse, which runs in one turn of the event loop, below a tenth of a second
- * (ADR 1008).
- */
-const charsMax = 1_048_576
-
 /** Whether a file with this text could be read again; a write that would make it too long is refused. */
 export const fitsCommitted = (text: string): boolean => text.length <= charsMax
 
@@ -61,3 +54,10 @@ export const readCommittedJson = <A>(
         return `nie ma postaci ${form} (złe pole: ${fault.path})`
     }
   })(readCommitted(file, codec))
+
+/**
+ * Longest committed file of identity, in characters: about eight thousand records, where a community has
+ * hundreds. The limit keeps the parse, which runs in one turn of the event loop, below a tenth of a second
+ * (ADR 1008).
+ */
+const charsMax = 1_048_576

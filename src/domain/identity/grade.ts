@@ -16,12 +16,8 @@ export interface RolesTable {
   readonly findings: ReadonlyArray<Finding>
 }
 
-const ownSuffix = '.own'
-
 /** Ids that no bundle can give: only `admin.all` satisfies them (A 5). */
 export const ungrantable: ReadonlySet<string> = new Set(['docs.edit'])
-
-const allOf = (capability: string): string => `${capability.slice(0, capability.indexOf('.'))}.all`
 
 /**
  * How far a set of ids satisfies a capability (A 5.2): full with the plain id, its resource's `.all` or
@@ -35,21 +31,6 @@ export const gradeOf = (holds: ReadonlySet<string>, capability: CapabilityId): G
   if (capability.endsWith(ownSuffix) && holds.has(capability.slice(0, -ownSuffix.length))) return 'full'
   return !capability.startsWith('sync.') && holds.has(`${capability}${ownSuffix}`) ? 'own' : 'none'
 }
-
-/** Capabilities that include `player.restricted.read` (A 5). */
-const restrictedReaders: ReadonlyArray<CapabilityId> = ['pu.award', 'lore.edit', 'moderation.read']
-
-const isFull = (holds: ReadonlySet<string>, capability: CapabilityId): boolean =>
-  gradeOf(holds, capability) === 'full'
-
-/** Capabilities that serve files which no row that lists findings asks for. */
-const fileReaders: ReadonlyArray<CapabilityId> = [
-  'pu.read',
-  'governance.read',
-  'identity.link',
-  'capability.admin',
-  'admin.all',
-]
 
 /** What a caller with these ids may see beyond a route's own capability. */
 export const viewOf = (holds: ReadonlySet<string>): View => {
@@ -75,3 +56,22 @@ export const resolveCapabilities = (holds: ReadonlySet<string>): ReadonlyArray<C
       isFull(holds, capability) ||
       (capability === 'player.restricted.read' && viewOf(holds).mayReadRestricted),
   )
+
+const ownSuffix = '.own'
+
+const allOf = (capability: string): string => `${capability.slice(0, capability.indexOf('.'))}.all`
+
+/** Capabilities that include `player.restricted.read` (A 5). */
+const restrictedReaders: ReadonlyArray<CapabilityId> = ['pu.award', 'lore.edit', 'moderation.read']
+
+const isFull = (holds: ReadonlySet<string>, capability: CapabilityId): boolean =>
+  gradeOf(holds, capability) === 'full'
+
+/** Capabilities that serve files which no row that lists findings asks for. */
+const fileReaders: ReadonlyArray<CapabilityId> = [
+  'pu.read',
+  'governance.read',
+  'identity.link',
+  'capability.admin',
+  'admin.all',
+]

@@ -14,9 +14,6 @@ const StoredGrant = t.readonly(
   t.type({ gameId: t.string, capability: t.string, since: Instant, by: t.string }),
   'StoredGrant',
 )
-
-/** `.svc/grants.json` (D40): capabilities given to a game id beside its roles, in order of creation. */
-const GrantsFile = t.type({ grants: t.readonlyArray(StoredGrant) }, 'GrantsFile')
 export type StoredGrant = t.TypeOf<typeof StoredGrant>
 
 export interface Grants {
@@ -27,30 +24,6 @@ export interface Grants {
   readonly head: Readonly<Record<string, unknown>>
   readonly findings: ReadonlyArray<Finding>
 }
-
-const none: Grants = { stored: [], byGameId: new Map(), head: {}, findings: [] }
-
-const form = '{"grants": [{"gameId", "capability", "since", "by"}]}'
-
-const unreadable = (file: SourceFile, fault: string): Finding => ({
-  kind: 'GrantsUnreadable',
-  severity: 'error',
-  file: file.path,
-  line: null,
-  subject: null,
-  reason: `Plik nadań ${fault}; żadne nadanie nie działa.`,
-  suggestion: 'Popraw plik albo przywróć jego poprzednią wersję.',
-})
-
-const unknownCapability = (file: SourceFile, { gameId, capability }: StoredGrant): Finding => ({
-  kind: 'UnknownCapability',
-  severity: 'warning',
-  file: file.path,
-  line: null,
-  subject: capability,
-  reason: `Nadanie dla ${gameId} zawiera uprawnienie, którego nie można nadać; jest ono pomijane.`,
-  suggestion: 'Listę uprawnień podaje GET /schema.',
-})
 
 /** The capabilities granted to each game id. A capability that cannot be granted gives nothing. */
 export const grantsByGameId = (
@@ -76,8 +49,6 @@ export const grantsOf = (file: SourceFile | null): Grants => {
   return { stored: grants, byGameId: grantsByGameId(grants), head, findings }
 }
 
-const resources: ReadonlySet<string> = new Set(capabilities.map(id => id.slice(0, id.indexOf('.'))))
-
 /**
  * Whether a bundle or a grant may contain the text: a listed id or the `.all` of a listed resource (A 5,
  * docs/spec/rights.md#a-5-5).
@@ -85,6 +56,44 @@ const resources: ReadonlySet<string> = new Set(capabilities.map(id => id.slice(0
 export const isGrant = (text: string): text is Grant =>
   !ungrantable.has(text) &&
   (isCapabilityId(text) || (text.endsWith('.all') && resources.has(text.slice(0, -'.all'.length))))
+
+/**
+ * All findings about the store: those of the parser, then those that depend on the roles table and the day.
+ */
+export const contributorIntegrity = (
+  people: People,
+  roster: Roster,
+  roles: RolesTable,
+): ReadonlyArray<Finding> => [...people.findings, ...unknownRoles(people, roles), ...missingChats(roster)]
+
+/** `.svc/grants.json` (D40): capabilities given to a game id beside its roles, in order of creation. */
+const GrantsFile = t.type({ grants: t.readonlyArray(StoredGrant) }, 'GrantsFile')
+
+const none: Grants = { stored: [], byGameId: new Map(), head: {}, findings: [] }
+
+const form = '{"grants": [{"gameId", "capability", "since", "by"}]}'
+
+const unreadable = (file: SourceFile, fault: string): Finding => ({
+  kind: 'GrantsUnreadable',
+  severity: 'error',
+  file: file.path,
+  line: null,
+  subject: null,
+  reason: `Plik nadań ${fault}; żadne nadanie nie działa.`,
+  suggestion: 'Popraw plik albo przywróć jego poprzednią wersję.',
+})
+
+const unknownCapability = (file: SourceFile, { gameId, capability }: StoredGrant): Finding => ({
+  kind: 'UnknownCapability',
+  severity: 'warning',
+  file: file.path,
+  line: null,
+  subject: capability,
+  reason: `Nadanie dla ${gameId} zawiera uprawnienie, którego nie można nadać; jest ono pomijane.`,
+  suggestion: 'Listę uprawnień podaje GET /schema.',
+})
+
+const resources: ReadonlySet<string> = new Set(capabilities.map(id => id.slice(0, id.indexOf('.'))))
 
 const unknownRoles = (people: People, roles: RolesTable): ReadonlyArray<Finding> =>
   people.all.flatMap(person =>
@@ -97,12 +106,3 @@ const missingChats = (roster: Roster): ReadonlyArray<Finding> =>
   roster.listed
     .filter(one => one.chat.state === 'missing')
     .map(({ person }) => storeFinding('MissingChat', person.file, person.line, person.name))
-
-/**
- * All findings about the store: those of the parser, then those that depend on the roles table and the day.
- */
-export const contributorIntegrity = (
-  people: People,
-  roster: Roster,
-  roles: RolesTable,
-): ReadonlyArray<Finding> => [...people.findings, ...unknownRoles(people, roles), ...missingChats(roster)]

@@ -15,40 +15,6 @@ export const permissionsPath = requirePath('.svc/permissions.json')
 /** The field that the host stamps: when the row last changed. */
 export const stampField = 'zmieniono'
 
-const Row = t.readonly(t.record(t.string, PermissionValue))
-
-/** `.svc/permissions.json` (A 2.8): a row of flat fields for each narrator, by game id. */
-const PermissionsFile = t.type({ permissions: t.record(t.string, Row) }, 'PermissionsFile')
-
-interface Permissions {
-  /** All rows by game id, in the order of the file; null when the file cannot be read. */
-  readonly rows: ReadonlyMap<string, PermissionFields> | null
-  /** Fields beside the rows that this daemon does not know; a write keeps them. */
-  readonly head: Readonly<Record<string, unknown>>
-  readonly findings: ReadonlyArray<Finding>
-}
-
-const none: Permissions = { rows: new Map(), head: {}, findings: [] }
-
-const form = '{"permissions": {"<gameId>": {"<pole>": "<wartość>"}}}'
-
-const unreadable = (file: SourceFile, fault: string): Finding => ({
-  kind: 'PermissionsUnreadable',
-  severity: 'error',
-  file: file.path,
-  line: null,
-  subject: null,
-  reason: `Plik uprawnień narratorów ${fault}; host go nie podaje i nie zmienia.`,
-  suggestion: 'Popraw plik albo przywróć jego poprzednią wersję.',
-})
-
-const readFile = perValue((file: SourceFile): Permissions => {
-  const read = readCommittedJson(file, PermissionsFile, form)
-  if (isLeft(read)) return { ...none, rows: null, findings: [unreadable(file, read.left)] }
-  const { permissions, ...head } = read.right
-  return { rows: new Map(Object.entries(permissions)), head, findings: [] }
-})
-
 /** The permissions of the committed file; null is no file. An unreadable file is a finding. */
 export const readPermissions = (file: SourceFile | null): Permissions =>
   file === null ? none : readFile(file)
@@ -61,43 +27,11 @@ export const splitStamp = (
   return { fields, zmieniono: typeof stamp === 'string' ? stamp : null }
 }
 
-/** The bounds of one row. */
-const permissionBounds = { fields: 64, nameChars: 64, textBytes: 1024 } as const
-
-const nameFault = (name: string): string | null => {
-  if (name === stampField) return 'the host sets it'
-  if (name === '__proto__') return 'its name is reserved'
-  if (name.length > permissionBounds.nameChars)
-    return `its name has over ${permissionBounds.nameChars} characters`
-  return /^[\p{L}\p{N}_-]+$/u.test(name) ? null : 'its name has other signs than letters, digits, _ and -'
-}
-
-/** Characters that end a line or change the reading direction. */
-const forging = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
-
-const valueFault = (value: unknown): string | null => {
-  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return null
-  if (typeof value !== 'string') return 'it must be a text, a number, true, false, or null to remove it'
-  if (Buffer.byteLength(value) > permissionBounds.textBytes)
-    return `its text has over ${permissionBounds.textBytes} bytes`
-  if (forging.test(value)) return 'its text has a control character, a newline or a direction mark'
-  const loss = lossFault(value)
-  return loss === null ? null : `its text ${loss}`
-}
-
 /** A field that a row cannot hold. */
 export interface FieldFault {
   readonly field: string
   readonly reason: string
 }
-
-const faultOf = ([field, value]: readonly [string, unknown]): FieldFault | null => {
-  const reason = nameFault(field) ?? valueFault(value)
-  return reason === null ? null : { field: field.slice(0, permissionBounds.nameChars), reason }
-}
-
-const isValue = (entry: readonly [string, unknown]): entry is readonly [string, PermissionValue] =>
-  PermissionValue.is(entry[1])
 
 /**
  * The fields of a row after a patch: a value sets a field, null removes it. The first bad field of the patch
@@ -149,3 +83,69 @@ export const listPermissions = (
     .filter(([gameId]) => wanted === undefined || gameId === wanted)
     .map(([gameId, row]) => ({ gameId, nick: byGameId(gameId)?.identity.name ?? null, ...splitStamp(row) }))
 }
+
+const Row = t.readonly(t.record(t.string, PermissionValue))
+
+/** `.svc/permissions.json` (A 2.8): a row of flat fields for each narrator, by game id. */
+const PermissionsFile = t.type({ permissions: t.record(t.string, Row) }, 'PermissionsFile')
+
+interface Permissions {
+  /** All rows by game id, in the order of the file; null when the file cannot be read. */
+  readonly rows: ReadonlyMap<string, PermissionFields> | null
+  /** Fields beside the rows that this daemon does not know; a write keeps them. */
+  readonly head: Readonly<Record<string, unknown>>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const none: Permissions = { rows: new Map(), head: {}, findings: [] }
+
+const form = '{"permissions": {"<gameId>": {"<pole>": "<wartość>"}}}'
+
+const unreadable = (file: SourceFile, fault: string): Finding => ({
+  kind: 'PermissionsUnreadable',
+  severity: 'error',
+  file: file.path,
+  line: null,
+  subject: null,
+  reason: `Plik uprawnień narratorów ${fault}; host go nie podaje i nie zmienia.`,
+  suggestion: 'Popraw plik albo przywróć jego poprzednią wersję.',
+})
+
+const readFile = perValue((file: SourceFile): Permissions => {
+  const read = readCommittedJson(file, PermissionsFile, form)
+  if (isLeft(read)) return { ...none, rows: null, findings: [unreadable(file, read.left)] }
+  const { permissions, ...head } = read.right
+  return { rows: new Map(Object.entries(permissions)), head, findings: [] }
+})
+
+/** The bounds of one row. */
+const permissionBounds = { fields: 64, nameChars: 64, textBytes: 1024 } as const
+
+const nameFault = (name: string): string | null => {
+  if (name === stampField) return 'the host sets it'
+  if (name === '__proto__') return 'its name is reserved'
+  if (name.length > permissionBounds.nameChars)
+    return `its name has over ${permissionBounds.nameChars} characters`
+  return /^[\p{L}\p{N}_-]+$/u.test(name) ? null : 'its name has other signs than letters, digits, _ and -'
+}
+
+/** Characters that end a line or change the reading direction. */
+const forging = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+
+const valueFault = (value: unknown): string | null => {
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return null
+  if (typeof value !== 'string') return 'it must be a text, a number, true, false, or null to remove it'
+  if (Buffer.byteLength(value) > permissionBounds.textBytes)
+    return `its text has over ${permissionBounds.textBytes} bytes`
+  if (forging.test(value)) return 'its text has a control character, a newline or a direction mark'
+  const loss = lossFault(value)
+  return loss === null ? null : `its text ${loss}`
+}
+
+const faultOf = ([field, value]: readonly [string, unknown]): FieldFault | null => {
+  const reason = nameFault(field) ?? valueFault(value)
+  return reason === null ? null : { field: field.slice(0, permissionBounds.nameChars), reason }
+}
+
+const isValue = (entry: readonly [string, unknown]): entry is readonly [string, PermissionValue] =>
+  PermissionValue.is(entry[1])

@@ -5,46 +5,8 @@ import { type Doubt, floor, type IdentityGround, identitiesOf, type Known, resol
 import { resolveCapabilities } from './grade.js'
 import { holdsOf } from './roles.js'
 
-/**
- * Refusals that the worker shows to players, so in Polish; without gender and without cases of names (ADR
- * 1031).
- */
-
-const sentences = {
-  registration_disabled:
-    'Rejestracja przez czat jest tu wyłączona. Może ją włączyć osoba, która prowadzi tę kronikę.',
-  registration_needs_guild: 'To polecenie działa tylko na serwerze czatu, nie w wiadomości prywatnej.',
-  wrong_guild: 'To polecenie działa tylko na serwerze czatu, z którym jest połączona ta kronika.',
-  roles_unreadable:
-    'Nie udało się odczytać ról z serwera czatu, więc nie wiadomo, kto co może. Warto spróbować później.',
-  invoker_has_no_roles:
-    'To polecenie wymaga roli na serwerze czatu, a konto, z którego przyszło, nie ma żadnej.',
-  no_role_declared:
-    'Żadna rola w pliku kontrybutorów nie ma wiersza @chat_rola, więc nikt nie może powiązać cudzego konta.',
-} as const
-
 /** A refusal whose sentence has no parameters. */
 export const refusePlayer = <K extends keyof typeof sentences>(tag: K) => refuse(tag, sentences[tag])
-
-const ambiguous = (sentence: string, matches: ReadonlyArray<string>): RefusalOf<'ambiguous_game_id'> =>
-  refuse('ambiguous_game_id', `${sentence} Potrzebna jest poprawka w pliku kontrybutorów.`, { matches })
-
-/** The refusal for a game id that does not identify one person. */
-const inDoubt =
-  (gameId: string) =>
-  (doubt: Doubt): RefusalOf<'no_gracz_for_game_id' | 'ambiguous_game_id'> => {
-    switch (doubt._tag) {
-      case 'Nobody':
-        return refuse(
-          'no_gracz_for_game_id',
-          `Żaden Gracz nie ma dziś id „${gameId}”. Warto sprawdzić, czy id jest poprawne.`,
-        )
-      case 'Several':
-        return ambiguous(`Id ${gameId} ma dziś więcej niż jeden Gracz.`, doubt.names)
-      case 'OneOfTwo':
-        return ambiguous(`Gracz z id ${gameId} ma dziś więcej niż jedno id.`, doubt.names)
-    }
-  }
 
 const ofStore =
   (sentence: (file: string) => string) =>
@@ -120,3 +82,41 @@ export const guildRefused = (
   if (guildId === undefined || guildId === '') return refusePlayer('registration_needs_guild')
   return guildId === configured ? null : refusePlayer('wrong_guild')
 }
+
+/**
+ * Refusals that the worker shows to players, so in Polish; without gender and without cases of names (ADR
+ * 1031).
+ */
+
+const sentences = {
+  registration_disabled:
+    'Rejestracja przez czat jest tu wyłączona. Może ją włączyć osoba, która prowadzi tę kronikę.',
+  registration_needs_guild: 'To polecenie działa tylko na serwerze czatu, nie w wiadomości prywatnej.',
+  wrong_guild: 'To polecenie działa tylko na serwerze czatu, z którym jest połączona ta kronika.',
+  roles_unreadable:
+    'Nie udało się odczytać ról z serwera czatu, więc nie wiadomo, kto co może. Warto spróbować później.',
+  invoker_has_no_roles:
+    'To polecenie wymaga roli na serwerze czatu, a konto, z którego przyszło, nie ma żadnej.',
+  no_role_declared:
+    'Żadna rola w pliku kontrybutorów nie ma wiersza @chat_rola, więc nikt nie może powiązać cudzego konta.',
+} as const
+
+const ambiguous = (sentence: string, matches: ReadonlyArray<string>): RefusalOf<'ambiguous_game_id'> =>
+  refuse('ambiguous_game_id', `${sentence} Potrzebna jest poprawka w pliku kontrybutorów.`, { matches })
+
+/** The refusal for a game id that does not identify one person. */
+const inDoubt =
+  (gameId: string) =>
+  (doubt: Doubt): RefusalOf<'no_gracz_for_game_id' | 'ambiguous_game_id'> => {
+    switch (doubt._tag) {
+      case 'Nobody':
+        return refuse(
+          'no_gracz_for_game_id',
+          `Żaden Gracz nie ma dziś id „${gameId}”. Warto sprawdzić, czy id jest poprawne.`,
+        )
+      case 'Several':
+        return ambiguous(`Id ${gameId} ma dziś więcej niż jeden Gracz.`, doubt.names)
+      case 'OneOfTwo':
+        return ambiguous(`Gracz z id ${gameId} ma dziś więcej niż jedno id.`, doubt.names)
+    }
+  }

@@ -11,6 +11,125 @@ import { type Characters, characterNamed } from '#src/domain/people/characters.j
 import { type People, type Person, personNamed } from '#src/domain/people/roster.js'
 import { gradeOf } from './grade.js'
 
+/** The capabilities of which any one, held in full, serves the lines of a file. */
+export const readersOf = (path: string): Capabilities => readersByRole[roleOf(path)]
+
+/** The rows that list findings, with their capabilities. */
+export const findingsRows = {
+  entities: 'entity.read',
+  sessions: 'session.read',
+  contributors: 'player.read',
+} as const satisfies Readonly<Record<string, CapabilityId>>
+export type FindingsRow = keyof typeof findingsRows
+
+/** The one row that lists the findings of a file with this role. */
+export const findingsRowOf = (role: FileRole): FindingsRow => {
+  const [reader] = readersByRole[role]
+  if (reader === findingsRows.sessions) return 'sessions'
+  return rowsBySubject[role] ?? (reader === findingsRows.contributors ? 'contributors' : 'entities')
+}
+
+/** Whether a caller who may read `row` may see the findings of a file with this role there. */
+export const seesFindingsOf = (row: FindingsRow, role: FileRole, { opens = [] }: View): boolean =>
+  readersByRole[role].some(one => one === findingsRows[row] || opens.includes(one))
+
+/**
+ * The capabilities of which any one, held in full, serves all of the given lines of a file: a line of a block
+ * that is only ever a Postać is served to readers of people too.
+ */
+export const readersOfLines = (file: Text, lines: ReadonlyArray<number>): Capabilities => {
+  if (roleOf(file.path) !== 'index') return readersOf(file.path)
+  const others = outsideCharacters(file)
+  return lines.some(line => others.has(line)) ? readersOf(file.path) : people
+}
+
+/** The numbers of the lines of a file, counted from 1, that the caller may not read. */
+export const unreadableLines = (caller: Holder, file: Text): ReadonlySet<number> => {
+  const role = roleOf(file.path)
+  if (holdsOne(caller, readersByRole[role]))
+    return role !== 'character' || holdsOne(caller, sessions)
+      ? none
+      : findSessionLines(linesOf(file.text).lines)
+  if (role === 'index' && holdsOne(caller, ['player.read'])) return outsideCharacters(file)
+  return new Set(numbersOf(file.text))
+}
+
+/** Whether a set of lines is every line of a text that has lines. */
+export const isEveryLine = (lines: ReadonlySet<number>, text: string): boolean =>
+  lines.size > 0 && lines.size === linesOf(text).lines.length
+
+/**
+ * The findings about lines that the caller may read (docs/spec/security.md#findings-by-sight). A finding
+ * without a line is about the whole file. Looks once at each file.
+ */
+export const readableFindings = (
+  findings: ReadonlyArray<AdoptionFinding>,
+  files: Files,
+  caller: Pick<Caller, 'holds'>,
+): ReadonlyArray<AdoptionFinding> => {
+  const unreadable = new Map<string, ReadonlySet<number>>()
+  return findings.filter(({ file, line }) => {
+    const source = files.get(file)
+    if (source === undefined) return mayReadFile(caller, file)
+    const lines = unreadable.get(file) ?? unreadableLines(caller, source)
+    unreadable.set(file, lines)
+    return line === null ? lines.size === 0 : !lines.has(line)
+  })
+}
+
+/** The scope of a caller limited to their own (A 5.2): themselves and their Postacie. */
+export interface OwnScope {
+  /** The caller's block of the store; null when they have none, and then nothing is theirs. */
+  readonly person: Person | null
+  /** Headings of their Postacie, including deleted ones. */
+  readonly characters: ReadonlySet<string>
+  /** The blocks of their Postacie. */
+  readonly blocks: ReadonlyArray<Entity>
+  readonly isSelf: (name: string) => boolean
+  readonly isOwnCharacter: (name: string) => boolean
+}
+
+/**
+ * The scope of a caller's Gracz. A name is theirs only when it means them alone: by heading or an unshared
+ * alias, in any case or normal form. A shared alias, an inflected form and an unknown name never match (D11).
+ */
+export const ownScope = (gracz: string | null, ground: OwnGround): OwnScope => {
+  const person = gracz === null ? null : (ground.people.byName.get(nameKey(gracz)) ?? null)
+  const named = person === null ? [] : (ground.characters.byOwner.get(person.key) ?? [])
+  const owned = named.filter(({ unsure }) => unsure !== true)
+  const characters = new Set(owned.map(character => character.entity))
+  return {
+    person,
+    characters: new Set(owned.map(character => character.name)),
+    blocks: [...characters],
+    isSelf: name => person !== null && personNamed(ground.people, name) === person,
+    isOwnCharacter: name => {
+      const entity = characterNamed(ground.entities, name)
+      return entity !== null && characters.has(entity)
+    },
+  }
+}
+
+/** The scope that limits a caller on a row; null when the caller holds the row's capability in full. */
+export const scopeFor = (
+  { grade, gracz }: Pick<Reader, 'grade' | 'gracz'>,
+  ground: () => OwnGround,
+): OwnScope | null => (grade === 'full' ? null : ownScope(gracz, ground()))
+
+/**
+ * Whether a write of this row is a player's own: the caller holds its capability as `.own`, or reports a session
+ * and may not write sessions.
+ */
+export const isOwnWrite = (
+  { capability }: Pick<Route, 'capability'>,
+  { grade, holds }: Pick<Caller, 'grade' | 'holds'>,
+): boolean =>
+  grade === 'own' || (capability === 'session.report' && gradeOf(holds, 'session.write') !== 'full')
+
+/** Whether a caller may act on what belongs to a game id: with an own-only grade only on their own id. */
+export const reachesId = (caller: Pick<Caller, 'grade' | 'gameId'>, gameId: string): boolean =>
+  caller.grade === 'full' || (caller.gameId !== null && caller.gameId === gameId)
+
 /**
  * Which lines of a file a caller may read by `GET` (docs/spec/security.md#lines-by-sight). An answer to a
  * write asks here before it shows or names a line that the request did not send.
@@ -57,17 +176,6 @@ const readersByRole: Readonly<Record<FileRole, Capabilities>> = {
   other: allCapabilities,
 }
 
-/** The capabilities of which any one, held in full, serves the lines of a file. */
-export const readersOf = (path: string): Capabilities => readersByRole[roleOf(path)]
-
-/** The rows that list findings, with their capabilities. */
-export const findingsRows = {
-  entities: 'entity.read',
-  sessions: 'session.read',
-  contributors: 'player.read',
-} as const satisfies Readonly<Record<string, CapabilityId>>
-export type FindingsRow = keyof typeof findingsRows
-
 /** The row that lists the findings of a file that none of the three capabilities serves; else that of its readers. */
 const rowsBySubject: Readonly<Partial<Record<FileRole, FindingsRow>>> = {
   contributors: 'contributors',
@@ -78,17 +186,6 @@ const rowsBySubject: Readonly<Partial<Record<FileRole, FindingsRow>>> = {
   'fleet-keys': 'contributors',
   permissions: 'contributors',
 }
-
-/** The one row that lists the findings of a file with this role. */
-export const findingsRowOf = (role: FileRole): FindingsRow => {
-  const [reader] = readersByRole[role]
-  if (reader === findingsRows.sessions) return 'sessions'
-  return rowsBySubject[role] ?? (reader === findingsRows.contributors ? 'contributors' : 'entities')
-}
-
-/** Whether a caller who may read `row` may see the findings of a file with this role there. */
-export const seesFindingsOf = (row: FindingsRow, role: FileRole, { opens = [] }: View): boolean =>
-  readersByRole[role].some(one => one === findingsRows[row] || opens.includes(one))
 
 const holdsOne = ({ holds }: Holder, capabilities: Capabilities): boolean =>
   capabilities.some(capability => gradeOf(holds, capability) === 'full')
@@ -118,63 +215,7 @@ const outsideCharacters = (file: Text): ReadonlySet<number> => {
   return unreadable
 }
 
-/**
- * The capabilities of which any one, held in full, serves all of the given lines of a file: a line of a block
- * that is only ever a Postać is served to readers of people too.
- */
-export const readersOfLines = (file: Text, lines: ReadonlyArray<number>): Capabilities => {
-  if (roleOf(file.path) !== 'index') return readersOf(file.path)
-  const others = outsideCharacters(file)
-  return lines.some(line => others.has(line)) ? readersOf(file.path) : people
-}
-
-/** The numbers of the lines of a file, counted from 1, that the caller may not read. */
-export const unreadableLines = (caller: Holder, file: Text): ReadonlySet<number> => {
-  const role = roleOf(file.path)
-  if (holdsOne(caller, readersByRole[role]))
-    return role !== 'character' || holdsOne(caller, sessions)
-      ? none
-      : findSessionLines(linesOf(file.text).lines)
-  if (role === 'index' && holdsOne(caller, ['player.read'])) return outsideCharacters(file)
-  return new Set(numbersOf(file.text))
-}
-
-/** Whether a set of lines is every line of a text that has lines. */
-export const isEveryLine = (lines: ReadonlySet<number>, text: string): boolean =>
-  lines.size > 0 && lines.size === linesOf(text).lines.length
-
 type Files = ReadonlyMap<string, Pick<SourceFile, 'path' | 'text'>>
-
-/**
- * The findings about lines that the caller may read (docs/spec/security.md#findings-by-sight). A finding
- * without a line is about the whole file. Looks once at each file.
- */
-export const readableFindings = (
-  findings: ReadonlyArray<AdoptionFinding>,
-  files: Files,
-  caller: Pick<Caller, 'holds'>,
-): ReadonlyArray<AdoptionFinding> => {
-  const unreadable = new Map<string, ReadonlySet<number>>()
-  return findings.filter(({ file, line }) => {
-    const source = files.get(file)
-    if (source === undefined) return mayReadFile(caller, file)
-    const lines = unreadable.get(file) ?? unreadableLines(caller, source)
-    unreadable.set(file, lines)
-    return line === null ? lines.size === 0 : !lines.has(line)
-  })
-}
-
-/** The scope of a caller limited to their own (A 5.2): themselves and their Postacie. */
-export interface OwnScope {
-  /** The caller's block of the store; null when they have none, and then nothing is theirs. */
-  readonly person: Person | null
-  /** Headings of their Postacie, including deleted ones. */
-  readonly characters: ReadonlySet<string>
-  /** The blocks of their Postacie. */
-  readonly blocks: ReadonlyArray<Entity>
-  readonly isSelf: (name: string) => boolean
-  readonly isOwnCharacter: (name: string) => boolean
-}
 
 /** The inputs of a scope. */
 interface OwnGround {
@@ -182,44 +223,3 @@ interface OwnGround {
   readonly entities: Entities
   readonly characters: Characters
 }
-
-/**
- * The scope of a caller's Gracz. A name is theirs only when it means them alone: by heading or an unshared
- * alias, in any case or normal form. A shared alias, an inflected form and an unknown name never match (D11).
- */
-export const ownScope = (gracz: string | null, ground: OwnGround): OwnScope => {
-  const person = gracz === null ? null : (ground.people.byName.get(nameKey(gracz)) ?? null)
-  const named = person === null ? [] : (ground.characters.byOwner.get(person.key) ?? [])
-  const owned = named.filter(({ unsure }) => unsure !== true)
-  const characters = new Set(owned.map(character => character.entity))
-  return {
-    person,
-    characters: new Set(owned.map(character => character.name)),
-    blocks: [...characters],
-    isSelf: name => person !== null && personNamed(ground.people, name) === person,
-    isOwnCharacter: name => {
-      const entity = characterNamed(ground.entities, name)
-      return entity !== null && characters.has(entity)
-    },
-  }
-}
-
-/** The scope that limits a caller on a row; null when the caller holds the row's capability in full. */
-export const scopeFor = (
-  { grade, gracz }: Pick<Reader, 'grade' | 'gracz'>,
-  ground: () => OwnGround,
-): OwnScope | null => (grade === 'full' ? null : ownScope(gracz, ground()))
-
-/**
- * Whether a write of this row is a player's own: the caller holds its capability as `.own`, or reports a session
- * and may not write sessions.
- */
-export const isOwnWrite = (
-  { capability }: Pick<Route, 'capability'>,
-  { grade, holds }: Pick<Caller, 'grade' | 'holds'>,
-): boolean =>
-  grade === 'own' || (capability === 'session.report' && gradeOf(holds, 'session.write') !== 'full')
-
-/** Whether a caller may act on what belongs to a game id: with an own-only grade only on their own id. */
-export const reachesId = (caller: Pick<Caller, 'grade' | 'gameId'>, gameId: string): boolean =>
-  caller.grade === 'full' || (caller.gameId !== null && caller.gameId === gameId)

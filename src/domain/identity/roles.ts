@@ -9,8 +9,6 @@ import { type Grants, grantsPath, isGrant } from './grants.js'
 
 export const rolesPath = requirePath('.svc/roles.json')
 
-const Stored = t.type({ roles: t.record(t.string, t.readonlyArray(t.string)) }, 'RolesFile')
-
 const gracz = [
   'entity.read',
   'player.read',
@@ -88,6 +86,44 @@ export const builtInRoles: RolesTable = {
 }
 
 /**
+ * The bundles of `.svc/roles.json`, which replaces the built-in ones (A 5.5); without the file the built-in
+ * ones.
+ */
+export const rolesTableOf = (file: SourceFile | null): RolesTable => {
+  if (file === null) return builtInRoles
+  const stored = readCommittedJson(file, Stored, '{"roles": {"<rola>": ["<uprawnienie>"]}}')
+  if (isLeft(stored)) return unreadable(file, stored.left)
+  const read = new Map<NameKey, ReadonlyArray<Grant>>()
+  const strays: Array<Stray> = []
+  for (const [role, ids] of Object.entries(stored.right.roles)) {
+    const key = nameKey(role)
+    read.set(key, [...new Set([...(read.get(key) ?? []), ...ids.filter(isGrant)])])
+    for (const id of ids.filter(one => !isGrant(one))) strays.push({ role, id })
+  }
+  return { source: 'committed', bundles: read, findings: strayFindings(file, strays) }
+}
+
+/** All ids that the roles give together; a role without a bundle gives none. */
+export const holdsOf = (table: RolesTable, roles: ReadonlyArray<string>): ReadonlySet<string> =>
+  new Set(roles.flatMap(role => table.bundles.get(nameKey(role)) ?? []))
+
+/**
+ * The committed file whose state leaves the rights of game ids unknown; null when both are readable. Until it
+ * is repaired an id gives nothing, and afterwards it may give anything. Writes with a lasting effect, such as
+ * binding an account or issuing a key, must wait until then (ADR 1018).
+ */
+export const unknownWorth = ({
+  roles,
+  grants,
+}: {
+  readonly roles: RolesTable
+  readonly grants: Grants
+}): RepoPath | null =>
+  roles.source === 'unreadable' ? rolesPath : grants.stored === null ? grantsPath : null
+
+const Stored = t.type({ roles: t.record(t.string, t.readonlyArray(t.string)) }, 'RolesFile')
+
+/**
  * A committed table that cannot be read. What it took away is unknown, so no role gives anything (ADR 1018).
  */
 const unreadable = (file: SourceFile, fault: string): RolesTable => ({
@@ -139,39 +175,3 @@ const strayFindings = (file: SourceFile, strays: ReadonlyArray<Stray>): Readonly
   const lineOf = linesInOrder(file.text)
   return firstFindings(strays, stray => unknownCapability(file, stray, lineOf(stray.id)))
 }
-
-/**
- * The bundles of `.svc/roles.json`, which replaces the built-in ones (A 5.5); without the file the built-in
- * ones.
- */
-export const rolesTableOf = (file: SourceFile | null): RolesTable => {
-  if (file === null) return builtInRoles
-  const stored = readCommittedJson(file, Stored, '{"roles": {"<rola>": ["<uprawnienie>"]}}')
-  if (isLeft(stored)) return unreadable(file, stored.left)
-  const read = new Map<NameKey, ReadonlyArray<Grant>>()
-  const strays: Array<Stray> = []
-  for (const [role, ids] of Object.entries(stored.right.roles)) {
-    const key = nameKey(role)
-    read.set(key, [...new Set([...(read.get(key) ?? []), ...ids.filter(isGrant)])])
-    for (const id of ids.filter(one => !isGrant(one))) strays.push({ role, id })
-  }
-  return { source: 'committed', bundles: read, findings: strayFindings(file, strays) }
-}
-
-/** All ids that the roles give together; a role without a bundle gives none. */
-export const holdsOf = (table: RolesTable, roles: ReadonlyArray<string>): ReadonlySet<string> =>
-  new Set(roles.flatMap(role => table.bundles.get(nameKey(role)) ?? []))
-
-/**
- * The committed file whose state leaves the rights of game ids unknown; null when both are readable. Until it
- * is repaired an id gives nothing, and afterwards it may give anything. Writes with a lasting effect, such as
- * binding an account or issuing a key, must wait until then (ADR 1018).
- */
-export const unknownWorth = ({
-  roles,
-  grants,
-}: {
-  readonly roles: RolesTable
-  readonly grants: Grants
-}): RepoPath | null =>
-  roles.source === 'unreadable' ? rolesPath : grants.stored === null ? grantsPath : null

@@ -1,12 +1,6 @@
 import { applyWindow, type Window, type Windowed } from '#protocol/list.js'
 import { mapInSlices, type Sliced, units } from '#src/domain/slicing/sliced.js'
 
-/** The largest weight of a piece: a value weighs one, a text one more for every 64 characters. */
-const pieceWeight = 2048
-const charactersPerWeight = 64
-
-const rendered: unique symbol = Symbol('rendered')
-
 /** A piece of JSON: a text, or its UTF-8 when that exists already. */
 export type JsonPiece = string | Buffer
 
@@ -21,6 +15,87 @@ export interface RenderedJson {
  * them: it writes the marker as `{}`.
  */
 export const wrapRenderedJson = (pieces: ReadonlyArray<JsonPiece>): RenderedJson => ({ [rendered]: pieces })
+
+/**
+ * Renders a value as JSON, as `JSON.stringify` does, in one UTF-8 buffer. Returns null when it exceeds
+ * `bytesMax` bytes, and then the rest is not rendered. Yields about every 128 KiB. The result may be a
+ * buffer that was given to `wrapRenderedJson`, so the caller must not change it. Throws what
+ * `JSON.stringify` throws, and a TypeError for a whole value that has no JSON, such as `undefined`.
+ */
+export const renderJsonInSlices = function* (value: unknown, bytesMax: number): Sliced<Buffer | null> {
+  const parts = yield* renderPartsInSlices(value, bytesMax)
+  if (parts === null) return null
+  const [first] = parts
+  return parts.length === 1 && first !== undefined ? first : Buffer.concat(parts)
+}
+
+/**
+ * `renderJsonInSlices` without a limit of size, never null: the buffers, joined in order, are the JSON.
+ * Buffers that were given to `wrapRenderedJson` are among them without a copy.
+ */
+export const renderWholePartsInSlices = function* (value: unknown): Sliced<ReadonlyArray<Buffer>> {
+  return (yield* renderPartsInSlices(value, Number.POSITIVE_INFINITY)) ?? []
+}
+
+/** `renderJsonInSlices` without a limit of size, never null. */
+export const renderWholeJsonInSlices = function* (value: unknown): Sliced<Buffer> {
+  return (yield* renderJsonInSlices(value, Number.POSITIVE_INFINITY)) ?? Buffer.alloc(0)
+}
+
+/** Joins many lists into one. `concat` copies blocks of memory, which `flat` does not. */
+export const joinLists = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> => {
+  const none: ReadonlyArray<A> = []
+  if (lists.length <= joinedAtOnce) return none.concat(...lists)
+  const parts: Array<ReadonlyArray<A>> = []
+  for (let at = 0; at < lists.length; at += joinedAtOnce)
+    parts.push(none.concat(...lists.slice(at, at + joinedAtOnce)))
+  return joinLists(parts)
+}
+
+/** The items of `all` in the window, each changed by `change`. Yields between them. */
+export const renderPageInSlices = function* <A, B>(
+  all: ReadonlyArray<A>,
+  window: Window,
+  change: (item: A) => B,
+): Sliced<Windowed<B>> {
+  const page = applyWindow(all, window)
+  const items = yield* mapInSlices(page.items, change)
+  yield items.length * units.row
+  return { ...page, items }
+}
+
+/**
+ * The list envelope (A 2.1) as JSON around the fragments of the items in the window (D16), each in parts.
+ * Yields between fragments and where they yield; joining them is one copy.
+ */
+export const renderListInSlices = function* <A>(
+  all: ReadonlyArray<A>,
+  window: Window,
+  fragmentOf: (item: A) => Sliced<ReadonlyArray<Buffer>>,
+): Sliced<Buffer> {
+  const { count, items, ...echoes } = applyWindow(all, window)
+  const parts: Array<Buffer> = [Buffer.from(`{"count":${count},"items":[`)]
+  let bytes = 0
+  for (const [at, item] of items.entries()) {
+    if (at > 0) parts.push(comma)
+    for (const part of yield* fragmentOf(item)) {
+      parts.push(part)
+      bytes += part.length
+    }
+    if (at % rowsPerSlice !== rowsPerSlice - 1 && bytes < sliceBytes) continue
+    yield Math.ceil((bytes * units.kibibyte) / 1024)
+    bytes = 0
+  }
+  yield items.length * units.row
+  parts.push(Buffer.from(window.named ? `],${JSON.stringify(echoes).slice(1)}` : ']}'))
+  return Buffer.concat(parts)
+}
+
+/** The largest weight of a piece: a value weighs one, a text one more for every 64 characters. */
+const pieceWeight = 2048
+const charactersPerWeight = 64
+
+const rendered: unique symbol = Symbol('rendered')
 
 const isRendered = (value: unknown): value is RenderedJson =>
   typeof value === 'object' && value !== null && rendered in value
@@ -132,86 +207,11 @@ const renderPartsInSlices = function* (
   return bytes > bytesMax ? null : parts
 }
 
-/**
- * Renders a value as JSON, as `JSON.stringify` does, in one UTF-8 buffer. Returns null when it exceeds
- * `bytesMax` bytes, and then the rest is not rendered. Yields about every 128 KiB. The result may be a
- * buffer that was given to `wrapRenderedJson`, so the caller must not change it. Throws what
- * `JSON.stringify` throws, and a TypeError for a whole value that has no JSON, such as `undefined`.
- */
-export const renderJsonInSlices = function* (value: unknown, bytesMax: number): Sliced<Buffer | null> {
-  const parts = yield* renderPartsInSlices(value, bytesMax)
-  if (parts === null) return null
-  const [first] = parts
-  return parts.length === 1 && first !== undefined ? first : Buffer.concat(parts)
-}
-
-/**
- * `renderJsonInSlices` without a limit of size, never null: the buffers, joined in order, are the JSON.
- * Buffers that were given to `wrapRenderedJson` are among them without a copy.
- */
-export const renderWholePartsInSlices = function* (value: unknown): Sliced<ReadonlyArray<Buffer>> {
-  return (yield* renderPartsInSlices(value, Number.POSITIVE_INFINITY)) ?? []
-}
-
-/** `renderJsonInSlices` without a limit of size, never null. */
-export const renderWholeJsonInSlices = function* (value: unknown): Sliced<Buffer> {
-  return (yield* renderJsonInSlices(value, Number.POSITIVE_INFINITY)) ?? Buffer.alloc(0)
-}
-
 /** How many lists one call of `concat` takes: every argument is on the stack. */
 const joinedAtOnce = 10_000
 
-/** Joins many lists into one. `concat` copies blocks of memory, which `flat` does not. */
-export const joinLists = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> => {
-  const none: ReadonlyArray<A> = []
-  if (lists.length <= joinedAtOnce) return none.concat(...lists)
-  const parts: Array<ReadonlyArray<A>> = []
-  for (let at = 0; at < lists.length; at += joinedAtOnce)
-    parts.push(none.concat(...lists.slice(at, at + joinedAtOnce)))
-  return joinLists(parts)
-}
-
 const comma = Buffer.from(',')
-
-/** The items of `all` in the window, each changed by `change`. Yields between them. */
-export const renderPageInSlices = function* <A, B>(
-  all: ReadonlyArray<A>,
-  window: Window,
-  change: (item: A) => B,
-): Sliced<Windowed<B>> {
-  const page = applyWindow(all, window)
-  const items = yield* mapInSlices(page.items, change)
-  yield items.length * units.row
-  return { ...page, items }
-}
 
 /** Bytes and rows rendered between two yields. */
 const sliceBytes = 128 * 1024
 const rowsPerSlice = 16
-
-/**
- * The list envelope (A 2.1) as JSON around the fragments of the items in the window (D16), each in parts.
- * Yields between fragments and where they yield; joining them is one copy.
- */
-export const renderListInSlices = function* <A>(
-  all: ReadonlyArray<A>,
-  window: Window,
-  fragmentOf: (item: A) => Sliced<ReadonlyArray<Buffer>>,
-): Sliced<Buffer> {
-  const { count, items, ...echoes } = applyWindow(all, window)
-  const parts: Array<Buffer> = [Buffer.from(`{"count":${count},"items":[`)]
-  let bytes = 0
-  for (const [at, item] of items.entries()) {
-    if (at > 0) parts.push(comma)
-    for (const part of yield* fragmentOf(item)) {
-      parts.push(part)
-      bytes += part.length
-    }
-    if (at % rowsPerSlice !== rowsPerSlice - 1 && bytes < sliceBytes) continue
-    yield Math.ceil((bytes * units.kibibyte) / 1024)
-    bytes = 0
-  }
-  yield items.length * units.row
-  parts.push(Buffer.from(window.named ? `],${JSON.stringify(echoes).slice(1)}` : ']}'))
-  return Buffer.concat(parts)
-}

@@ -11,6 +11,61 @@ export interface JsonFault {
   readonly isReserved?: true
 }
 
+/**
+ * Parses JSON of RFC 8259, and stricter (D24): no duplicate key, no `__proto__`, no NUL, no half surrogate
+ * pair, no number that is not finite or a whole one that is not exact, no nesting deeper than 64, nothing
+ * after the value; −0 is 0. Objects have no prototype. JSON.parse accepts all of these. Stops when the text
+ * has more than `valuesMax` values, including lists and objects. Yields every few hundred values.
+ */
+export const readJsonInSlices = function* (
+  text: string,
+  valuesMax = Number.POSITIVE_INFINITY,
+): Sliced<Either<JsonFault, unknown>> {
+  const cursor = cursorOf(text, valuesMax)
+  const value = yield* readWhole(cursor)
+  if (cursor.fault === null) return right(value)
+  const { line: _line, column: _column, ...fault } = cursor.fault
+  return left(fault)
+}
+
+/** Runs `readJsonInSlices` to its end without yielding. */
+export const readJson = (text: string, valuesMax?: number): Either<JsonFault, unknown> =>
+  atOnce(readJsonInSlices(text, valuesMax))
+
+/** `readJson` for a text that a person edits: returns the place of the fault, or the place of each value. */
+export const readPlacedJson = (
+  text: string,
+  valuesMax = Number.POSITIVE_INFINITY,
+): Either<JsonFault & JsonPlace, PlacedJson> => {
+  const starts = new Map<string, number>()
+  const cursor: Cursor = { ...cursorOf(text, valuesMax), starts }
+  const value = atOnce(readWhole(cursor))
+  if (cursor.fault !== null) return left(cursor.fault)
+  let known: ReadonlyArray<number> | null = null
+  const placeOf = (path: string): JsonPlace | null => {
+    const at = starts.get(path)
+    if (at === undefined) return null
+    known ??= findLineStarts(text)
+    return placeIn(known, at)
+  }
+  return right({ value, placeOf })
+}
+
+/** A place in a text: line and column, both counted from 1. */
+export interface JsonPlace {
+  readonly line: number
+  readonly column: number
+}
+
+/** The value of a JSON text; null where the text is not JSON. */
+export const parseJson = (text: string): unknown => {
+  const value = tryCatch<null, unknown>(
+    () => JSON.parse(text),
+    () => null,
+  )
+  return isLeft(value) ? null : value.right
+}
+
 /** Deepest nesting of arrays and objects (D24). */
 const depthMax = 64
 
@@ -248,58 +303,12 @@ const cursorOf = (text: string, valuesLeft: number): Cursor => ({
 })
 
 /**
- * Parses JSON of RFC 8259, and stricter (D24): no duplicate key, no `__proto__`, no NUL, no half surrogate
- * pair, no number that is not finite or a whole one that is not exact, no nesting deeper than 64, nothing
- * after the value; −0 is 0. Objects have no prototype. JSON.parse accepts all of these. Stops when the text
- * has more than `valuesMax` values, including lists and objects. Yields every few hundred values.
- */
-export const readJsonInSlices = function* (
-  text: string,
-  valuesMax = Number.POSITIVE_INFINITY,
-): Sliced<Either<JsonFault, unknown>> {
-  const cursor = cursorOf(text, valuesMax)
-  const value = yield* readWhole(cursor)
-  if (cursor.fault === null) return right(value)
-  const { line: _line, column: _column, ...fault } = cursor.fault
-  return left(fault)
-}
-
-/** Runs `readJsonInSlices` to its end without yielding. */
-export const readJson = (text: string, valuesMax?: number): Either<JsonFault, unknown> =>
-  atOnce(readJsonInSlices(text, valuesMax))
-
-/**
  * A value, with a function that returns where the value at a path such as `$.server` begins; null when there
  * is none.
  */
 interface PlacedJson {
   readonly value: unknown
   readonly placeOf: (path: string) => JsonPlace | null
-}
-
-/** `readJson` for a text that a person edits: returns the place of the fault, or the place of each value. */
-export const readPlacedJson = (
-  text: string,
-  valuesMax = Number.POSITIVE_INFINITY,
-): Either<JsonFault & JsonPlace, PlacedJson> => {
-  const starts = new Map<string, number>()
-  const cursor: Cursor = { ...cursorOf(text, valuesMax), starts }
-  const value = atOnce(readWhole(cursor))
-  if (cursor.fault !== null) return left(cursor.fault)
-  let known: ReadonlyArray<number> | null = null
-  const placeOf = (path: string): JsonPlace | null => {
-    const at = starts.get(path)
-    if (at === undefined) return null
-    known ??= findLineStarts(text)
-    return placeIn(known, at)
-  }
-  return right({ value, placeOf })
-}
-
-/** A place in a text: line and column, both counted from 1. */
-export interface JsonPlace {
-  readonly line: number
-  readonly column: number
 }
 
 /** The offset at which each line of a text begins. */
@@ -321,12 +330,3 @@ const placeIn = (lines: ReadonlyArray<number>, at: number): JsonPlace => {
 }
 
 const placeAt = (text: string, at: number): JsonPlace => placeIn(findLineStarts(text.slice(0, at)), at)
-
-/** The value of a JSON text; null where the text is not JSON. */
-export const parseJson = (text: string): unknown => {
-  const value = tryCatch<null, unknown>(
-    () => JSON.parse(text),
-    () => null,
-  )
-  return isLeft(value) ? null : value.right
-}

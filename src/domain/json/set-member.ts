@@ -1,5 +1,20 @@
 import { parseJson } from './json-text.js'
 
+/**
+ * Sets `name` of the object `section` of a JSON object to a text, and keeps every other byte. The text must be
+ * valid JSON by `readJson`, its root an object, and the section, where it is there, an object too.
+ */
+export const setMember = (text: string, section: string, name: string, value: string): string => {
+  const rootAt = skipBlanks(text, 0)
+  const member = `${JSON.stringify(name)}: ${JSON.stringify(value)}`
+  const found = membersAt(text, rootAt).find(({ key }) => key === section)
+  if (found === undefined) return addSection(text, rootAt, section, member)
+  const old = membersAt(text, found.valueAt).find(({ key }) => key === name)
+  return old === undefined
+    ? addMember(text, found.valueAt, member)
+    : replaceIn(text, old.valueAt, old.valueEnd, JSON.stringify(value))
+}
+
 /** A member of an object in a JSON text, by offsets; `valueEnd` is exclusive. */
 interface Member {
   readonly key: unknown
@@ -70,19 +85,4 @@ const addSection = (text: string, rootAt: number, section: string, member: strin
   const inner = `${lineEnd}${indent}${indent}${member}${lineEnd}${indent}`
   const whole = `${JSON.stringify(section)}: {${inner}}`
   return addMember(text, rootAt, first === undefined ? `${lead}${whole}${lineEnd}` : whole)
-}
-
-/**
- * Sets `name` of the object `section` of a JSON object to a text, and keeps every other byte. The text must be
- * valid JSON by `readJson`, its root an object, and the section, where it is there, an object too.
- */
-export const setMember = (text: string, section: string, name: string, value: string): string => {
-  const rootAt = skipBlanks(text, 0)
-  const member = `${JSON.stringify(name)}: ${JSON.stringify(value)}`
-  const found = membersAt(text, rootAt).find(({ key }) => key === section)
-  if (found === undefined) return addSection(text, rootAt, section, member)
-  const old = membersAt(text, found.valueAt).find(({ key }) => key === name)
-  return old === undefined
-    ? addMember(text, found.valueAt, member)
-    : replaceIn(text, old.valueAt, old.valueEnd, JSON.stringify(value))
 }

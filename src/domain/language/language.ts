@@ -55,37 +55,6 @@ export interface FormLines {
 /** The most lines of one form: each of its headings is looked up when a name has the form. */
 export const linesOfFormMax = 64
 
-const noForms: FormLines = { forms: new Map(), headings: [], findings: [] }
-
-const shape: LineFault = [
-  'Wiersz nie ma postaci „forma, nagłówek” albo „forma, nagłówek, typ” rozdzielonych tabulatorami.',
-  'Wpisz formę (z wykrzyknikiem na początku, jeśli ma nie działać), tabulator i nagłówek.',
-]
-const size: LineFault = [
-  `Forma albo nagłówek ma ponad ${bounds.nameChars.limit} znaków lub znak, którego nie widać.`,
-  'Skróć nazwę albo przepisz ją ręcznie.',
-]
-const conflict: LineFault = [
-  'Wcześniejszy wiersz mówi o tej formie tego nagłówka coś przeciwnego.',
-  'Zostaw jeden z tych dwóch wierszy.',
-]
-const formBound: LineFault = [
-  `Forma ma już ${linesOfFormMax} wierszy; ten został pominięty.`,
-  'Zostaw tylko nagłówki, o których ktoś mówi w tej formie.',
-]
-const unknownType = (type: string): LineFault => [
-  `Typ „${type.slice(0, bounds.nameChars.limit)}” nie istnieje.`,
-  'Wpisz NPC, Grupa, Lokacja, Mapa, Gracz, Postać, Przedmiot albo Region, albo usuń typ.',
-]
-
-const isName = (text: string): boolean => text.length <= bounds.nameChars.limit && !hasHiddenCharacter(text)
-
-/** The lines of one heading while the file is read, by form and type. */
-interface Collected {
-  readonly corrections: Map<string, FormCorrection>
-  readonly types: Set<EntityType | null>
-}
-
 /** Parses `odmiany.tsv`: `[!]form, heading[, typ]`, split by tabs. Empty for null; yields between lines. */
 export const readFormsInSlices = function* (file: SourceFile | null): Sliced<FormLines> {
   if (file === null) return noForms
@@ -121,6 +90,82 @@ export const readFormsInSlices = function* (file: SourceFile | null): Sliced<For
 
 /** The most lines of one file that are used. Comments and blank lines do not count. */
 export const languageLinesMax = 100_000
+
+/** The most titles that are used: each one is tried on every name. */
+export const titlesMax = 1000
+
+/** `tytuly.txt` as read. */
+export interface TitleLines {
+  readonly titles: LanguageData['titles']
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** `lematy.tsv` as read. */
+export interface LemmaLines {
+  readonly lemmas: LanguageData['lemmas']
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** Parses `tytuly.txt`, a title a line. Empty for null; yields between lines. */
+export const readTitlesInSlices = function* (file: SourceFile | null): Sliced<TitleLines> {
+  if (file === null) return noTitleLines
+  const titles = new Map<NameKey, string>()
+  const findings = yield* readLanguageLines(file, ([title, ...further]) => {
+    if (!isWord(title) || further.length > 0) return titleShape
+    if (titles.has(nameKey(title))) return null
+    if (titles.size >= titlesMax) return titleBound
+    titles.set(nameKey(title), title)
+    return null
+  })
+  return { titles: [...titles.values()], findings }
+}
+
+/** Parses `lematy.tsv`: `form, lemma`, split by a tab. Empty for null; yields between lines. */
+export const readLemmasInSlices = function* (file: SourceFile | null): Sliced<LemmaLines> {
+  if (file === null) return noLemmaLines
+  const lemmas = new Map<NameKey, ReadonlyArray<string>>()
+  const findings = yield* readLanguageLines(file, ([form, lemma, ...further]) => {
+    if (!isWord(form) || !isWord(lemma) || further.length > 0) return lemmaShape
+    const known = lemmas.get(nameKey(form)) ?? []
+    if (known.includes(lemma)) return null
+    if (known.length >= lemmasOfFormMax) return lemmaBound
+    lemmas.set(nameKey(form), [...known, lemma])
+    return null
+  })
+  return { lemmas, findings }
+}
+
+const noForms: FormLines = { forms: new Map(), headings: [], findings: [] }
+
+const shape: LineFault = [
+  'Wiersz nie ma postaci „forma, nagłówek” albo „forma, nagłówek, typ” rozdzielonych tabulatorami.',
+  'Wpisz formę (z wykrzyknikiem na początku, jeśli ma nie działać), tabulator i nagłówek.',
+]
+const size: LineFault = [
+  `Forma albo nagłówek ma ponad ${bounds.nameChars.limit} znaków lub znak, którego nie widać.`,
+  'Skróć nazwę albo przepisz ją ręcznie.',
+]
+const conflict: LineFault = [
+  'Wcześniejszy wiersz mówi o tej formie tego nagłówka coś przeciwnego.',
+  'Zostaw jeden z tych dwóch wierszy.',
+]
+const formBound: LineFault = [
+  `Forma ma już ${linesOfFormMax} wierszy; ten został pominięty.`,
+  'Zostaw tylko nagłówki, o których ktoś mówi w tej formie.',
+]
+const unknownType = (type: string): LineFault => [
+  `Typ „${type.slice(0, bounds.nameChars.limit)}” nie istnieje.`,
+  'Wpisz NPC, Grupa, Lokacja, Mapa, Gracz, Postać, Przedmiot albo Region, albo usuń typ.',
+]
+
+const isName = (text: string): boolean => text.length <= bounds.nameChars.limit && !hasHiddenCharacter(text)
+
+/** The lines of one heading while the file is read, by form and type. */
+interface Collected {
+  readonly corrections: Map<string, FormCorrection>
+  readonly types: Set<EntityType | null>
+}
+
 /** The longest line; a heading or a form has at most 200 characters. */
 const lineCharsMax = 1000
 
@@ -188,22 +233,8 @@ const readLanguageLines = function* (
   return [...firstFindings(bad, one => findingAt(file, one)), ...above]
 }
 
-/** The most titles that are used: each one is tried on every name. */
-export const titlesMax = 1000
 /** The most lemmas of one form. */
 const lemmasOfFormMax = 16
-
-/** `tytuly.txt` as read. */
-export interface TitleLines {
-  readonly titles: LanguageData['titles']
-  readonly findings: ReadonlyArray<Finding>
-}
-
-/** `lematy.tsv` as read. */
-export interface LemmaLines {
-  readonly lemmas: LanguageData['lemmas']
-  readonly findings: ReadonlyArray<Finding>
-}
 
 const noTitleLines: TitleLines = { titles: [], findings: [] }
 const noLemmaLines: LemmaLines = { lemmas: new Map(), findings: [] }
@@ -227,32 +258,3 @@ const lemmaBound: LineFault = [
 
 const isWord = (text: string | undefined): text is string =>
   text !== undefined && text !== '' && text.length <= bounds.nameChars.limit && !hasHiddenCharacter(text)
-
-/** Parses `tytuly.txt`, a title a line. Empty for null; yields between lines. */
-export const readTitlesInSlices = function* (file: SourceFile | null): Sliced<TitleLines> {
-  if (file === null) return noTitleLines
-  const titles = new Map<NameKey, string>()
-  const findings = yield* readLanguageLines(file, ([title, ...further]) => {
-    if (!isWord(title) || further.length > 0) return titleShape
-    if (titles.has(nameKey(title))) return null
-    if (titles.size >= titlesMax) return titleBound
-    titles.set(nameKey(title), title)
-    return null
-  })
-  return { titles: [...titles.values()], findings }
-}
-
-/** Parses `lematy.tsv`: `form, lemma`, split by a tab. Empty for null; yields between lines. */
-export const readLemmasInSlices = function* (file: SourceFile | null): Sliced<LemmaLines> {
-  if (file === null) return noLemmaLines
-  const lemmas = new Map<NameKey, ReadonlyArray<string>>()
-  const findings = yield* readLanguageLines(file, ([form, lemma, ...further]) => {
-    if (!isWord(form) || !isWord(lemma) || further.length > 0) return lemmaShape
-    const known = lemmas.get(nameKey(form)) ?? []
-    if (known.includes(lemma)) return null
-    if (known.length >= lemmasOfFormMax) return lemmaBound
-    lemmas.set(nameKey(form), [...known, lemma])
-    return null
-  })
-  return { lemmas, findings }
-}

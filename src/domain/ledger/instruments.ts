@@ -2,6 +2,26 @@ import { type Day, nameKey } from '#protocol/atoms.js'
 import type { Instrument } from '#protocol/lore/ledger.js'
 import { isInForceOn, lastDayOf, type Transition } from './calendar.js'
 
+/**
+ * Replays the rows of an instrument ref, all of them on or before `at`. The status is computed, never stored
+ * (B 3).
+ */
+export const instrumentsOf = (rows: ReadonlyArray<Transition>, at: Day): ReadonlyArray<Instrument> => {
+  const standing = new Map<string, Standing>()
+  for (const row of rows) {
+    const key = nameKey(row.subject ?? '')
+    const before = standing.get(key)
+    const next =
+      row.op === 'enact'
+        ? enactInstrument(row)
+        : row.op === 'amend'
+          ? amendInstrument(before, row)
+          : repealInstrument(before, row)
+    standing.set(key, next)
+  }
+  return [...standing.values()].map(each => instrumentOf(each, at))
+}
+
 interface Standing {
   readonly since: Day
   readonly amended: Day | null
@@ -63,23 +83,3 @@ const instrumentOf = (standing: Standing, at: Day): Instrument => ({
   source_authority: standing.row.source_authority,
   evidence: standing.row.evidence,
 })
-
-/**
- * Replays the rows of an instrument ref, all of them on or before `at`. The status is computed, never stored
- * (B 3).
- */
-export const instrumentsOf = (rows: ReadonlyArray<Transition>, at: Day): ReadonlyArray<Instrument> => {
-  const standing = new Map<string, Standing>()
-  for (const row of rows) {
-    const key = nameKey(row.subject ?? '')
-    const before = standing.get(key)
-    const next =
-      row.op === 'enact'
-        ? enactInstrument(row)
-        : row.op === 'amend'
-          ? amendInstrument(before, row)
-          : repealInstrument(before, row)
-    standing.set(key, next)
-  }
-  return [...standing.values()].map(each => instrumentOf(each, at))
-}

@@ -20,6 +20,41 @@ import { calendarOf, type Ledger, type Transition } from './calendar.js'
 import type { SeatNotice } from './seats.js'
 import { replay } from './state.js'
 
+/**
+ * The governance ledger of a works tree: its `governance/ledger/<ref>.jsonl` files and
+ * `governance/calendar.json`.
+ */
+export const ledgerOf = (files: ReadonlyArray<SourceFile>, corpus: Ledger['corpus']): Ledger => {
+  const byPath = new Map(files.map(file => [String(file.path), file]))
+  const refs = refRows.map(ref => {
+    const file = byPath.get(`${folder}${ref.ref}.jsonl`)
+    return { ref, read: file === undefined ? { rows: [], findings: [] } : refFileOf(ref, file) }
+  })
+  const calendarFile = byPath.get('governance/calendar.json')
+  const calendar = calendarFile === undefined ? { days: null, findings: [] } : calendarOf(calendarFile)
+  return {
+    corpus,
+    transitions: new Map(refs.map(({ ref, read }) => [ref.ref, read.rows])),
+    findings: [
+      ...refs.flatMap(({ ref, read }) => [...read.findings, ...findingsOfRef(ref, read.rows)]),
+      ...strangers(files),
+      ...calendar.findings,
+    ],
+    calendar: calendar.days,
+  }
+}
+
+/** The transitions of a ref, oldest first, between two days inclusive; null is open. */
+export const logOf = (
+  ledger: Ledger,
+  ref: RefRow,
+  since: Day | null,
+  until: Day | null,
+): ReadonlyArray<TransitionRow> =>
+  (ledger.transitions.get(ref.ref) ?? [])
+    .filter(row => (since === null || since <= row.date) && (until === null || row.date <= until))
+    .map(transitionRowOf)
+
 const folder = 'governance/ledger/'
 
 interface RefFile {
@@ -115,30 +150,6 @@ const strangers = (files: ReadonlyArray<SourceFile>): ReadonlyArray<LedgerFindin
       ? []
       : [plain('GovernanceRefUnknown', name, file, null, `Księga nie zna funkcji ani zbioru „${name}”.`)]
   })
-
-/**
- * The governance ledger of a works tree: its `governance/ledger/<ref>.jsonl` files and
- * `governance/calendar.json`.
- */
-export const ledgerOf = (files: ReadonlyArray<SourceFile>, corpus: Ledger['corpus']): Ledger => {
-  const byPath = new Map(files.map(file => [String(file.path), file]))
-  const refs = refRows.map(ref => {
-    const file = byPath.get(`${folder}${ref.ref}.jsonl`)
-    return { ref, read: file === undefined ? { rows: [], findings: [] } : refFileOf(ref, file) }
-  })
-  const calendarFile = byPath.get('governance/calendar.json')
-  const calendar = calendarFile === undefined ? { days: null, findings: [] } : calendarOf(calendarFile)
-  return {
-    corpus,
-    transitions: new Map(refs.map(({ ref, read }) => [ref.ref, read.rows])),
-    findings: [
-      ...refs.flatMap(({ ref, read }) => [...read.findings, ...findingsOfRef(ref, read.rows)]),
-      ...strangers(files),
-      ...calendar.findings,
-    ],
-    calendar: calendar.days,
-  }
-}
 
 /** The place of a line: its ref (by the name of the file), its file and its number. */
 interface LinePlace {
@@ -305,17 +316,6 @@ const transitionRowOf = (row: Transition): TransitionRow => ({
   value: row.value,
   de_facto: row.de_facto,
 })
-
-/** The transitions of a ref, oldest first, between two days inclusive; null is open. */
-export const logOf = (
-  ledger: Ledger,
-  ref: RefRow,
-  since: Day | null,
-  until: Day | null,
-): ReadonlyArray<TransitionRow> =>
-  (ledger.transitions.get(ref.ref) ?? [])
-    .filter(row => (since === null || since <= row.date) && (until === null || row.date <= until))
-    .map(transitionRowOf)
 
 /** The place of a word among words that are ordered strongest first; null and unknown words come last. */
 const rankIn = (words: ReadonlyArray<string>, word: string | null): number => {

@@ -13,6 +13,28 @@ export interface SeatNotice {
   readonly reason: string
 }
 
+/**
+ * Replays the rows of a role ref, all of them on or before `at`: only `appoint` changes membership, the ops
+ * of absence change `absent` and `suspended` (B 4.9). Linear in the rows.
+ */
+export const seatsOf = (
+  ref: RefRow,
+  rows: ReadonlyArray<Transition>,
+  at: Day,
+): { readonly holders: ReadonlyArray<Holder>; readonly noticed: ReadonlyArray<SeatNotice> } => {
+  const seats: Seats = { ref, holds: new Map(), presence: new Map(), noticed: [], term: null }
+  for (const row of rows) {
+    const key = nameKey(row.subject ?? '')
+    if (row.op === 'appoint') appoint(seats, key, row)
+    else if (row.op === 'return') returnMember(seats, key, row)
+    else goAway(seats, key, row)
+  }
+  const holders = [...seats.holds]
+    .filter(([, hold]) => isInForceOn(hold.last, at))
+    .map(([key, hold]) => holderOf(hold, seats.presence.get(key) ?? appointed, at))
+  return { holders: holders.sort(bySince), noticed: seats.noticed }
+}
+
 interface Hold {
   readonly since: Day
   readonly last: Day | null
@@ -126,25 +148,3 @@ const holderOf = (hold: Hold, presence: Presence, at: Day): Holder => ({
 
 const bySince = (left: Holder, right: Holder): number =>
   left.since < right.since ? -1 : left.since > right.since ? 1 : left.subject < right.subject ? -1 : 1
-
-/**
- * Replays the rows of a role ref, all of them on or before `at`: only `appoint` changes membership, the ops
- * of absence change `absent` and `suspended` (B 4.9). Linear in the rows.
- */
-export const seatsOf = (
-  ref: RefRow,
-  rows: ReadonlyArray<Transition>,
-  at: Day,
-): { readonly holders: ReadonlyArray<Holder>; readonly noticed: ReadonlyArray<SeatNotice> } => {
-  const seats: Seats = { ref, holds: new Map(), presence: new Map(), noticed: [], term: null }
-  for (const row of rows) {
-    const key = nameKey(row.subject ?? '')
-    if (row.op === 'appoint') appoint(seats, key, row)
-    else if (row.op === 'return') returnMember(seats, key, row)
-    else goAway(seats, key, row)
-  }
-  const holders = [...seats.holds]
-    .filter(([, hold]) => isInForceOn(hold.last, at))
-    .map(([key, hold]) => holderOf(hold, seats.presence.get(key) ?? appointed, at))
-  return { holders: holders.sort(bySince), noticed: seats.noticed }
-}

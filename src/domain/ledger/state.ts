@@ -12,9 +12,6 @@ import { inGameDate, kadencjaOf, type Ledger, type Transition } from './calendar
 import { instrumentsOf } from './instruments.js'
 import { type SeatNotice, seatsOf } from './seats.js'
 
-const rowsOf = (ledger: Ledger, ref: RefRow): ReadonlyArray<Transition> =>
-  ledger.transitions.get(ref.ref) ?? []
-
 /** The state of one ref on a day (B 4.9). `applied` 0 means that the ledger has nothing on or before it. */
 export const stateOf = (ledger: Ledger, ref: RefRow, at: Day): RefState => ({
   ref: ref.ref,
@@ -58,22 +55,6 @@ export const pinOf = (ledger: Ledger, at: Day): Pin => {
   }
 }
 
-/** The state after a replay, and what it reports. */
-interface Replayed {
-  readonly state: Pick<RefState, 'applied' | 'holders' | 'instruments' | 'value'>
-  readonly noticed: ReadonlyArray<SeatNotice>
-}
-
-const applies = (ref: RefRow, row: Transition): boolean => {
-  const known: ReadonlyArray<string> = ops[ref.kind]
-  return !row.overruled && known.includes(row.op) && (ref.kind === 'rule' || row.subject !== null)
-}
-
-const valueOf = (rows: ReadonlyArray<Transition>): RefState['value'] => {
-  const last = rows[rows.length - 1]
-  return last === undefined ? null : (last.value ?? last.subject_surface ?? last.subject)
-}
-
 /**
  * The state of a ref on a day: its rows up to that day, in replay order (B 4.9). Pure. Rows with an unknown
  * op, without a subject, or overruled by a higher source change nothing and are not counted in `applied`.
@@ -91,19 +72,6 @@ export const replay = (ref: RefRow, transitions: ReadonlyArray<Transition>, at: 
     noticed: seats.noticed,
   }
 }
-
-/** A member on a day: a person in a seat, or an instrument in force. */
-interface Member {
-  readonly subject: string
-  readonly since: Day
-  readonly grade: string | null
-  readonly suspended: boolean | null
-}
-
-const tokensOf = (name: string): ReadonlySet<string> => new Set(nameKey(name).match(/[\p{L}\p{N}]+/gu) ?? [])
-
-const within = (small: ReadonlySet<string>, large: ReadonlySet<string>): boolean =>
-  small.size > 0 && small.size <= large.size && [...small].every(token => large.has(token))
 
 /**
  * The one member that a name means: the equal name, else the only one whose words include all words of the
@@ -150,3 +118,35 @@ export const membershipAt = (ledger: Ledger, ref: RefRow, subject: string, at: D
     applied: state.applied,
   }
 }
+
+const rowsOf = (ledger: Ledger, ref: RefRow): ReadonlyArray<Transition> =>
+  ledger.transitions.get(ref.ref) ?? []
+
+/** The state after a replay, and what it reports. */
+interface Replayed {
+  readonly state: Pick<RefState, 'applied' | 'holders' | 'instruments' | 'value'>
+  readonly noticed: ReadonlyArray<SeatNotice>
+}
+
+const applies = (ref: RefRow, row: Transition): boolean => {
+  const known: ReadonlyArray<string> = ops[ref.kind]
+  return !row.overruled && known.includes(row.op) && (ref.kind === 'rule' || row.subject !== null)
+}
+
+const valueOf = (rows: ReadonlyArray<Transition>): RefState['value'] => {
+  const last = rows[rows.length - 1]
+  return last === undefined ? null : (last.value ?? last.subject_surface ?? last.subject)
+}
+
+/** A member on a day: a person in a seat, or an instrument in force. */
+interface Member {
+  readonly subject: string
+  readonly since: Day
+  readonly grade: string | null
+  readonly suspended: boolean | null
+}
+
+const tokensOf = (name: string): ReadonlySet<string> => new Set(nameKey(name).match(/[\p{L}\p{N}]+/gu) ?? [])
+
+const within = (small: ReadonlySet<string>, large: ReadonlySet<string>): boolean =>
+  small.size > 0 && small.size <= large.size && [...small].every(token => large.has(token))

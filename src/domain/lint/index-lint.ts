@@ -9,6 +9,55 @@ import { tagRule } from '#src/domain/lore/tag-schema.js'
 import { isTopicTag } from '#src/domain/lore/topic-text.js'
 import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 
+/** The lint of the index on a day: every kind of A 2.5 that one snapshot can show. Linear in the rows. */
+export const lintIndexInSlices = function* (
+  entities: Entities,
+  day: Day,
+): Sliced<ReadonlyArray<LintFinding>> {
+  const found: Array<LintFinding> = []
+  const keys = unique(entities.all.map(entity => entity.key))
+  yield
+  yield* forEachInSlices(
+    keys,
+    key => void found.push(...duplicateHeadingFindings(entities.byHeading.get(key) ?? [])),
+  )
+  yield* forEachInSlices(entities.all, entity => void found.push(...doublyActive(entity, day)))
+  return [...found, ...entities.findings.flatMap(indexFindingsOf)]
+}
+
+/** Runs `lintIndexInSlices` to its end without yielding. */
+export const indexLint = (entities: Entities, day: Day): ReadonlyArray<LintFinding> =>
+  atOnce(lintIndexInSlices(entities, day))
+
+/**
+ * Counts of rows, blocks and their authors in the index files (D35). A row that a `@ref` hides still counts
+ * for its block.
+ */
+export const claimStats = (
+  entities: Entities,
+): {
+  readonly claims: number
+  readonly blocks: number
+  readonly splitGroups: number
+  readonly operator: number
+  readonly auto: number
+} => {
+  const blocks = entities.all.filter(isIndexed)
+  const claims = blocks.flatMap(block =>
+    [...block.rows, ...(block.ref?.hidden ?? [])].filter(
+      row => row.source._tag === 'File' && row.source.path === block.file,
+    ),
+  )
+  const auto = claims.filter(row => row.auto).length
+  return {
+    claims: claims.length,
+    blocks: blocks.length,
+    splitGroups: blocks.filter(block => block.rows.some(row => row.tag === 'ref')).length,
+    operator: claims.length - auto,
+    auto,
+  }
+}
+
 type LintKind = keyof typeof lintKinds
 
 const isLintKind = (kind: string): kind is LintKind => Object.hasOwn(lintKinds, kind)
@@ -86,53 +135,4 @@ const indexFindingsOf = (finding: Finding): ReadonlyArray<LintFinding> => {
   if (!isLintKind(kind) || kind === 'zdublowany-nagłówek') return []
   const tag = kind.endsWith('-ref') && kind !== 'konflikt-ref' ? { tag: 'ref' } : {}
   return [{ kind, severity: lintKinds[kind], entity: subject, reason, ...tag, files: [file] }]
-}
-
-/** The lint of the index on a day: every kind of A 2.5 that one snapshot can show. Linear in the rows. */
-export const lintIndexInSlices = function* (
-  entities: Entities,
-  day: Day,
-): Sliced<ReadonlyArray<LintFinding>> {
-  const found: Array<LintFinding> = []
-  const keys = unique(entities.all.map(entity => entity.key))
-  yield
-  yield* forEachInSlices(
-    keys,
-    key => void found.push(...duplicateHeadingFindings(entities.byHeading.get(key) ?? [])),
-  )
-  yield* forEachInSlices(entities.all, entity => void found.push(...doublyActive(entity, day)))
-  return [...found, ...entities.findings.flatMap(indexFindingsOf)]
-}
-
-/** Runs `lintIndexInSlices` to its end without yielding. */
-export const indexLint = (entities: Entities, day: Day): ReadonlyArray<LintFinding> =>
-  atOnce(lintIndexInSlices(entities, day))
-
-/**
- * Counts of rows, blocks and their authors in the index files (D35). A row that a `@ref` hides still counts
- * for its block.
- */
-export const claimStats = (
-  entities: Entities,
-): {
-  readonly claims: number
-  readonly blocks: number
-  readonly splitGroups: number
-  readonly operator: number
-  readonly auto: number
-} => {
-  const blocks = entities.all.filter(isIndexed)
-  const claims = blocks.flatMap(block =>
-    [...block.rows, ...(block.ref?.hidden ?? [])].filter(
-      row => row.source._tag === 'File' && row.source.path === block.file,
-    ),
-  )
-  const auto = claims.filter(row => row.auto).length
-  return {
-    claims: claims.length,
-    blocks: blocks.length,
-    splitGroups: blocks.filter(block => block.rows.some(row => row.tag === 'ref')).length,
-    operator: claims.length - auto,
-    auto,
-  }
 }

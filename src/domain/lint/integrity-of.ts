@@ -21,6 +21,62 @@ import {
 import { firstNames } from '#src/domain/names/name-index.js'
 import { suggestType } from '#src/domain/names/nearest.js'
 
+/** Findings of look-alikes that are looked for: a file may hold tens of thousands. */
+const lookAlikesMax = 1000
+
+/**
+ * Findings for names with a character outside printable ASCII and the Polish letters: those that look like a name of
+ * another block, and those with a word that mixes scripts (docs/spec/name-ownership.md#look-alikes).
+ */
+export const lookAlikeFindings = perValue((entities: Entities): ReadonlyArray<Finding> => {
+  const odd = blocksWithOddNames(entities)
+  const findingsOf = (entity: Entity): ReadonlyArray<Finding> =>
+    namesOfEntity(entity)
+      .filter(({ name }) => !isPlainName(name))
+      .flatMap(({ name, line }) =>
+        [...mixedProblem(name), ...likenessProblem(entities, entity, name)].map(problem => ({
+          ...problem,
+          severity: 'warning',
+          file: entity.file,
+          line,
+          subject: entity.name,
+        })),
+      )
+  const found: Array<Finding> = []
+  for (const entity of entities.all) {
+    if (found.length >= lookAlikesMax) break
+    if (odd.has(entity)) found.push(...findingsOf(entity))
+  }
+  return found
+})
+
+/**
+ * The findings of `GET /entities/integrity`: those of the files, then those of the whole (cycles, hidden
+ * names, names that no block has).
+ */
+export const integrityOfEntities = (entities: Entities, day: Day): ReadonlyArray<Finding> => [
+  ...entities.findings,
+  ...cycleFindings(entities, day),
+  ...shadowFindings(entities),
+  ...unservable(entities),
+  ...lookAlikeFindings(entities),
+  ...findDanglingReferences(entities, day),
+]
+
+/**
+ * Findings for rows that decide on a day and name a missing block or one of several. An owner that was
+ * recorded when its session was closed is unambiguous. Linear in the rows.
+ */
+export const findDanglingReferences = (entities: Entities, day: Day): ReadonlyArray<Finding> =>
+  entities.all.flatMap(entity =>
+    entity.rows.flatMap(row => {
+      if (!decides(entity, row, day)) return []
+      const found = referenceOf(entities, entity, row, day)
+      if (found === null || found._tag === 'Known') return []
+      return found._tag === 'Ambiguous' && row.owner !== undefined ? [] : [findingOf(entity, row, found)]
+    }),
+  )
+
 /** Second segments of paths that are words and not names, as in `/entities/links`. */
 const literals: ReadonlySet<string> = new Set(
   Object.values(entitiesRoutes).flatMap(row => {
@@ -89,48 +145,6 @@ const likenessProblem = (entities: Entities, entity: Entity, name: string): Read
   ]
 }
 
-/** Findings of look-alikes that are looked for: a file may hold tens of thousands. */
-const lookAlikesMax = 1000
-
-/**
- * Findings for names with a character outside printable ASCII and the Polish letters: those that look like a name of
- * another block, and those with a word that mixes scripts (docs/spec/name-ownership.md#look-alikes).
- */
-export const lookAlikeFindings = perValue((entities: Entities): ReadonlyArray<Finding> => {
-  const odd = blocksWithOddNames(entities)
-  const findingsOf = (entity: Entity): ReadonlyArray<Finding> =>
-    namesOfEntity(entity)
-      .filter(({ name }) => !isPlainName(name))
-      .flatMap(({ name, line }) =>
-        [...mixedProblem(name), ...likenessProblem(entities, entity, name)].map(problem => ({
-          ...problem,
-          severity: 'warning',
-          file: entity.file,
-          line,
-          subject: entity.name,
-        })),
-      )
-  const found: Array<Finding> = []
-  for (const entity of entities.all) {
-    if (found.length >= lookAlikesMax) break
-    if (odd.has(entity)) found.push(...findingsOf(entity))
-  }
-  return found
-})
-
-/**
- * The findings of `GET /entities/integrity`: those of the files, then those of the whole (cycles, hidden
- * names, names that no block has).
- */
-export const integrityOfEntities = (entities: Entities, day: Day): ReadonlyArray<Finding> => [
-  ...entities.findings,
-  ...cycleFindings(entities, day),
-  ...shadowFindings(entities),
-  ...unservable(entities),
-  ...lookAlikeFindings(entities),
-  ...findDanglingReferences(entities, day),
-]
-
 /** Whether a row decides on a day: it is active and, for a scalar, the last one. */
 const decides = (entity: Entity, row: Row, day: Day): boolean => {
   const rule = tagRule(row.tag, entity.type)
@@ -177,17 +191,3 @@ const findingOf = (entity: Entity, row: Row, doubt: Doubt): Finding => {
     ...(doubt._tag === 'Unknown' ? { missing: { name: row.value, type: suggestType(row.tag) } } : {}),
   }
 }
-
-/**
- * Findings for rows that decide on a day and name a missing block or one of several. An owner that was
- * recorded when its session was closed is unambiguous. Linear in the rows.
- */
-export const findDanglingReferences = (entities: Entities, day: Day): ReadonlyArray<Finding> =>
-  entities.all.flatMap(entity =>
-    entity.rows.flatMap(row => {
-      if (!decides(entity, row, day)) return []
-      const found = referenceOf(entities, entity, row, day)
-      if (found === null || found._tag === 'Known') return []
-      return found._tag === 'Ambiguous' && row.owner !== undefined ? [] : [findingOf(entity, row, found)]
-    }),
-  )

@@ -44,13 +44,6 @@ export const residueInSlices = function* (file: SourceFile): Sliced<ReadonlyArra
   return found
 }
 
-/** What `residueOfCharacterFiles` compares. */
-interface CharacterGround {
-  readonly files: ReadonlyMap<string, SourceFile>
-  readonly characterFiles: ReadonlyMap<NameKey, Pick<CharacterFile, 'path' | 'key' | 'name'>>
-  readonly entities: Pick<Entities, 'byHeading'>
-}
-
 /** Findings for character files that nothing reads: another file has the same name, or no Postać has it. */
 export const residueOfCharacterFiles = ({
   files,
@@ -75,6 +68,13 @@ export const residueOfCharacterFiles = ({
 
 /** The kind of a finding about a file whose blocks nothing reads, unless a `@ref` names the file. */
 export const blocksElsewhere = 'BlocksElsewhere'
+
+/** What `residueOfCharacterFiles` compares. */
+interface CharacterGround {
+  readonly files: ReadonlyMap<string, SourceFile>
+  readonly characterFiles: ReadonlyMap<NameKey, Pick<CharacterFile, 'path' | 'key' | 'name'>>
+  readonly entities: Pick<Entities, 'byHeading'>
+}
 
 const checked = new WeakMap<SourceFile, ReadonlyArray<Finding>>()
 

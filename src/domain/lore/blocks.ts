@@ -8,36 +8,11 @@ import { lineFindings } from './near-misses.js'
 import type { Block, Prose } from './rows/row-change.js'
 import { readRowsInSlices } from './rows/rows.js'
 
-/** The content of a file of `### Heading` blocks (LAYOUT). */
-interface Blocks {
-  readonly blocks: ReadonlyArray<Block>
-  /** Lines outside any block, including headers of level 1 and 2. */
-  readonly outside: ReadonlyArray<Prose>
-  readonly findings: ReadonlyArray<Finding>
-}
-
 /** A name in the form in which headings are compared and served: NFC, trimmed, inner blanks collapsed. */
 export const headingOf = (text: string): string =>
   nfc(text)
     .replace(/[\s\u00a0]+/gu, ' ')
     .trim()
-
-type Header = Extract<Line, { _tag: 'Header' }>
-
-const blockOf = function* (
-  file: Pick<SourceFile, 'path' | 'text'>,
-  header: Header,
-  section: string | null,
-  below: ReadonlyArray<Line>,
-): Sliced<{ readonly block: Block; readonly findings: ReadonlyArray<Finding> }> {
-  const heading = headingOf(header.text)
-  const { rows, prose, findings } = yield* readRowsInSlices(below, file.path, heading)
-  const last = below.findLast(line => line._tag !== 'Blank' && line._tag !== 'Hidden')
-  const endLine = last?.number ?? header.number
-  return { block: { heading, section, line: header.number, endLine, rows, prose }, findings }
-}
-
-const readBefore = new WeakMap<object, ReadonlyArray<Block>>()
 
 /** The blocks of a file. A file object that was parsed before is not parsed again. */
 export const blocksOf = (file: Pick<SourceFile, 'path' | 'text'>): ReadonlyArray<Block> =>
@@ -84,6 +59,55 @@ export interface ReachedBlocks {
   readonly before: ReadonlyArray<Block>
   readonly after: ReadonlyArray<Block>
 }
+
+/**
+ * The blocks that splices of a file change, in groups; an edit never moves rows from one group to another,
+ * and all other blocks keep their rows. Only the lines of these blocks are parsed again, so an edit of a
+ * short block is cheap beside a very long one. When something is left open before or after the edit, the
+ * whole file is one group.
+ */
+export const findReachedBlocks = (
+  file: SourceFile,
+  lines: Lines,
+  splices: ReadonlyArray<Splice>,
+): ReadonlyArray<ReachedBlocks> => {
+  const isPlain = lines.unclosed === null && !lines.hidden.some(({ endLine }) => isStartAt(lines, endLine))
+  const regions = isPlain ? regionsOf(lines, splices) : []
+  const reached = regions.flatMap(region => blocksInRegion(file, lines, region) ?? [])
+  return isPlain && reached.length === regions.length
+    ? reached
+    : [
+        {
+          before: blocksOf(file),
+          after: blocksOf({ path: file.path, text: applySplices(file.text, splices) }),
+        },
+      ]
+}
+
+/** The content of a file of `### Heading` blocks (LAYOUT). */
+interface Blocks {
+  readonly blocks: ReadonlyArray<Block>
+  /** Lines outside any block, including headers of level 1 and 2. */
+  readonly outside: ReadonlyArray<Prose>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+type Header = Extract<Line, { _tag: 'Header' }>
+
+const blockOf = function* (
+  file: Pick<SourceFile, 'path' | 'text'>,
+  header: Header,
+  section: string | null,
+  below: ReadonlyArray<Line>,
+): Sliced<{ readonly block: Block; readonly findings: ReadonlyArray<Finding> }> {
+  const heading = headingOf(header.text)
+  const { rows, prose, findings } = yield* readRowsInSlices(below, file.path, heading)
+  const last = below.findLast(line => line._tag !== 'Blank' && line._tag !== 'Hidden')
+  const endLine = last?.number ?? header.number
+  return { block: { heading, section, line: header.number, endLine, rows, prose }, findings }
+}
+
+const readBefore = new WeakMap<object, ReadonlyArray<Block>>()
 
 /**
  * The lines of the whole blocks that splices touch, with those splices. It has no lines where an edit only
@@ -168,28 +192,4 @@ const blocksInRegion = (file: SourceFile, { lines }: Lines, region: Region): Rea
     before: blocksOf(file).filter(({ line }) => line >= from && line <= to),
     after: blocksOf(changed),
   }
-}
-
-/**
- * The blocks that splices of a file change, in groups; an edit never moves rows from one group to another,
- * and all other blocks keep their rows. Only the lines of these blocks are parsed again, so an edit of a
- * short block is cheap beside a very long one. When something is left open before or after the edit, the
- * whole file is one group.
- */
-export const findReachedBlocks = (
-  file: SourceFile,
-  lines: Lines,
-  splices: ReadonlyArray<Splice>,
-): ReadonlyArray<ReachedBlocks> => {
-  const isPlain = lines.unclosed === null && !lines.hidden.some(({ endLine }) => isStartAt(lines, endLine))
-  const regions = isPlain ? regionsOf(lines, splices) : []
-  const reached = regions.flatMap(region => blocksInRegion(file, lines, region) ?? [])
-  return isPlain && reached.length === regions.length
-    ? reached
-    : [
-        {
-          before: blocksOf(file),
-          after: blocksOf({ path: file.path, text: applySplices(file.text, splices) }),
-        },
-      ]
 }

@@ -115,17 +115,6 @@ export interface RangeBound {
 }
 
 /**
- * The change of a tag that a caller asks for. `from` undefined: from now on; null: since ever. `to` null: for
- * ever.
- */
-interface Wanted {
-  readonly tag: string
-  readonly value: string
-  readonly from: RangeBound | null | undefined
-  readonly to: RangeBound | null
-}
-
-/**
  * The state of the block that a change applies to: rows of the tag in the block, rows active today from any
  * source, and today.
  */
@@ -137,11 +126,66 @@ export interface Ground {
   readonly today: Day
 }
 
-/** The day before; the day itself where the calendar begins. */
-const before = (day: Day): Day => dayPlus(day, -1) ?? day
-
 /** The month of a day: `2026-06`. */
 export const monthOf = (day: Day): string => day.slice(0, 7)
+
+/**
+ * Gives a dated tag with one value another value: the active row ends the day before and a new row is added,
+ * so history is kept (FORMATS 1.9). A row with the same first day is corrected in its place. Before a later
+ * row the new value ends the day before that row begins. Left: the row that begins within the requested days.
+ */
+export const scalarChange = (wanted: Wanted, { rows, active, today }: Ground): Either<Row, Changes> => {
+  const decides = active.at(-1)
+  if (wanted.from !== undefined) return beginValue(rows, wanted, wanted.from)
+  if (decides?.value === wanted.value) {
+    const { to } = wanted
+    const ends = to !== null && rows.includes(decides) && decides.range.to !== to.day
+    return right(ends ? [{ _tag: 'Until', row: decides, to: to.text }] : confirmRow(rows, decides))
+  }
+  return beginValue(rows, wanted, fromNow(today, active))
+}
+
+/**
+ * Whether values of the tag have a history, which a change keeps. Spellings of names have none, even dated
+ * ones (docs/spec/tag-writes.md#dates).
+ */
+export const isHistory = (rule: TagRule): boolean => rule.dated && !nameTags.has(rule.tag)
+
+/** The row changes that give a tag a value. Left: the row that excludes it. */
+export const valueSet = (rule: TagRule, wanted: Wanted, ground: Ground): Either<Row, Changes> => {
+  if (rule.multi) return another(rule, wanted, ground)
+  return rule.dated ? scalarChange(wanted, ground) : right(replaceValue(wanted, ground.rows))
+}
+
+/**
+ * The row changes that end a value: with a history its rows end, without one they are removed. A null value
+ * means all values.
+ */
+export const valueRemoved = (
+  rule: TagRule,
+  value: string | null,
+  { from, to }: Pick<Wanted, 'from' | 'to'>,
+  { rows, today }: Ground,
+): Changes => {
+  const named = value === null ? rows : rows.filter(row => same(rule.tag, row.value, value))
+  return isHistory(rule)
+    ? endRows(named, { from, to }, today)
+    : named.map((row): RowChange => ({ _tag: 'Drop', row }))
+}
+
+/**
+ * The change of a tag that a caller asks for. `from` undefined: from now on; null: since ever. `to` null: for
+ * ever.
+ */
+interface Wanted {
+  readonly tag: string
+  readonly value: string
+  readonly from: RangeBound | null | undefined
+  readonly to: RangeBound | null
+}
+
+/** The day before; the day itself where the calendar begins. */
+const before = (day: Day): Day => dayPlus(day, -1) ?? day
 
 /**
  * The first day of a change that names none: this month, as the lore dates things (FORMATS 1.9), or today
@@ -216,22 +260,6 @@ const beginValue = (
 type Changes = ReadonlyArray<RowChange>
 
 /**
- * Gives a dated tag with one value another value: the active row ends the day before and a new row is added,
- * so history is kept (FORMATS 1.9). A row with the same first day is corrected in its place. Before a later
- * row the new value ends the day before that row begins. Left: the row that begins within the requested days.
- */
-export const scalarChange = (wanted: Wanted, { rows, active, today }: Ground): Either<Row, Changes> => {
-  const decides = active.at(-1)
-  if (wanted.from !== undefined) return beginValue(rows, wanted, wanted.from)
-  if (decides?.value === wanted.value) {
-    const { to } = wanted
-    const ends = to !== null && rows.includes(decides) && decides.range.to !== to.day
-    return right(ends ? [{ _tag: 'Until', row: decides, to: to.text }] : confirmRow(rows, decides))
-  }
-  return beginValue(rows, wanted, fromNow(today, active))
-}
-
-/**
  * Ends active rows: each at `to`, or the day before `from`. Removes a row that would then end before it
  * begins.
  */
@@ -245,12 +273,6 @@ const endRows = (rows: ReadonlyArray<Row>, { from, to }: Pick<Wanted, 'from' | '
         ? [{ _tag: 'Drop', row }]
         : [{ _tag: 'Until', row, to: to?.text ?? boundText(last, 'to') }]
     })
-
-/**
- * Whether values of the tag have a history, which a change keeps. Spellings of names have none, even dated
- * ones (docs/spec/tag-writes.md#dates).
- */
-export const isHistory = (rule: TagRule): boolean => rule.dated && !nameTags.has(rule.tag)
 
 const same = (tag: string, one: string, other: string): boolean =>
   nameTags.has(tag) || referenceTags.has(tag) ? nameKey(one) === nameKey(other) : nfc(one) === nfc(other)
@@ -295,26 +317,4 @@ const replaceValue = ({ tag, value }: Wanted, rows: ReadonlyArray<Row>): Changes
   if (row === undefined) return [{ _tag: 'Add', tag, value, range: '' }]
   const isSame = row.value === value && row.range.from === null && row.range.to === null
   return isSame ? confirmRow(rows, row) : [{ _tag: 'Rewrite', row, value, range: '' }]
-}
-
-/** The row changes that give a tag a value. Left: the row that excludes it. */
-export const valueSet = (rule: TagRule, wanted: Wanted, ground: Ground): Either<Row, Changes> => {
-  if (rule.multi) return another(rule, wanted, ground)
-  return rule.dated ? scalarChange(wanted, ground) : right(replaceValue(wanted, ground.rows))
-}
-
-/**
- * The row changes that end a value: with a history its rows end, without one they are removed. A null value
- * means all values.
- */
-export const valueRemoved = (
-  rule: TagRule,
-  value: string | null,
-  { from, to }: Pick<Wanted, 'from' | 'to'>,
-  { rows, today }: Ground,
-): Changes => {
-  const named = value === null ? rows : rows.filter(row => same(rule.tag, row.value, value))
-  return isHistory(rule)
-    ? endRows(named, { from, to }, today)
-    : named.map((row): RowChange => ({ _tag: 'Drop', row }))
 }

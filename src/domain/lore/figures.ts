@@ -74,30 +74,6 @@ export interface Decimal {
 
 export const zero: Decimal = { units: 0n, scale: 0 }
 
-const ten = (power: number): bigint => 10n ** BigInt(power)
-
-const tidy = (units: bigint, scale: number): Decimal => {
-  let [rest, places] = [units, scale]
-  while (places > 0 && rest % 10n === 0n) {
-    rest /= 10n
-    places -= 1
-  }
-  return { units: rest, scale: places }
-}
-
-/** The signs that may precede a number: none, a minus (`-` or U+2212), or a minus or a plus. */
-type Signs = 'none' | 'minus' | 'either'
-
-/** A number in a text: its value, its digits with a point and without a sign, and the offset after it. */
-interface WrittenNumber {
-  readonly value: Decimal
-  readonly digits: string
-  readonly end: number
-}
-
-const written =
-  /\s*([+\-\u2212]?)(\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,4}|\d{1,15})(?:[.,](\d{1,15}))?(?=\s*$|\s+[\p{L}(])/uy
-
 /**
  * Reads the number at an offset of a text, as people write numbers (docs/spec/lore-points.md#numbers): digits with at
  * most one comma or point, blanks only between groups of three. The text must end after it, or go on with a blank
@@ -125,9 +101,6 @@ export const readDecimal = (text: string, signs: Signs = 'minus'): Decimal | nul
 /** The same text for equal decimals, however they are written. */
 export const decimalKey = ({ units, scale }: Decimal): string => `${units}e-${scale}`
 
-/** The largest quantity: 15 digits, so that each is an exact JSON number. */
-const quantityMax = 10 ** 15 - 1
-
 /** Reads a whole number of at most 15 digits; see `numberAt`. */
 export const readQuantity = (text: string, signs: Signs = 'minus'): number | null => {
   const value = readDecimal(text, signs)
@@ -138,8 +111,6 @@ export const readQuantity = (text: string, signs: Signs = 'minus'): number | nul
 export const sumText = (one: number, other: number): string | null =>
   Math.abs(one + other) > quantityMax ? null : String(one + other)
 
-const jsonNumber = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?(?:e([+-]\d{1,3}))?$/
-
 /** The decimal of a number's shortest text, not of its binary value. Null when it is not finite. */
 export const decimalOf = (value: number): Decimal | null => {
   const found = jsonNumber.exec(String(value))
@@ -148,11 +119,6 @@ export const decimalOf = (value: number): Decimal | null => {
   const magnitude = BigInt(`${whole}${fraction}`)
   const [units, scale] = [sign === '-' ? -magnitude : magnitude, fraction.length - Number(power)]
   return scale >= 0 ? tidy(units, scale) : { units: units * ten(-scale), scale: 0 }
-}
-
-const align = (left: Decimal, right: Decimal): readonly [bigint, bigint, number] => {
-  const scale = Math.max(left.scale, right.scale)
-  return [left.units * ten(scale - left.scale), right.units * ten(scale - right.scale), scale]
 }
 
 export const plus = (left: Decimal, right: Decimal): Decimal => {
@@ -182,11 +148,6 @@ export const maxOf = (left: Decimal, right: Decimal): Decimal =>
   compareDecimals(left, right) >= 0 ? left : right
 
 export const sumOf = (all: ReadonlyArray<Decimal>): Decimal => all.reduce(plus, zero)
-
-const floorDiv = (over: bigint, under: bigint): bigint => {
-  const whole = over / under
-  return over % under !== 0n && over < 0n !== under < 0n ? whole - 1n : whole
-}
 
 /** floor(`over` / `under`), exactly; null when `under` is zero. */
 export const floorQuotient = (over: Decimal, under: Decimal): Decimal | null => {
@@ -219,3 +180,42 @@ export const toNumber = (value: Decimal): number => Number(formatFixed2(value))
 /** The same; null for null. */
 export const numberOrNull = (value: Decimal | null): number | null =>
   value === null ? null : toNumber(value)
+
+const ten = (power: number): bigint => 10n ** BigInt(power)
+
+const tidy = (units: bigint, scale: number): Decimal => {
+  let [rest, places] = [units, scale]
+  while (places > 0 && rest % 10n === 0n) {
+    rest /= 10n
+    places -= 1
+  }
+  return { units: rest, scale: places }
+}
+
+/** The signs that may precede a number: none, a minus (`-` or U+2212), or a minus or a plus. */
+type Signs = 'none' | 'minus' | 'either'
+
+/** A number in a text: its value, its digits with a point and without a sign, and the offset after it. */
+interface WrittenNumber {
+  readonly value: Decimal
+  readonly digits: string
+  readonly end: number
+}
+
+const written =
+  /\s*([+\-\u2212]?)(\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,4}|\d{1,15})(?:[.,](\d{1,15}))?(?=\s*$|\s+[\p{L}(])/uy
+
+/** The largest quantity: 15 digits, so that each is an exact JSON number. */
+const quantityMax = 10 ** 15 - 1
+
+const jsonNumber = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?(?:e([+-]\d{1,3}))?$/
+
+const align = (left: Decimal, right: Decimal): readonly [bigint, bigint, number] => {
+  const scale = Math.max(left.scale, right.scale)
+  return [left.units * ten(scale - left.scale), right.units * ten(scale - right.scale), scale]
+}
+
+const floorDiv = (over: bigint, under: bigint): bigint => {
+  const whole = over / under
+  return over % under !== 0n && over < 0n !== under < 0n ? whole - 1n : whole
+}

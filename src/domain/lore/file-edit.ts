@@ -42,6 +42,51 @@ export const hasOverlap = (one: Splice, other: Splice): boolean => {
   return second.from <= first.to
 }
 
+/**
+ * The splices of a Markdown file so that they keep what does not show: comments stay where lines of them are
+ * replaced, and what would be inserted within a comment or a conflict goes before it. `scanned` are the lines of the
+ * file before the edit; the lines of the splices are what is to show.
+ */
+export const keepHidden = (scanned: Lines, shown: ReadonlyArray<Splice>): ReadonlyArray<Splice> => {
+  const splices = shown.map(splice => ({ ...splice, lines: splice.lines.map(escapeComments) }))
+  if (scanned.lines.every(({ _tag, comments }) => _tag !== 'Hidden' && comments === undefined)) return splices
+  const kept: Array<Keeping> = splices.filter(one => !isInserting(one)).map(one => keepingOf(scanned, one))
+  for (const { from, lines } of splices.filter(isInserting)) {
+    const run = scanned.hidden.find(one => one.line < from && from <= one.endLine)
+    const host = kept.find(one => run !== undefined && one.from <= run.line && run.line <= one.to)
+    if (host !== undefined)
+      host.lines.splice(host.lines.length - (host.rest.length === 0 ? 1 : 0), 0, ...lines)
+    else if (run !== undefined) kept.push(splitAt(scanned, run, lines))
+    else kept.push({ from, to: from - 1, lead: '', lines: [...lines], rest: [] })
+  }
+  return kept.map(one => renderKeeping(one, scanned))
+}
+
+/**
+ * Applies splices that do not overlap; those at one place keep their order. Every byte outside them is kept.
+ * A last line without newline stays so unless lines follow it.
+ */
+export const applySplices = (text: string, splices: ReadonlyArray<Splice>): string => {
+  const starts = lineStarts(text)
+  const count = starts.length - 1
+  const newline = newlineOf(text)
+  const parts: Array<string> = []
+  let at = 0
+  for (const splice of [...splices].sort(inOrder)) {
+    const from = splice.from > count ? text.length : (starts[splice.from - 1] ?? text.length)
+    const to = splice.to >= count ? text.length : (starts[splice.to] ?? text.length)
+    parts.push(text.slice(at, from))
+    at = Math.max(from, splice.to < splice.from ? from : to)
+    if (splice.lines.length === 0) continue
+    const last = parts.findLast(part => part !== '')
+    if (last !== undefined && !endsLine(last)) parts.push(newline)
+    const open = at === text.length && from < text.length && !endsLine(text)
+    parts.push(splice.lines.join(newline) + (open ? '' : newline))
+  }
+  parts.push(text.slice(at))
+  return parts.join('')
+}
+
 /** A splice that keeps what does not show: `lead` precedes its lines, `rest` follows them. */
 interface Keeping {
   readonly from: number
@@ -89,49 +134,4 @@ const renderKeeping = ({ from, to, lead, lines, rest }: Keeping, scanned: Lines)
   return { from, to, lines: [head === '' ? lead : `${lead} ${head}`, ...others] }
 }
 
-/**
- * The splices of a Markdown file so that they keep what does not show: comments stay where lines of them are
- * replaced, and what would be inserted within a comment or a conflict goes before it. `scanned` are the lines of the
- * file before the edit; the lines of the splices are what is to show.
- */
-export const keepHidden = (scanned: Lines, shown: ReadonlyArray<Splice>): ReadonlyArray<Splice> => {
-  const splices = shown.map(splice => ({ ...splice, lines: splice.lines.map(escapeComments) }))
-  if (scanned.lines.every(({ _tag, comments }) => _tag !== 'Hidden' && comments === undefined)) return splices
-  const kept: Array<Keeping> = splices.filter(one => !isInserting(one)).map(one => keepingOf(scanned, one))
-  for (const { from, lines } of splices.filter(isInserting)) {
-    const run = scanned.hidden.find(one => one.line < from && from <= one.endLine)
-    const host = kept.find(one => run !== undefined && one.from <= run.line && run.line <= one.to)
-    if (host !== undefined)
-      host.lines.splice(host.lines.length - (host.rest.length === 0 ? 1 : 0), 0, ...lines)
-    else if (run !== undefined) kept.push(splitAt(scanned, run, lines))
-    else kept.push({ from, to: from - 1, lead: '', lines: [...lines], rest: [] })
-  }
-  return kept.map(one => renderKeeping(one, scanned))
-}
-
 const endsLine = (text: string): boolean => text.endsWith('\n') || text.endsWith('\r')
-
-/**
- * Applies splices that do not overlap; those at one place keep their order. Every byte outside them is kept.
- * A last line without newline stays so unless lines follow it.
- */
-export const applySplices = (text: string, splices: ReadonlyArray<Splice>): string => {
-  const starts = lineStarts(text)
-  const count = starts.length - 1
-  const newline = newlineOf(text)
-  const parts: Array<string> = []
-  let at = 0
-  for (const splice of [...splices].sort(inOrder)) {
-    const from = splice.from > count ? text.length : (starts[splice.from - 1] ?? text.length)
-    const to = splice.to >= count ? text.length : (starts[splice.to] ?? text.length)
-    parts.push(text.slice(at, from))
-    at = Math.max(from, splice.to < splice.from ? from : to)
-    if (splice.lines.length === 0) continue
-    const last = parts.findLast(part => part !== '')
-    if (last !== undefined && !endsLine(last)) parts.push(newline)
-    const open = at === text.length && from < text.length && !endsLine(text)
-    parts.push(splice.lines.join(newline) + (open ? '' : newline))
-  }
-  parts.push(text.slice(at))
-  return parts.join('')
-}

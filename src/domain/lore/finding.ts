@@ -28,9 +28,6 @@ export interface Finding {
   readonly missing?: { readonly name: string; readonly type: EntityType | null }
 }
 
-/** How many findings of one kind are reported for one file; further ones are only counted. */
-const toldMax = 100
-
 /** A finding for each of the first hundred items, and one that counts the rest. */
 export const firstFindings = <A>(
   all: ReadonlyArray<A>,
@@ -41,21 +38,6 @@ export const firstFindings = <A>(
   if (last === undefined || all.length <= toldMax) return first
   return [...first, furtherFindings(last, all.length - toldMax)]
 }
-
-/** Reports that `count` more findings have the kind and file of `last`. */
-const furtherFindings = (last: Finding, count: number): Finding => ({
-  ...last,
-  line: null,
-  subject: null,
-  reason: `Dalszych uwag tego rodzaju do tego pliku: ${count}.`,
-  suggestion: 'Popraw najpierw wymienione miejsca; potem pojawią się następne.',
-})
-
-/**
- * How many findings of each kind a parse of one file keeps, so that a file of millions of odd lines does not
- * fill the memory.
- */
-const keptMax = 1000
 
 /**
  * The first thousand findings of each kind in one file, in order, and one finding for each kind that counts
@@ -94,3 +76,21 @@ export const integrityOf = perValue(
     Suggestion: orNull(finding.suggestion),
   }),
 )
+
+/** How many findings of one kind are reported for one file; further ones are only counted. */
+const toldMax = 100
+
+/** Reports that `count` more findings have the kind and file of `last`. */
+const furtherFindings = (last: Finding, count: number): Finding => ({
+  ...last,
+  line: null,
+  subject: null,
+  reason: `Dalszych uwag tego rodzaju do tego pliku: ${count}.`,
+  suggestion: 'Popraw najpierw wymienione miejsca; potem pojawią się następne.',
+})
+
+/**
+ * How many findings of each kind a parse of one file keeps, so that a file of millions of odd lines does not
+ * fill the memory.
+ */
+const keptMax = 1000

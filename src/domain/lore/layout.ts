@@ -75,9 +75,6 @@ export const identityPaths: ReadonlyArray<string> = [...fixed]
 /** Whether the layout names this path, so that it tells nothing about the content of a repository. */
 export const isFixedPath = (path: string): boolean => fixed.has(path)
 
-const direct = (path: string, folder: string): boolean =>
-  path.startsWith(folder) && !path.slice(folder.length).includes('/')
-
 /** The role of a file. The daemon never reads a file with the role `other`. */
 export const roleOf = (path: string): FileRole => {
   const name = path.normalize('NFC')
@@ -96,36 +93,8 @@ export const roleOf = (path: string): FileRole => {
 /** Whether the snapshot needs the text of files with this role. */
 export const isRead = (role: FileRole): boolean => role !== 'other'
 
-/** The folders whose names alone say that lore is in them. */
-const loreFolders: ReadonlySet<string> = new Set([
-  'encje',
-  'Postaci',
-  'Postaci/Gracze',
-  'Lokacje',
-  'zgłoszenia',
-  '.svc',
-])
-
 /** Whether lore would be missing if the folder at this path were something else, such as a link. */
 export const isLoreFolder = (path: string): boolean => loreFolders.has(path.normalize('NFC'))
-
-const pathCharsMax = 200
-
-/**
- * Whether io-ts made this key for a member of a union or an intersection: such a key is an index of the
- * codec, not of the value.
- */
-const isMember = (context: t.Context, at: number): boolean => {
-  const parent = context[at - 1]?.type
-  const tag: unknown = parent === undefined ? undefined : Reflect.get(parent, '_tag')
-  return tag === 'UnionType' || tag === 'IntersectionType'
-}
-
-const stepOf = (context: t.Context, at: number): string => {
-  const key = context[at]?.key ?? ''
-  if (at === 0 || key === '' || isMember(context, at)) return ''
-  return /^\d+$/.test(key) ? `[${key}]` : `.${key}`
-}
 
 /** The path of a decode error, as in `$.tags[0]`. It contains no decoded value. */
 export const pathOfContext = (context: t.Context): string =>
@@ -142,16 +111,10 @@ export const pathSegment = (name: string): string => {
   return /^(?:\.{0,2}|\.git)$/iu.test(plain) ? `_${plain.slice(1)}` : plain
 }
 
-const segmentBytesMax = 255
-const pathBytesMax = 1024
-
 /** Whether every checkout can hold a path, also inside the folder of its clone. */
 export const pathFits = (path: string): boolean =>
   Buffer.byteLength(path) <= pathBytesMax &&
   path.split('/').every(segment => Buffer.byteLength(segment) <= segmentBytesMax)
-
-const device = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])\s*(?:\.|$)/iu
-const unheld = /[<>:"|?*/\\\p{Cc}]/u
 
 /**
  * Why some file system cannot hold a segment; null when all can. One path that Windows rejects fails the
@@ -165,9 +128,6 @@ export const segmentFault = (segment: string): string | null => {
 
 /** Size of a file's text in bytes of UTF-8, computed once. */
 export const textBytes = perValue((file: SourceFile): number => Buffer.byteLength(file.text))
-
-/** Bytes of the newline of an added line, CRLF at most. */
-const newlineBytes = 2
 
 /**
  * Upper bound of the bytes that a file has after an edit; exact when it exceeds `enough`. Below `enough` the
@@ -205,18 +165,6 @@ export interface Format {
   readonly state: 'Current' | 'SchemaTooOld' | 'SchemaTooNew'
 }
 
-const Stamp = t.type({ format: t.Int })
-
-const stampOf = (file: SourceFile): number | null => {
-  const parsed = tryCatch<unknown, unknown>(
-    () => JSON.parse(file.text),
-    error => error,
-  )
-  if (isLeft(parsed)) return null
-  const stamp = Stamp.decode(parsed.right)
-  return isLeft(stamp) ? null : stamp.right.format
-}
-
 /**
  * The format of the repository. A missing or unreadable stamp counts as too old, one above 2 as too new
  * (LAYOUT, D21).
@@ -225,12 +173,6 @@ export const formatOf = (file: SourceFile | null): Format => {
   const stamped = file === null ? null : stampOf(file)
   const state = stamped === null || stamped < 2 ? 'SchemaTooOld' : stamped > 2 ? 'SchemaTooNew' : 'Current'
   return { stamped, expected: 2, state }
-}
-
-/** Lines of a text, counted from 1, `to` inclusive; empty when `to` is before `from`. */
-interface LineRange {
-  readonly from: number
-  readonly to: number
 }
 
 /** Bytes of UTF-8 in ranges of lines, newlines included. Takes one pass over the text to find the lines. */
@@ -260,9 +202,6 @@ export const appendLines = (
   }
 }
 
-/** Lines visited between two yields. */
-const linesPerSlice = 256
-
 /**
  * Visits each line of a text, without its newline and numbered from 1, until `visit` returns false. It makes
  * no list of the lines, so that a file of millions of short lines takes no memory.
@@ -283,3 +222,64 @@ export const visitLinesInSlices = function* (
     if (line % linesPerSlice === 0) yield
   }
 }
+
+const direct = (path: string, folder: string): boolean =>
+  path.startsWith(folder) && !path.slice(folder.length).includes('/')
+
+/** The folders whose names alone say that lore is in them. */
+const loreFolders: ReadonlySet<string> = new Set([
+  'encje',
+  'Postaci',
+  'Postaci/Gracze',
+  'Lokacje',
+  'zgłoszenia',
+  '.svc',
+])
+
+const pathCharsMax = 200
+
+/**
+ * Whether io-ts made this key for a member of a union or an intersection: such a key is an index of the
+ * codec, not of the value.
+ */
+const isMember = (context: t.Context, at: number): boolean => {
+  const parent = context[at - 1]?.type
+  const tag: unknown = parent === undefined ? undefined : Reflect.get(parent, '_tag')
+  return tag === 'UnionType' || tag === 'IntersectionType'
+}
+
+const stepOf = (context: t.Context, at: number): string => {
+  const key = context[at]?.key ?? ''
+  if (at === 0 || key === '' || isMember(context, at)) return ''
+  return /^\d+$/.test(key) ? `[${key}]` : `.${key}`
+}
+
+const segmentBytesMax = 255
+const pathBytesMax = 1024
+
+const device = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])\s*(?:\.|$)/iu
+const unheld = /[<>:"|?*/\\\p{Cc}]/u
+
+/** Bytes of the newline of an added line, CRLF at most. */
+const newlineBytes = 2
+
+const Stamp = t.type({ format: t.Int })
+
+const stampOf = (file: SourceFile): number | null => {
+  const parsed = tryCatch<unknown, unknown>(
+    () => JSON.parse(file.text),
+    error => error,
+  )
+  if (isLeft(parsed)) return null
+  const stamp = Stamp.decode(parsed.right)
+  return isLeft(stamp) ? null : stamp.right.format
+}
+
+/** Lines of a text, counted from 1, `to` inclusive; empty when `to` is before `from`. */
+interface LineRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** Lines visited between two yields. */
+const linesPerSlice = 256

@@ -16,26 +16,6 @@ export const newlineOf = (text: string): Newline => {
   return text.includes('\r\n') ? '\r\n' : text.includes('\n') ? '\n' : '\r'
 }
 
-/** The comments in a line, as written: the end of one that begins above, and those that begin in it. */
-interface Comments {
-  readonly above: string
-  readonly own: ReadonlyArray<string>
-}
-
-interface Placed {
-  /** Line number, counted from 1. */
-  readonly number: number
-  /** The line as written, without its newline. */
-  readonly raw: string
-  /**
-   * What shows of a line that holds a part of a comment, or characters without a width at its ends. Absent
-   * where the whole line shows; `shownOf` returns either.
-   */
-  readonly shown?: string
-  /** The comments of a line that holds a part of one. */
-  readonly comments?: Comments
-}
-
 /**
  * A line in the form that all lore formats share (FORMATS 0). `text` is trimmed, without comments and, in a
  * header, without the `#`s that close it. A header without text has the text ''. Indents count a tab as four;
@@ -152,9 +132,6 @@ export const exactLines = (text: string): ReadonlyArray<string> => {
 /** A line by itself, as if nothing above it hid it. */
 export const readLine = (raw: string): Line => lineOf(withoutInvisible(raw), 1)
 
-/** Lines parsed between two yields: a millisecond or two of work. */
-const linesPerSlice = 4096
-
 /** Parses the lines of a text in slices. Accepts any text. */
 export const readLinesInSlices = function* (text: string): Sliced<Lines> {
   const scan = scanOf(text)
@@ -177,6 +154,64 @@ export const headerText = (text: string): string => {
   const [line] = linesOf(`# ${text}`).lines
   return line?._tag === 'Header' ? line.text : text.trim()
 }
+
+/** A line that nothing hides. */
+export const lineOf = (raw: string, number: number): Line => {
+  const start = pastBlanks(raw, 0)
+  const text = raw.trim()
+  if (text === '') return { _tag: 'Blank', number, raw }
+  if (raw.charCodeAt(start) === hash && widthOf(raw, start) <= headerIndentMax) {
+    let end = start
+    while (raw.charCodeAt(end) === hash) end += 1
+    const title = withoutClosing(raw.slice(end).trim())
+    if (title !== '' || end - start <= 3)
+      return { _tag: 'Header', number, raw, level: end - start, text: title }
+  }
+  const item = itemStart(raw, start)
+  const indent = widthOf(raw, start)
+  if (item >= 0) {
+    const content = raw.slice(item).trim()
+    if (content !== '') return { _tag: 'Item', number, raw, indent: indent - (indent % 2), text: content }
+  }
+  return { _tag: 'Text', number, raw, indent, text }
+}
+
+/** A line without characters that do not show before and in its marks, and after its text. */
+export const withoutInvisible = (raw: string): string => {
+  if (!invisible.test(raw)) return raw
+  const start = edge.exec(raw)?.[0].length ?? 0
+  let end = raw.length
+  while (end > start && (invisible.test(raw.charAt(end - 1)) || raw.charAt(end - 1).trim() === '')) end -= 1
+  const tail = raw.slice(end)
+  return (
+    raw.slice(0, start).replace(invisibleRuns, '') +
+    raw.slice(start, end) +
+    (invisible.test(tail) ? '' : tail)
+  )
+}
+
+/** The comments in a line, as written: the end of one that begins above, and those that begin in it. */
+interface Comments {
+  readonly above: string
+  readonly own: ReadonlyArray<string>
+}
+
+interface Placed {
+  /** Line number, counted from 1. */
+  readonly number: number
+  /** The line as written, without its newline. */
+  readonly raw: string
+  /**
+   * What shows of a line that holds a part of a comment, or characters without a width at its ends. Absent
+   * where the whole line shows; `shownOf` returns either.
+   */
+  readonly shown?: string
+  /** The comments of a line that holds a part of one. */
+  readonly comments?: Comments
+}
+
+/** Lines parsed between two yields: a millisecond or two of work. */
+const linesPerSlice = 4096
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0xa0
 
@@ -221,27 +256,6 @@ const withoutClosing = (title: string): string => {
 
 /** A header begins after at most three blanks. */
 const headerIndentMax = 3
-
-/** A line that nothing hides. */
-export const lineOf = (raw: string, number: number): Line => {
-  const start = pastBlanks(raw, 0)
-  const text = raw.trim()
-  if (text === '') return { _tag: 'Blank', number, raw }
-  if (raw.charCodeAt(start) === hash && widthOf(raw, start) <= headerIndentMax) {
-    let end = start
-    while (raw.charCodeAt(end) === hash) end += 1
-    const title = withoutClosing(raw.slice(end).trim())
-    if (title !== '' || end - start <= 3)
-      return { _tag: 'Header', number, raw, level: end - start, text: title }
-  }
-  const item = itemStart(raw, start)
-  const indent = widthOf(raw, start)
-  if (item >= 0) {
-    const content = raw.slice(item).trim()
-    if (content !== '') return { _tag: 'Item', number, raw, indent: indent - (indent % 2), text: content }
-  }
-  return { _tag: 'Text', number, raw, indent, text }
-}
 
 interface Fence {
   readonly line: number
@@ -302,20 +316,6 @@ const scanOf = (text: string): Scan => {
     conflict: null,
     lastEnd: -1,
   }
-}
-
-/** A line without characters that do not show before and in its marks, and after its text. */
-export const withoutInvisible = (raw: string): string => {
-  if (!invisible.test(raw)) return raw
-  const start = edge.exec(raw)?.[0].length ?? 0
-  let end = raw.length
-  while (end > start && (invisible.test(raw.charAt(end - 1)) || raw.charAt(end - 1).trim() === '')) end -= 1
-  const tail = raw.slice(end)
-  return (
-    raw.slice(0, start).replace(invisibleRuns, '') +
-    raw.slice(start, end) +
-    (invisible.test(tail) ? '' : tail)
-  )
 }
 
 const notice = (scan: Scan, one: LineNotice): void => void scan.notices.push(one)

@@ -4,20 +4,8 @@ import type { HiddenBy, Line, LineNotice } from './lines.js'
 import { tagOf } from './rows/rows.js'
 import { isKnownTag } from './tag-schema.js'
 
-/**
- * Lines that a person meant as a heading or as a row, and that the scanner reads as something else
- * (docs/spec/lore-format.md#near-misses).
- */
-
-type Shown = Extract<Line, { readonly text: string }>
-
 /** Whether something of the line shows and is no code. */
 export const isShown = (line: Line | undefined): line is Shown => line !== undefined && 'text' in line
-
-/** Everything that people put before a row by habit: dashes, dots, quotes, numbers, checkboxes, emphasis. */
-const marks = /^(?:\[[ xX]\]|[^\p{L}\p{N}@＠#＃]|\(?[\p{L}\p{N}]{1,3}[.)]\s)*/u
-
-const htmlTags = /<\/?[a-z][^<>]{0,200}>/giu
 
 /** A text without the marks that people put before a row, without emphasis and HTML, and with a plain colon. */
 export const withoutMarks = (text: string): string => {
@@ -26,17 +14,6 @@ export const withoutMarks = (text: string): string => {
     .replace(/[*`\\]/gu, '')
     .replace('：', ':')
   return bare.slice(marks.exec(bare)?.[0].length ?? 0)
-}
-
-const wholeTag = /^[@＠]\s*([\p{L}_]{2,40})(?![\p{L}\p{N}_.@])/u
-const bareTag = /^_?([\p{L}_]{2,40}?)_?\s*[:：]/u
-
-/** The tag of role blocks, which no entity has. */
-const isTag = (tag: string): boolean => isKnownTag(tag) || tag === 'chat_rola'
-
-const knownTag = (found: RegExpExecArray | null): string | null => {
-  const tag = (found?.[1] ?? '').toLowerCase().replace(/_$/u, '')
-  return isTag(tag) ? tag : null
 }
 
 /**
@@ -48,8 +25,6 @@ export const tagMeant = (line: Shown): string | null => {
   return knownTag(wholeTag.exec(text)) ?? (line._tag === 'Item' ? knownTag(bareTag.exec(text)) : null)
 }
 
-const laterTag = /[\s,;|>–—-][@＠]([\p{L}_]{2,40})\s*[:：]/gu
-
 /** A known tag that begins inside of a value, as where two rows were joined to one line; null when there is none. */
 export const tagInside = (value: string): string | null => {
   for (const found of value.matchAll(laterTag)) {
@@ -59,31 +34,9 @@ export const tagInside = (value: string): string | null => {
   return null
 }
 
-const titleMarks = /^[\s>*+\-–—•\\|]*(?:[#＃♯]{2,6}\s*|[#＃♯]\s+)(?=\S)/u
-/** Marks of a quotation, a table or an escape, which prose has before a `#` too. */
-const quoted = /^[>|\\]/u
-const boldLine = /^(?:\*\*|__)(?!\s)(?:(?!\*\*|__).){1,200}(?:\*\*|__)\s*:?$|^<h[1-6]>.{1,200}$/u
-const underline = /^(?:={3,}|-{3,})$/u
-
-/** Tags that a block of its file has once, so that a second one begins another block. */
-const firstTags: ReadonlySet<string> = new Set(['typ', 'gameid'])
-/** Tags that nobody puts below a title inside of a block. */
-const headTags: ReadonlySet<string> = new Set([...firstTags, 'status'])
-
-/** The next line from `at` on of which something shows. */
-const nextShown = (lines: ReadonlyArray<Line>, at: number): Line | undefined => {
-  let next = at
-  while (lines[next]?._tag === 'Blank' || lines[next]?._tag === 'Hidden') next += 1
-  return lines[next]
-}
-
 /** The tag of a line that is a row; null for every other line. */
 export const rowTag = (line: Line | undefined): string | null =>
   line?._tag === 'Item' ? (tagOf(line.text)?.tag ?? null) : null
-
-/** Whether the rows of an item stand below it, as those of a block in the old layout. */
-const isAbove = (line: Extract<Line, { _tag: 'Item' }>, below: Line | undefined): boolean =>
-  tagMeant(line) === null && below?._tag === 'Item' && below.indent > line.indent && rowTag(below) !== null
 
 /**
  * The lines of a block that look like headings and are none: `#` after other marks or many blanks, and a line in
@@ -117,9 +70,6 @@ export const isAtMargin = (line: Line | undefined): boolean => line?._tag === 'T
 /** Whether a line is a marker of a conflict whose other markers are gone. */
 export const isStrayMarker = (line: Line): boolean => line._tag === 'Text' && /^([|=>])\1{6}/u.test(line.text)
 
-const sectionMarks = /^(?:[\\>*+\s-]|\d{1,3}[.)])*#{1,2}\s+\S|^<h[12]\b/iu
-const sectionUnderline = /^(?:=+|-{2,})$/u
-
 /**
  * The headers of blocks that stand below a line that looks like the title of another section: marked, underlined, or in
  * bold above the first of them.
@@ -140,6 +90,63 @@ export const headersAstray = (lines: ReadonlyArray<Line>): ReadonlySet<number> =
   })
   return astray
 }
+
+/** The findings about what the scanner noticed in a file; they repeat no text of it. */
+export const lineFindings = (path: RepoPath, notices: ReadonlyArray<LineNotice>): ReadonlyArray<Finding> =>
+  notices.map(notice => {
+    const [kind, severity, reason, suggestion] = textOf(notice)
+    return { kind, severity, file: path, line: notice.line, subject: null, reason, suggestion }
+  })
+
+/**
+ * Lines that a person meant as a heading or as a row, and that the scanner reads as something else
+ * (docs/spec/lore-format.md#near-misses).
+ */
+
+type Shown = Extract<Line, { readonly text: string }>
+
+/** Everything that people put before a row by habit: dashes, dots, quotes, numbers, checkboxes, emphasis. */
+const marks = /^(?:\[[ xX]\]|[^\p{L}\p{N}@＠#＃]|\(?[\p{L}\p{N}]{1,3}[.)]\s)*/u
+
+const htmlTags = /<\/?[a-z][^<>]{0,200}>/giu
+
+const wholeTag = /^[@＠]\s*([\p{L}_]{2,40})(?![\p{L}\p{N}_.@])/u
+const bareTag = /^_?([\p{L}_]{2,40}?)_?\s*[:：]/u
+
+/** The tag of role blocks, which no entity has. */
+const isTag = (tag: string): boolean => isKnownTag(tag) || tag === 'chat_rola'
+
+const knownTag = (found: RegExpExecArray | null): string | null => {
+  const tag = (found?.[1] ?? '').toLowerCase().replace(/_$/u, '')
+  return isTag(tag) ? tag : null
+}
+
+const laterTag = /[\s,;|>–—-][@＠]([\p{L}_]{2,40})\s*[:：]/gu
+
+const titleMarks = /^[\s>*+\-–—•\\|]*(?:[#＃♯]{2,6}\s*|[#＃♯]\s+)(?=\S)/u
+/** Marks of a quotation, a table or an escape, which prose has before a `#` too. */
+const quoted = /^[>|\\]/u
+const boldLine = /^(?:\*\*|__)(?!\s)(?:(?!\*\*|__).){1,200}(?:\*\*|__)\s*:?$|^<h[1-6]>.{1,200}$/u
+const underline = /^(?:={3,}|-{3,})$/u
+
+/** Tags that a block of its file has once, so that a second one begins another block. */
+const firstTags: ReadonlySet<string> = new Set(['typ', 'gameid'])
+/** Tags that nobody puts below a title inside of a block. */
+const headTags: ReadonlySet<string> = new Set([...firstTags, 'status'])
+
+/** The next line from `at` on of which something shows. */
+const nextShown = (lines: ReadonlyArray<Line>, at: number): Line | undefined => {
+  let next = at
+  while (lines[next]?._tag === 'Blank' || lines[next]?._tag === 'Hidden') next += 1
+  return lines[next]
+}
+
+/** Whether the rows of an item stand below it, as those of a block in the old layout. */
+const isAbove = (line: Extract<Line, { _tag: 'Item' }>, below: Line | undefined): boolean =>
+  tagMeant(line) === null && below?._tag === 'Item' && below.indent > line.indent && rowTag(below) !== null
+
+const sectionMarks = /^(?:[\\>*+\s-]|\d{1,3}[.)])*#{1,2}\s+\S|^<h[12]\b/iu
+const sectionUnderline = /^(?:=+|-{2,})$/u
 
 type Text = readonly [kind: string, severity: Severity, reason: string, suggestion: string]
 
@@ -206,10 +213,3 @@ const textOf = (notice: LineNotice): Text => {
   if (notice._tag === 'HiddenText') return hiddenText(notice.by, notice.line, notice.endLine)
   return notice._tag === 'Unclosed' ? unclosed[notice.by] : others[notice._tag]
 }
-
-/** The findings about what the scanner noticed in a file; they repeat no text of it. */
-export const lineFindings = (path: RepoPath, notices: ReadonlyArray<LineNotice>): ReadonlyArray<Finding> =>
-  notices.map(notice => {
-    const [kind, severity, reason, suggestion] = textOf(notice)
-    return { kind, severity, file: path, line: notice.line, subject: null, reason, suggestion }
-  })

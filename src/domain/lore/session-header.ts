@@ -3,28 +3,11 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import { decimalKey, numberAt } from './figures.js'
 import { headerText } from './lines.js'
 
-/** The parts of a session header (FORMATS 4.1). */
-interface SessionHeader {
-  readonly date: Day
-  /** Null without an end day, and where `badRange` says that it is wrong. */
-  readonly dateEnd: Day | null
-  readonly title: string
-  readonly narrator: string | null
-  readonly narrators: ReadonlyArray<string>
-  /** Why the end day is wrong: it cannot be parsed, or it is before the first day. Null when it is right. */
-  readonly badRange: 'Unreadable' | 'Inverted' | null
-}
-
 export type ReadHeader =
   | { readonly _tag: 'Session'; readonly header: SessionHeader }
   /** A date that does not exist, or text that looks like a date and is not written `YYYY-MM-DD`. */
   | { readonly _tag: 'BadDate'; readonly written: string }
   | { readonly _tag: 'Dateless' }
-
-const written = /(?<![\p{L}\p{N}_])(\d{4}-\d{2}-\d{2})(?![\p{L}\p{N}_])/u
-const nearlyDate =
-  /(?<!\d)(?:\d{4}[-./\u2010-\u2013\u2212]\d{1,2}[-./\u2010-\u2013\u2212]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4})(?!\d)/
-const edge = /[\s,\u00a0\u2013\u2014-]/u
 
 /**
  * The identity of a session: its header without `### `, comments and closing `#`s, as `foldSigns`, case kept (FORMATS
@@ -41,20 +24,6 @@ export const ledgerKey = (header: string): NameKey => nameKey(sessionKey(header)
 
 /** The same key of a session, computed once for each. */
 export const ledgerKeyOf = perValue(({ header }: { readonly header: string }): NameKey => ledgerKey(header))
-
-/** The text without blanks, commas and dashes at its ends. */
-const trimEdges = (text: string): string => {
-  let [start, end] = [0, text.length]
-  while (start < end && edge.test(text.charAt(start))) start += 1
-  while (end > start && edge.test(text.charAt(end - 1))) end -= 1
-  return text.slice(start, end)
-}
-
-const endOf = (date: Day, suffix: string): { readonly end: Day | null; readonly bad: boolean } => {
-  if (suffix === '') return { end: null, bad: false }
-  const end = /^\/\d{2}$/.test(suffix) ? dayOf(`${date.slice(0, 8)}${suffix.slice(1)}`) : null
-  return { end, bad: end === null }
-}
 
 /** Parses the text of a `###` header. The date may be anywhere; text before it is not part of the title. */
 export const readHeader = (text: string): ReadHeader => {
@@ -96,8 +65,6 @@ export const splitNarrators = (field: string): ReadonlyArray<string> =>
     .map(part => part.trim())
     .filter(part => part !== '')
 
-const conjunction = /\s(?:i|oraz)\s/giu
-
 /** The field with its conjunctions replaced by `+`; null when it has none. */
 export const plusForm = (field: string): string | null => {
   const joined = field.replace(conjunction, ' + ')
@@ -128,23 +95,6 @@ export type BlockKind =
   | 'Intel'
   | 'Preserved'
 
-const kinds: ReadonlyMap<string, BlockKind> = new Map<string, BlockKind>([
-  ['logi', 'Logs'],
-  ['pu', 'Points'],
-  ['uczestnicy', 'Participants'],
-  ['zmiany', 'Changes'],
-  ['transfer', 'Transfer'],
-  ['intel', 'Intel'],
-  ['objaśnienia', 'Preserved'],
-  ['efekty', 'Preserved'],
-  ['komunikaty', 'Preserved'],
-  ['straty', 'Preserved'],
-  ['nagrody', 'Preserved'],
-])
-
-const kindOf = (name: string): BlockKind | null =>
-  name.startsWith('lokalizacj') || name.startsWith('lokacj') ? 'Locations' : (kinds.get(name) ?? null)
-
 /** A root item parsed as the head of a block. */
 export interface BlockHead {
   readonly kind: BlockKind
@@ -159,8 +109,6 @@ export interface BlockHead {
    */
   readonly plain: boolean
 }
-
-const word = /^(@?)([\p{L}\p{M}]{2,40})(\s*:|\s|$)/u
 
 /** Parses a root item as the head of a block; null when its first word is no block name. */
 export const blockHead = (text: string): BlockHead | null => {
@@ -177,14 +125,6 @@ export const blockHead = (text: string): BlockHead | null => {
 export interface PointsLine {
   readonly character: string
   readonly value: string | null
-}
-
-const bareNumber = /\s([\d.,]+)$/
-
-/** Offset of the first colon before a number, else of the first colon, else -1. */
-const colonOf = (text: string): number => {
-  const found = /:\s{0,20}\d/.exec(text)
-  return found === null ? text.indexOf(':') : found.index
 }
 
 /** Parses `Name: 0,3` with a number that `numberAt` reads and that has no sign. */
@@ -234,4 +174,64 @@ export const readTransferLine = (text: string): TransferLine | null => {
   return scale > 0 || units <= 0n || denomination === '' || denomination.length > 200
     ? null
     : { amount: Number(units), denomination, source, destination }
+}
+
+/** The parts of a session header (FORMATS 4.1). */
+interface SessionHeader {
+  readonly date: Day
+  /** Null without an end day, and where `badRange` says that it is wrong. */
+  readonly dateEnd: Day | null
+  readonly title: string
+  readonly narrator: string | null
+  readonly narrators: ReadonlyArray<string>
+  /** Why the end day is wrong: it cannot be parsed, or it is before the first day. Null when it is right. */
+  readonly badRange: 'Unreadable' | 'Inverted' | null
+}
+
+const written = /(?<![\p{L}\p{N}_])(\d{4}-\d{2}-\d{2})(?![\p{L}\p{N}_])/u
+const nearlyDate =
+  /(?<!\d)(?:\d{4}[-./\u2010-\u2013\u2212]\d{1,2}[-./\u2010-\u2013\u2212]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4})(?!\d)/
+const edge = /[\s,\u00a0\u2013\u2014-]/u
+
+/** The text without blanks, commas and dashes at its ends. */
+const trimEdges = (text: string): string => {
+  let [start, end] = [0, text.length]
+  while (start < end && edge.test(text.charAt(start))) start += 1
+  while (end > start && edge.test(text.charAt(end - 1))) end -= 1
+  return text.slice(start, end)
+}
+
+const endOf = (date: Day, suffix: string): { readonly end: Day | null; readonly bad: boolean } => {
+  if (suffix === '') return { end: null, bad: false }
+  const end = /^\/\d{2}$/.test(suffix) ? dayOf(`${date.slice(0, 8)}${suffix.slice(1)}`) : null
+  return { end, bad: end === null }
+}
+
+const conjunction = /\s(?:i|oraz)\s/giu
+
+const kinds: ReadonlyMap<string, BlockKind> = new Map<string, BlockKind>([
+  ['logi', 'Logs'],
+  ['pu', 'Points'],
+  ['uczestnicy', 'Participants'],
+  ['zmiany', 'Changes'],
+  ['transfer', 'Transfer'],
+  ['intel', 'Intel'],
+  ['objaśnienia', 'Preserved'],
+  ['efekty', 'Preserved'],
+  ['komunikaty', 'Preserved'],
+  ['straty', 'Preserved'],
+  ['nagrody', 'Preserved'],
+])
+
+const kindOf = (name: string): BlockKind | null =>
+  name.startsWith('lokalizacj') || name.startsWith('lokacj') ? 'Locations' : (kinds.get(name) ?? null)
+
+const word = /^(@?)([\p{L}\p{M}]{2,40})(\s*:|\s|$)/u
+
+const bareNumber = /\s([\d.,]+)$/
+
+/** Offset of the first colon before a number, else of the first colon, else -1. */
+const colonOf = (text: string): number => {
+  const found = /:\s{0,20}\d/.exec(text)
+  return found === null ? text.indexOf(':') : found.index
 }

@@ -18,8 +18,6 @@ export interface TagRule {
   readonly values: ReadonlyArray<string> | null
 }
 
-type Marks = '1' | '1D' | 'm' | 'mD'
-
 const rule = (
   tag: string,
   marks: Marks,
@@ -90,28 +88,8 @@ export const universalTags = tagRules.filter(one => one.types === null).map(one 
 /** Keys of a type beyond the universal ones. */
 export const tagsOfType = (type: EntityType): ReadonlyArray<string> => typed.get(type) ?? []
 
-const typed: ReadonlyMap<EntityType, ReadonlyArray<string>> = new Map(
-  entityTypes.map(type => [
-    type,
-    unique(tagRules.filter(one => one.types?.includes(type)).map(one => one.tag)),
-  ]),
-)
-
-const known: ReadonlySet<string> = new Set(tagKeys)
-
 /** Whether any type knows the key; a block with an unknown one has the finding `UnknownTag` (D22). */
 export const isKnownTag = (tag: string): boolean => known.has(tag)
-
-const rulesByType: ReadonlyMap<EntityType, ReadonlyMap<string, TagRule>> = new Map(
-  entityTypes.map(type => [
-    type,
-    new Map(
-      [...tagRules]
-        .filter(one => one.types === null || one.types.includes(type))
-        .map(one => [one.tag, one] as const),
-    ),
-  ]),
-)
 
 /** The rule of a key on blocks of a type; null where that type does not accept it. */
 export const tagRule = (tag: string, type: EntityType): TagRule | null =>
@@ -126,3 +104,25 @@ export const localUnderRef: ReadonlySet<string> = new Set([
   'nazwa_svc',
   'status',
 ])
+
+type Marks = '1' | '1D' | 'm' | 'mD'
+
+const typed: ReadonlyMap<EntityType, ReadonlyArray<string>> = new Map(
+  entityTypes.map(type => [
+    type,
+    unique(tagRules.filter(one => one.types?.includes(type)).map(one => one.tag)),
+  ]),
+)
+
+const known: ReadonlySet<string> = new Set(tagKeys)
+
+const rulesByType: ReadonlyMap<EntityType, ReadonlyMap<string, TagRule>> = new Map(
+  entityTypes.map(type => [
+    type,
+    new Map(
+      [...tagRules]
+        .filter(one => one.types === null || one.types.includes(type))
+        .map(one => [one.tag, one] as const),
+    ),
+  ]),
+)

@@ -6,12 +6,113 @@ import type { Entities, Entity, Owners } from '#src/domain/entities/entity.js'
 import { genericNames } from '#src/domain/entities/reading.js'
 import { nameTags, spellingIn } from '#src/domain/lore/rows/rows.js'
 
+/** Whether a name has only printable ASCII and Polish letters. Two such names never count as look-alikes. */
+export const isPlainName = (name: string): boolean => plain.test(name) || plain.test(nfc(name))
+
+/**
+ * The skeletons of a name (UTS 39 over NFKC), one with its capitals and one in lower case: `В` looks like `B`, but `в`
+ * not like `b`; `ı` like `i`, but `I` like `l`. They are equal for a plain name.
+ */
+export const skeletonsOf = (name: string): ReadonlySet<string> => {
+  if (isPlainName(name)) return new Set([skeletonOfPlain(nameKey(name))])
+  const text = compatible(name)
+  return new Set([foldedSkeleton(text), foldedSkeleton(text.toLowerCase())])
+}
+
+/** Whether two names differ in a character that is neither printable ASCII nor Polish, and have a common skeleton. */
+export const looksLike = (name: string, other: string): boolean => {
+  if (oddCharsOf(nameKey(name)) === oddCharsOf(nameKey(other))) return false
+  const skeletons = skeletonsOf(other)
+  return [...skeletonsOf(name)].some(one => skeletons.has(one))
+}
+
+/** A name of plain letters that a name with other ones looks like, in its capitals and in lower case. */
+export const plainReadings = (name: string): ReadonlyArray<string> => {
+  if (isPlainName(name)) return []
+  const readChar = (char: string): string => {
+    const prototype = unhomoglyph(char)
+    return prototype === 'l' && char !== char.toLowerCase() ? 'I' : prototype
+  }
+  const text = compatible(name)
+  const readings = [text, text.toLowerCase()].map(one =>
+    nfc(one.replace(oddChar, readChar).replace(/([ij])\u0307+/gu, '$1')),
+  )
+  return [...new Set(readings)].filter(isPlainName)
+}
+
+/** A word with letters of several scripts. */
+export interface MixedWord {
+  readonly word: string
+  readonly scripts: ReadonlyArray<string>
+}
+
+/**
+ * The first word of a name that mixes scripts, such as Latin and Cyrillic; null when none does. Characters of the
+ * scripts Common and Inherited belong to every script.
+ */
+export const mixedWordIn = (name: string): MixedWord | null => {
+  if (isPlainName(name)) return null
+  for (const [word] of nfc(name)
+    .replace(ignorable, '')
+    .matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+    const mixed = isPlainName(word) ? null : mixOf(word)
+    if (mixed !== null) return mixed
+  }
+  return null
+}
+
+/** Every name of a block, of any day: its heading, its other spellings and its generic names. */
+export const namesOfEntity = (
+  entity: Entity,
+): ReadonlyArray<{ readonly name: string; readonly line: number }> => [
+  { name: entity.name, line: entity.line },
+  ...entity.rows.flatMap(row => {
+    const names =
+      row.tag === 'generyczne_nazwy'
+        ? genericNames({ rows: [row] })
+        : nameTags.has(row.tag)
+          ? [spellingIn(row)]
+          : []
+    const line = row.source._tag === 'File' && row.source.path === entity.file ? row.line : entity.line
+    return names.flatMap(name => (name === null ? [] : [{ name, line }]))
+  }),
+]
+
+/** Other blocks than `than` with a name that looks like the given one, at most 200. */
+export const findLookAlikes = (
+  { byHeading, byAlias, byGeneric }: Pick<Entities, 'byHeading' | 'byAlias' | 'byGeneric'>,
+  name: string,
+  than: Entity | null,
+): ReadonlyArray<Entity> => {
+  const odd = oddCharsOf(nameKey(name))
+  const skeletons = skeletonsOf(name)
+  const found = new Set<Entity>()
+  for (const owners of [byHeading, byAlias, byGeneric])
+    for (const key of keysWith(owners, skeletons, odd !== ''))
+      for (const owner of oddCharsOf(key) === odd ? [] : (owners.get(key) ?? [])) {
+        if (owner !== than) found.add(owner)
+        if (found.size >= homonymsMax) return [...found]
+      }
+  return [...found]
+}
+
+/** The blocks with a name that has a character outside printable ASCII and the Polish letters. */
+export const blocksWithOddNames = ({
+  byHeading,
+  byAlias,
+  byGeneric,
+}: Pick<Entities, 'byHeading' | 'byAlias' | 'byGeneric'>): ReadonlySet<Entity> =>
+  new Set(
+    [byHeading, byAlias, byGeneric].flatMap(owners =>
+      [owners.base, owners.changes].flatMap(spellings =>
+        [...indexOdd(spellings).values()].flat().flatMap(key => owners.get(key) ?? []),
+      ),
+    ),
+  )
+
 const plain = /^[ -~ĄąĆćĘęŁłŃńÓóŚśŹźŻż]*$/u
 const plainChars = /[ -~ĄąĆćĘęŁłŃńÓóŚśŹźŻż]+/gu
 const oddChar = /[^ -~ĄąĆćĘęŁłŃńÓóŚśŹźŻż]/gu
-
-/** Whether a name has only printable ASCII and Polish letters. Two such names never count as look-alikes. */
-export const isPlainName = (name: string): boolean => plain.test(name) || plain.test(nfc(name))
 
 /** The characters of a name that are neither printable ASCII nor Polish letters. */
 const oddCharsOf = (key: NameKey): string => key.replace(plainChars, '')
@@ -44,37 +145,6 @@ const plainPrototypes: ReadonlyMap<string, string> = new Map(
 
 const skeletonOfPlain = (key: NameKey): string =>
   key.replace(/[^a-hj-ln-z ]/gu, char => plainPrototypes.get(char) ?? char)
-
-/**
- * The skeletons of a name (UTS 39 over NFKC), one with its capitals and one in lower case: `В` looks like `B`, but `в`
- * not like `b`; `ı` like `i`, but `I` like `l`. They are equal for a plain name.
- */
-export const skeletonsOf = (name: string): ReadonlySet<string> => {
-  if (isPlainName(name)) return new Set([skeletonOfPlain(nameKey(name))])
-  const text = compatible(name)
-  return new Set([foldedSkeleton(text), foldedSkeleton(text.toLowerCase())])
-}
-
-/** Whether two names differ in a character that is neither printable ASCII nor Polish, and have a common skeleton. */
-export const looksLike = (name: string, other: string): boolean => {
-  if (oddCharsOf(nameKey(name)) === oddCharsOf(nameKey(other))) return false
-  const skeletons = skeletonsOf(other)
-  return [...skeletonsOf(name)].some(one => skeletons.has(one))
-}
-
-/** A name of plain letters that a name with other ones looks like, in its capitals and in lower case. */
-export const plainReadings = (name: string): ReadonlyArray<string> => {
-  if (isPlainName(name)) return []
-  const readChar = (char: string): string => {
-    const prototype = unhomoglyph(char)
-    return prototype === 'l' && char !== char.toLowerCase() ? 'I' : prototype
-  }
-  const text = compatible(name)
-  const readings = [text, text.toLowerCase()].map(one =>
-    nfc(one.replace(oddChar, readChar).replace(/([ij])\u0307+/gu, '$1')),
-  )
-  return [...new Set(readings)].filter(isPlainName)
-}
 
 /**
  * The scripts that UAX 31 recommends for names. Those of China, Japan and Korea are written together, so they count as
@@ -115,12 +185,6 @@ const scriptsOf = (char: string): ReadonlyArray<string> => {
   return found.length > 0 ? found : ['other']
 }
 
-/** A word with letters of several scripts. */
-export interface MixedWord {
-  readonly word: string
-  readonly scripts: ReadonlyArray<string>
-}
-
 const mixOf = (word: string): MixedWord | null => {
   const sets = Array.from(word)
     .filter(char => !isOfAnyScript(char))
@@ -129,38 +193,6 @@ const mixOf = (word: string): MixedWord | null => {
   if (first.some(script => sets.every(set => set.includes(script))) || sets.length === 0) return null
   return { word, scripts: [...new Set(sets.flatMap(([script]) => script ?? []))] }
 }
-
-/**
- * The first word of a name that mixes scripts, such as Latin and Cyrillic; null when none does. Characters of the
- * scripts Common and Inherited belong to every script.
- */
-export const mixedWordIn = (name: string): MixedWord | null => {
-  if (isPlainName(name)) return null
-  for (const [word] of nfc(name)
-    .replace(ignorable, '')
-    .matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
-    const mixed = isPlainName(word) ? null : mixOf(word)
-    if (mixed !== null) return mixed
-  }
-  return null
-}
-
-/** Every name of a block, of any day: its heading, its other spellings and its generic names. */
-export const namesOfEntity = (
-  entity: Entity,
-): ReadonlyArray<{ readonly name: string; readonly line: number }> => [
-  { name: entity.name, line: entity.line },
-  ...entity.rows.flatMap(row => {
-    const names =
-      row.tag === 'generyczne_nazwy'
-        ? genericNames({ rows: [row] })
-        : nameTags.has(row.tag)
-          ? [spellingIn(row)]
-          : []
-    const line = row.source._tag === 'File' && row.source.path === entity.file ? row.line : entity.line
-    return names.flatMap(name => (name === null ? [] : [{ name, line }]))
-  }),
-]
 
 type Spellings = ReadonlyMap<NameKey, ReadonlyArray<Entity> | null>
 type Skeletons = ReadonlyMap<string, ReadonlyArray<NameKey>>
@@ -196,36 +228,4 @@ const keysWith = (owners: Owners, skeletons: ReadonlySet<string>, odd: boolean):
       ...(indexOf(owners.base).get(skeleton) ?? []).filter(key => !owners.changes.has(key)),
       ...(indexOf(owners.changes).get(skeleton) ?? []),
     ]),
-  )
-
-/** Other blocks than `than` with a name that looks like the given one, at most 200. */
-export const findLookAlikes = (
-  { byHeading, byAlias, byGeneric }: Pick<Entities, 'byHeading' | 'byAlias' | 'byGeneric'>,
-  name: string,
-  than: Entity | null,
-): ReadonlyArray<Entity> => {
-  const odd = oddCharsOf(nameKey(name))
-  const skeletons = skeletonsOf(name)
-  const found = new Set<Entity>()
-  for (const owners of [byHeading, byAlias, byGeneric])
-    for (const key of keysWith(owners, skeletons, odd !== ''))
-      for (const owner of oddCharsOf(key) === odd ? [] : (owners.get(key) ?? [])) {
-        if (owner !== than) found.add(owner)
-        if (found.size >= homonymsMax) return [...found]
-      }
-  return [...found]
-}
-
-/** The blocks with a name that has a character outside printable ASCII and the Polish letters. */
-export const blocksWithOddNames = ({
-  byHeading,
-  byAlias,
-  byGeneric,
-}: Pick<Entities, 'byHeading' | 'byAlias' | 'byGeneric'>): ReadonlySet<Entity> =>
-  new Set(
-    [byHeading, byAlias, byGeneric].flatMap(owners =>
-      [owners.base, owners.changes].flatMap(spellings =>
-        [...indexOdd(spellings).values()].flat().flatMap(key => owners.get(key) ?? []),
-      ),
-    ),
   )

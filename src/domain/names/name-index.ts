@@ -8,6 +8,59 @@ import type { NameForms, NameIndex } from './resolution.js'
 import { makeSpellingTable, type SpellingTable } from './spelling-table.js'
 import { correctionsInSlices, emptyLanguage, type LanguageData, splitName } from './word-table.js'
 
+/**
+ * Builds the index of every spelling of every block with all forms. With the index `before` only new spellings cost
+ * work. Above the budget it has no forms, and a finding that says so. Yields every few milliseconds.
+ */
+export const buildNameIndexInSlices = (
+  entities: Entities,
+  language: LanguageData,
+  before: NameIndex | null,
+  budget: NamesBudget = defaultBudget,
+): Sliced<NameIndex> => buildIndex(entities, language, before, { budget, mayPostpone: false })
+
+/**
+ * `buildNameIndexInSlices` for a snapshot. A host reaches its first snapshot without the forms of up to 40,000
+ * spellings: the first read makes them, or `fillNameForms` before it.
+ */
+export const buildSnapshotNamesInSlices = (
+  entities: Entities,
+  language: LanguageData,
+  before: NameIndex | null,
+): Sliced<NameIndex> => buildIndex(entities, language, before, { budget: defaultBudget, mayPostpone: true })
+
+/** Whether the index has all its forms, so that no read has to make them. */
+export const hasNameForms = ({ forms }: NameIndex): boolean => forms === null || forms.table.isFilled()
+
+/** Makes the forms of an index that no read has made yet. Several runs at once share the work. */
+export const fillNameForms = function* ({ forms }: NameIndex): Sliced<void> {
+  if (forms !== null) yield* forms.table.fillInSlices()
+}
+
+/** Runs `buildNameIndexInSlices` to its end without yielding. */
+export const buildNameIndex = (...args: Parameters<typeof buildNameIndexInSlices>): NameIndex =>
+  atOnce(buildNameIndexInSlices(...args))
+
+/**
+ * The index of a snapshot's entities. Of entities that no index was built for, such as a state in the middle of a
+ * close, it has no forms: those resolve by heading and alias alone.
+ */
+export const nameIndexOf = (entities: Entities): NameIndex => known.get(entities) ?? withoutForms(entities)
+
+/** The index of entities that was built, else a new one without language data. */
+export const ensureNameIndexInSlices = function* (entities: Entities): Sliced<NameIndex> {
+  return known.get(entities) ?? (yield* buildNameIndexInSlices(entities, emptyLanguage, null))
+}
+
+/** The names of the first of `all`, which may be every block of a world whose blocks share one alias. */
+export const firstNames = <A>(all: ReadonlyArray<A>, nameOf: (one: A) => string): FirstNames => ({
+  names: all.slice(0, namesToldMax).map(nameOf),
+  more: Math.max(0, all.length - namesToldMax),
+})
+
+/** The sentence about names that are not listed; empty when all are. */
+export const andMore = ({ more }: FirstNames): string => (more === 0 ? '' : ` ${more} more are not listed.`)
+
 /** How much may have forms: distinct words, and words of all names together. */
 interface NamesBudget {
   readonly distinctMax: number
@@ -137,39 +190,6 @@ const buildIndex = function* (
   return index
 }
 
-/**
- * Builds the index of every spelling of every block with all forms. With the index `before` only new spellings cost
- * work. Above the budget it has no forms, and a finding that says so. Yields every few milliseconds.
- */
-export const buildNameIndexInSlices = (
-  entities: Entities,
-  language: LanguageData,
-  before: NameIndex | null,
-  budget: NamesBudget = defaultBudget,
-): Sliced<NameIndex> => buildIndex(entities, language, before, { budget, mayPostpone: false })
-
-/**
- * `buildNameIndexInSlices` for a snapshot. A host reaches its first snapshot without the forms of up to 40,000
- * spellings: the first read makes them, or `fillNameForms` before it.
- */
-export const buildSnapshotNamesInSlices = (
-  entities: Entities,
-  language: LanguageData,
-  before: NameIndex | null,
-): Sliced<NameIndex> => buildIndex(entities, language, before, { budget: defaultBudget, mayPostpone: true })
-
-/** Whether the index has all its forms, so that no read has to make them. */
-export const hasNameForms = ({ forms }: NameIndex): boolean => forms === null || forms.table.isFilled()
-
-/** Makes the forms of an index that no read has made yet. Several runs at once share the work. */
-export const fillNameForms = function* ({ forms }: NameIndex): Sliced<void> {
-  if (forms !== null) yield* forms.table.fillInSlices()
-}
-
-/** Runs `buildNameIndexInSlices` to its end without yielding. */
-export const buildNameIndex = (...args: Parameters<typeof buildNameIndexInSlices>): NameIndex =>
-  atOnce(buildNameIndexInSlices(...args))
-
 const withoutForms = perValue(
   (entities: Entities): NameIndex => ({
     exact: entities.byHeading,
@@ -181,17 +201,6 @@ const withoutForms = perValue(
   }),
 )
 
-/**
- * The index of a snapshot's entities. Of entities that no index was built for, such as a state in the middle of a
- * close, it has no forms: those resolve by heading and alias alone.
- */
-export const nameIndexOf = (entities: Entities): NameIndex => known.get(entities) ?? withoutForms(entities)
-
-/** The index of entities that was built, else a new one without language data. */
-export const ensureNameIndexInSlices = function* (entities: Entities): Sliced<NameIndex> {
-  return known.get(entities) ?? (yield* buildNameIndexInSlices(entities, emptyLanguage, null))
-}
-
 /** How many of the blocks that a name may mean are listed in an answer; of the others it gives the number. */
 const namesToldMax = 20
 
@@ -200,12 +209,3 @@ interface FirstNames {
   readonly names: ReadonlyArray<string>
   readonly more: number
 }
-
-/** The names of the first of `all`, which may be every block of a world whose blocks share one alias. */
-export const firstNames = <A>(all: ReadonlyArray<A>, nameOf: (one: A) => string): FirstNames => ({
-  names: all.slice(0, namesToldMax).map(nameOf),
-  more: Math.max(0, all.length - namesToldMax),
-})
-
-/** The sentence about names that are not listed; empty when all are. */
-export const andMore = ({ more }: FirstNames): string => (more === 0 ? '' : ` ${more} more are not listed.`)

@@ -25,6 +25,29 @@ export interface PhraseReading extends Omit<PathReading, 'node'> {
   readonly isComputed: boolean
 }
 
+/** The paths in the trie that the words are forms of and names end at. */
+export const readPaths = (
+  table: SpellingTable,
+  tokens: ReadonlyArray<string>,
+): ReadonlyArray<PathReading> => {
+  const [first, second] = tokens
+  if (first === undefined || tokens.length > nameWordsMax) return []
+  if (second === undefined) return readWord(table, first)
+  const found: Array<PathReading> = []
+  followWords(table, tokens, found)
+  return found
+}
+
+/** Whether the words are a form of a name whose spelling `has` accepts. */
+export const isFormOf = (
+  table: SpellingTable,
+  tokens: ReadonlyArray<string>,
+  has: (spelling: NameKey) => boolean,
+): boolean =>
+  readPaths(table, tokens).some(({ node }) =>
+    [false, true].some(isComputed => table.endsAt(node, isComputed).some(has)),
+  )
+
 type Agreement = Omit<PathReading, 'node'>
 
 /** How many prefixes of names one text may be followed along. */
@@ -120,26 +143,3 @@ const followWords = (
   }
   follow(table.trie.root, 0)
 }
-
-/** The paths in the trie that the words are forms of and names end at. */
-export const readPaths = (
-  table: SpellingTable,
-  tokens: ReadonlyArray<string>,
-): ReadonlyArray<PathReading> => {
-  const [first, second] = tokens
-  if (first === undefined || tokens.length > nameWordsMax) return []
-  if (second === undefined) return readWord(table, first)
-  const found: Array<PathReading> = []
-  followWords(table, tokens, found)
-  return found
-}
-
-/** Whether the words are a form of a name whose spelling `has` accepts. */
-export const isFormOf = (
-  table: SpellingTable,
-  tokens: ReadonlyArray<string>,
-  has: (spelling: NameKey) => boolean,
-): boolean =>
-  readPaths(table, tokens).some(({ node }) =>
-    [false, true].some(isComputed => table.endsAt(node, isComputed).some(has)),
-  )

@@ -5,17 +5,6 @@ import type { NameIndex, Resolution } from './resolution.js'
 import { resolveName } from './resolve.js'
 import { inNominative } from './spelling-table.js'
 
-/** The letters of a key without Polish marks and apostrophes. */
-const bare = (text: string): string =>
-  dropLongMarks(text)
-    .replaceAll('ł', 'l')
-    .normalize('NFD')
-    .replace(/[\p{M}']/gu, '')
-
-/** The words of a key: runs of letters and digits, with an apostrophe inside. */
-const wordsOfKey = (key: string): ReadonlyArray<string> =>
-  key.match(/[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}']*[\p{L}\p{M}\p{N}])?/gu) ?? []
-
 /** The words of a key without Polish marks, as `PossibleForms` has them. */
 export const bareWordsOfKey = (key: string): ReadonlyArray<string> => wordsOfKey(key).map(bare)
 
@@ -55,8 +44,6 @@ export const startOfKey = (key: NameKey): string | null => {
   const [first] = wordsOfKey(key)
   return first === undefined ? null : bare(first)
 }
-
-const caseBits: ReadonlyArray<number> = Array.from({ length: 14 }, (_, at) => 1 << at)
 
 /**
  * The usual forms of a name, one text for each case that every word has: what a block with that name is likely
@@ -102,3 +89,16 @@ export const resolveUpToForms = (
  */
 export const keysMeant = (names: NameIndex, text: string): ReadonlySet<NameKey> =>
   new Set([nameKey(text), ...resolveName(names, text, { upTo: 'lemma' }).candidates.map(one => one.key)])
+
+/** The letters of a key without Polish marks and apostrophes. */
+const bare = (text: string): string =>
+  dropLongMarks(text)
+    .replaceAll('ł', 'l')
+    .normalize('NFD')
+    .replace(/[\p{M}']/gu, '')
+
+/** The words of a key: runs of letters and digits, with an apostrophe inside. */
+const wordsOfKey = (key: string): ReadonlyArray<string> =>
+  key.match(/[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}']*[\p{L}\p{M}\p{N}])?/gu) ?? []
+
+const caseBits: ReadonlyArray<number> = Array.from({ length: 14 }, (_, at) => 1 << at)

@@ -18,6 +18,130 @@ export interface OwnedReading extends PhraseReading {
   readonly score: number
 }
 
+/** Whether only blanks, hyphens or punctuation differ from the name. */
+export const isAsWritten = ({ isBase, isFolded }: Pick<PhraseReading, 'isBase' | 'isFolded'>): boolean =>
+  isBase && !isFolded
+
+/** The readings of a text as forms of whole names, or of single words of names; the surest alone. */
+export interface OwnedForms {
+  readonly readings: ReadonlyArray<OwnedReading>
+  /** `odmiany.tsv` takes the text from the blocks that it would mean; no other block gets it. */
+  readonly isRemoved: boolean
+}
+
+export const noOwnedForms: OwnedForms = { readings: [], isRemoved: false }
+
+/** The readings of the words that name blocks which the options accept. */
+export const readOwnedForms = (
+  names: NameIndex,
+  forms: NameForms,
+  tokens: ReadonlyArray<string>,
+  options: ResolveOptions,
+): OwnedForms => {
+  return withoutRemoved(forms, tokens, surestReadings(names, forms, tokens, options))
+}
+
+/** A single word as a form of a word that stands in the names of one block alone (B 4.3, computed aliases). */
+export const readOwnWord = (
+  names: NameIndex,
+  forms: NameForms,
+  tokens: ReadonlyArray<string>,
+  options: ResolveOptions,
+): OwnedForms => {
+  const { table } = forms
+  const [token, second] = tokens
+  if (token === undefined || second !== undefined || options.wholeNames === true) return noOwnedForms
+  const readings = table.words.lookUp(token).flatMap(hit => {
+    const places = table.placesOf(hit.word, placesMax)
+    const only = places === null || places.length === 0 ? null : onlyOwner(names, places, options)
+    if (only === null || ownersOfGender([only.owner], hit, options).length === 0) return []
+    const reading = {
+      ...hit,
+      cases: hit.surestCases,
+      ranks: hit.rank,
+      spelling: only.spelling,
+      isComputed: true,
+    }
+    return [{ ...reading, owners: [only.owner], score: scoreOf(reading, true, true) }]
+  })
+  return withoutRemoved(forms, tokens, readings)
+}
+
+/** The surest readings of a text: their blocks, and the reading of each. */
+export interface Surest {
+  readonly owners: ReadonlyArray<Entity>
+  readonly readingOf: (owner: Entity) => OwnedReading | undefined
+}
+
+/** The surest readings; among equal types the blocks whose name keeps its stem come first. */
+export const surestOf = (readings: ReadonlyArray<OwnedReading>): Surest => {
+  const least = Math.min(...readings.map(({ score }) => score))
+  const surest = readings.filter(({ score }) => score === least)
+  const [first, second] = surest
+  // One name may have thousands of owners, which are listed already.
+  return first !== undefined && second === undefined
+    ? { owners: first.owners, readingOf: () => first }
+    : joinOwners(surest)
+}
+
+/**
+ * The most owners of a name that are filtered one by one: one more than a name may have, so that
+ * callers see that it has more.
+ */
+export const ownersMax = homonymsMax + 1
+
+/** The ranges of every spelling that an entity has beside its heading. */
+export const rangesOfNames = perValue((entity: Entity): ReadonlyMap<NameKey, ReadonlyArray<Range>> => {
+  const ranges = new Map<NameKey, Array<Range>>()
+  for (const { tag, value, range } of entity.rows) {
+    if (!nameTags.has(tag)) continue
+    const key = nameKey(value)
+    const known = ranges.get(key)
+    if (known === undefined) ranges.set(key, [range])
+    else known.push(range)
+  }
+  return ranges
+})
+
+/** The blocks with this heading. */
+export const headingOwners = (
+  names: NameIndex,
+  key: NameKey,
+  options: ResolveOptions,
+): ReadonlyArray<Entity> => acceptOwners(names.exact.get(key), options)
+
+/** The blocks with this alias, on the day of the options where they name one. */
+export const aliasOwners = (
+  names: NameIndex,
+  key: NameKey,
+  options: ResolveOptions,
+): ReadonlyArray<Entity> => {
+  const owners = names.alias.get(key)
+  const { day, within } = options
+  if (owners === undefined || day === undefined) return acceptOwners(owners, options)
+  const isAccepted = (entity: Entity): boolean => within?.(entity) !== false && isNamedOn(entity, key, day)
+  return firstOf(ofType(owners, options), isAccepted)
+}
+
+/** The blocks with this generic name. */
+export const genericOwners = (
+  names: NameIndex,
+  key: NameKey,
+  options: ResolveOptions,
+): ReadonlyArray<Entity> => acceptOwners(names.generic.get(key), options)
+
+/** The blocks of a spelling: by heading, else by alias, else by generic name. */
+export const spellingOwners = (
+  names: NameIndex,
+  key: NameKey,
+  options: ResolveOptions,
+): ReadonlyArray<Entity> => {
+  const byHeading = headingOwners(names, key, options)
+  if (byHeading.length > 0) return byHeading
+  const byAlias = aliasOwners(names, key, options)
+  return byAlias.length > 0 ? byAlias : genericOwners(names, key, options)
+}
+
 const computedScore = 1
 
 /** What lets a reading count less: missing diacritics most, then the rank of the form and a computed name. */
@@ -36,19 +160,6 @@ const scoreOf = (
   (isOtherGender && (cases & singularCases) !== 0 ? 1 : 0) +
   (isFolded ? 3 : 0) +
   (isSingle ? 3 : 0)
-
-/** Whether only blanks, hyphens or punctuation differ from the name. */
-export const isAsWritten = ({ isBase, isFolded }: Pick<PhraseReading, 'isBase' | 'isFolded'>): boolean =>
-  isBase && !isFolded
-
-/** The readings of a text as forms of whole names, or of single words of names; the surest alone. */
-export interface OwnedForms {
-  readonly readings: ReadonlyArray<OwnedReading>
-  /** `odmiany.tsv` takes the text from the blocks that it would mean; no other block gets it. */
-  readonly isRemoved: boolean
-}
-
-export const noOwnedForms: OwnedForms = { readings: [], isRemoved: false }
 
 /** Spellings that one path leads to, all with the same score. */
 interface PathEnds {
@@ -240,16 +351,6 @@ const surestReadings = (
   return lowest([...written.filter(one => !isPluralNominative(one)), ...asWritten])
 }
 
-/** The readings of the words that name blocks which the options accept. */
-export const readOwnedForms = (
-  names: NameIndex,
-  forms: NameForms,
-  tokens: ReadonlyArray<string>,
-  options: ResolveOptions,
-): OwnedForms => {
-  return withoutRemoved(forms, tokens, surestReadings(names, forms, tokens, options))
-}
-
 /** The readings without the blocks that lose the text by `odmiany.tsv`. */
 const withoutRemoved = (
   { corrections }: NameForms,
@@ -290,40 +391,8 @@ const onlyOwner = (
   return owner === null || spelling === null ? null : { owner, spelling }
 }
 
-/** A single word as a form of a word that stands in the names of one block alone (B 4.3, computed aliases). */
-export const readOwnWord = (
-  names: NameIndex,
-  forms: NameForms,
-  tokens: ReadonlyArray<string>,
-  options: ResolveOptions,
-): OwnedForms => {
-  const { table } = forms
-  const [token, second] = tokens
-  if (token === undefined || second !== undefined || options.wholeNames === true) return noOwnedForms
-  const readings = table.words.lookUp(token).flatMap(hit => {
-    const places = table.placesOf(hit.word, placesMax)
-    const only = places === null || places.length === 0 ? null : onlyOwner(names, places, options)
-    if (only === null || ownersOfGender([only.owner], hit, options).length === 0) return []
-    const reading = {
-      ...hit,
-      cases: hit.surestCases,
-      ranks: hit.rank,
-      spelling: only.spelling,
-      isComputed: true,
-    }
-    return [{ ...reading, owners: [only.owner], score: scoreOf(reading, true, true) }]
-  })
-  return withoutRemoved(forms, tokens, readings)
-}
-
 const byPlace = (one: Entity, other: Entity): number =>
   one.file === other.file ? one.line - other.line : one.file < other.file ? -1 : 1
-
-/** The surest readings of a text: their blocks, and the reading of each. */
-export interface Surest {
-  readonly owners: ReadonlyArray<Entity>
-  readonly readingOf: (owner: Entity) => OwnedReading | undefined
-}
 
 const joinOwners = (readings: ReadonlyArray<OwnedReading>): Surest => {
   const byOwner = new Map<Entity, OwnedReading>()
@@ -337,17 +406,6 @@ const joinOwners = (readings: ReadonlyArray<OwnedReading>): Surest => {
     (one, other) => isAltered(one) - isAltered(other) || byPlace(one, other),
   )
   return { owners: byRank(owners).slice(0, ownersMax), readingOf: owner => byOwner.get(owner) }
-}
-
-/** The surest readings; among equal types the blocks whose name keeps its stem come first. */
-export const surestOf = (readings: ReadonlyArray<OwnedReading>): Surest => {
-  const least = Math.min(...readings.map(({ score }) => score))
-  const surest = readings.filter(({ score }) => score === least)
-  const [first, second] = surest
-  // One name may have thousands of owners, which are listed already.
-  return first !== undefined && second === undefined
-    ? { owners: first.owners, readingOf: () => first }
-    : joinOwners(surest)
 }
 
 const none: ReadonlyArray<Entity> = []
@@ -364,12 +422,6 @@ const ofTypes = perValue((owners: ReadonlyArray<Entity>) => {
 })
 
 const ranked = perValue(byRank)
-
-/**
- * The most owners of a name that are filtered one by one: one more than a name may have, so that
- * callers see that it has more.
- */
-export const ownersMax = homonymsMax + 1
 
 const firstOf = (
   owners: ReadonlyArray<Entity>,
@@ -396,59 +448,7 @@ const acceptOwners = (
   return options.within === undefined ? typed : firstOf(typed, options.within)
 }
 
-/** The ranges of every spelling that an entity has beside its heading. */
-export const rangesOfNames = perValue((entity: Entity): ReadonlyMap<NameKey, ReadonlyArray<Range>> => {
-  const ranges = new Map<NameKey, Array<Range>>()
-  for (const { tag, value, range } of entity.rows) {
-    if (!nameTags.has(tag)) continue
-    const key = nameKey(value)
-    const known = ranges.get(key)
-    if (known === undefined) ranges.set(key, [range])
-    else known.push(range)
-  }
-  return ranges
-})
-
 const isNamedOn = (entity: Entity, key: NameKey, day: Day): boolean =>
   rangesOfNames(entity)
     .get(key)
     ?.some(range => activeOn(range, day)) === true
-
-/** The blocks with this heading. */
-export const headingOwners = (
-  names: NameIndex,
-  key: NameKey,
-  options: ResolveOptions,
-): ReadonlyArray<Entity> => acceptOwners(names.exact.get(key), options)
-
-/** The blocks with this alias, on the day of the options where they name one. */
-export const aliasOwners = (
-  names: NameIndex,
-  key: NameKey,
-  options: ResolveOptions,
-): ReadonlyArray<Entity> => {
-  const owners = names.alias.get(key)
-  const { day, within } = options
-  if (owners === undefined || day === undefined) return acceptOwners(owners, options)
-  const isAccepted = (entity: Entity): boolean => within?.(entity) !== false && isNamedOn(entity, key, day)
-  return firstOf(ofType(owners, options), isAccepted)
-}
-
-/** The blocks with this generic name. */
-export const genericOwners = (
-  names: NameIndex,
-  key: NameKey,
-  options: ResolveOptions,
-): ReadonlyArray<Entity> => acceptOwners(names.generic.get(key), options)
-
-/** The blocks of a spelling: by heading, else by alias, else by generic name. */
-export const spellingOwners = (
-  names: NameIndex,
-  key: NameKey,
-  options: ResolveOptions,
-): ReadonlyArray<Entity> => {
-  const byHeading = headingOwners(names, key, options)
-  if (byHeading.length > 0) return byHeading
-  const byAlias = aliasOwners(names, key, options)
-  return byAlias.length > 0 ? byAlias : genericOwners(names, key, options)
-}

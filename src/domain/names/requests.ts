@@ -33,65 +33,6 @@ export interface NameWish {
   readonly maxDistance: number
 }
 
-/** Blocks that a wish has to look at before it pauses. */
-const blocksPerSlice = 128
-
-/** The filter of a wish, which remembers its answers so that the wish can be resolved in several turns. */
-interface WishFilter {
-  readonly within: (entity: Entity) => boolean
-  readonly turn: FilterTurn
-}
-
-/** Remembers what `test` returns. Calls it `blocksPerSlice` times in a turn, and `note` at each question. */
-const makeWishFilter = (test: (entity: Entity) => boolean, note: () => void): WishFilter => {
-  const known = new Map<Entity, boolean>()
-  let [left, isOver] = [blocksPerSlice, false]
-  return {
-    within: entity => {
-      note()
-      const answer = known.get(entity)
-      if (answer !== undefined) return answer
-      isOver ||= left === 0
-      if (isOver) return false
-      left -= 1
-      const found = test(entity)
-      known.set(entity, found)
-      return found
-    },
-    turn: {
-      isOver: () => isOver,
-      begin: () => {
-        ;[left, isOver] = [blocksPerSlice, false]
-      },
-    },
-  }
-}
-
-const filterOf = (
-  { entities, day: today }: NameWorld,
-  wish: NameWish,
-  note: () => void,
-): WishFilter | null => {
-  const { type, within, activeOn } = wish
-  if (type === null && within === null && activeOn === null) return null
-  const day = activeOn ?? today
-  const isInside = within === null ? null : insideOf(entities, within, day)
-  return makeWishFilter(entity => {
-    // The stages ask for the ranges of its names: reading them is work of this turn.
-    if (activeOn !== null) rangesOfNames(entity)
-    return (type === null || typeOn(entity, day) === type) && (isInside === null || isInside(entity))
-  }, note)
-}
-
-const optionsOf = (wish: NameWish, filter: WishFilter | null): ResolveOptions => ({
-  upTo: 'lemma',
-  anyGender: true,
-  topN: wish.topN,
-  maxDistance: wish.maxDistance,
-  ...(wish.activeOn === null ? {} : { day: wish.activeOn }),
-  ...filter,
-})
-
 /**
  * Resolves a name for a caller who may read entities. Yields every 128 blocks that the filters of the wish look at,
  * because thousands of blocks may share a name, and every few thousand spellings that the fuzzy stage looks at. A name
@@ -114,16 +55,6 @@ export const resolveWishInSlices = function* (world: NameWorld, wish: NameWish):
   }
   if (found.stage !== 'miss' || wish.noFuzzy) return found
   return yield* resolveNearInSlices(world.names, wish.name, options)
-}
-
-/** What makes two wishes equal. */
-const makeWishKeys = (): ((wish: NameWish) => string) => {
-  const places = new Map<Entity, number>()
-  return ({ name, type, within, activeOn, noFuzzy, maxDistance }) => {
-    const place = within === null ? -1 : (places.get(within) ?? places.size)
-    if (within !== null) places.set(within, place)
-    return JSON.stringify([name, type, place, activeOn, noFuzzy, maxDistance])
-  }
 }
 
 /**
@@ -151,16 +82,8 @@ export const resolveWishesInSlices = function* (
   return results
 }
 
-/** Decimals of a confidence. */
-const confidenceScale = 10_000
-
 export const roundConfidence = (confidence: number): number =>
   Math.round(confidence * confidenceScale) / confidenceScale
-
-const documentShown = (entity: Entity, day: Day): string | null => {
-  const document = documentOn(entity, day)
-  return document === null ? null : removeTopics(document)
-}
 
 /** The spelling of a block with this key, as written; the key itself where the block has none. */
 export const spellingAsWritten = (entity: Entity, form: string): string => {
@@ -168,14 +91,6 @@ export const spellingAsWritten = (entity: Entity, form: string): string => {
   if (key === entity.key) return entity.name
   return listShownSpellings(entity).find(spelling => spelling.key === key)?.text ?? form
 }
-
-const candidateOf = ({ entity, form, cases }: NameReading, day: Day): NameCandidate => ({
-  name: entity.name,
-  typ: typeOn(entity, day),
-  plik: documentShown(entity, day),
-  form: spellingAsWritten(entity, form),
-  cases,
-})
 
 /** The answer to a query about a name, as of a day; null for a miss (B 4.3). */
 export const resolvedNameOf = (found: Resolution, day: Day): ResolvedName | null => {
@@ -254,4 +169,89 @@ export const spellingsOfGroup = perValueInSlices(function* (
     for (const spelling of listShownSpellings(entity)) found.push(spelling)
   })
   return found
+})
+
+/** Blocks that a wish has to look at before it pauses. */
+const blocksPerSlice = 128
+
+/** The filter of a wish, which remembers its answers so that the wish can be resolved in several turns. */
+interface WishFilter {
+  readonly within: (entity: Entity) => boolean
+  readonly turn: FilterTurn
+}
+
+/** Remembers what `test` returns. Calls it `blocksPerSlice` times in a turn, and `note` at each question. */
+const makeWishFilter = (test: (entity: Entity) => boolean, note: () => void): WishFilter => {
+  const known = new Map<Entity, boolean>()
+  let [left, isOver] = [blocksPerSlice, false]
+  return {
+    within: entity => {
+      note()
+      const answer = known.get(entity)
+      if (answer !== undefined) return answer
+      isOver ||= left === 0
+      if (isOver) return false
+      left -= 1
+      const found = test(entity)
+      known.set(entity, found)
+      return found
+    },
+    turn: {
+      isOver: () => isOver,
+      begin: () => {
+        ;[left, isOver] = [blocksPerSlice, false]
+      },
+    },
+  }
+}
+
+const filterOf = (
+  { entities, day: today }: NameWorld,
+  wish: NameWish,
+  note: () => void,
+): WishFilter | null => {
+  const { type, within, activeOn } = wish
+  if (type === null && within === null && activeOn === null) return null
+  const day = activeOn ?? today
+  const isInside = within === null ? null : insideOf(entities, within, day)
+  return makeWishFilter(entity => {
+    // The stages ask for the ranges of its names: reading them is work of this turn.
+    if (activeOn !== null) rangesOfNames(entity)
+    return (type === null || typeOn(entity, day) === type) && (isInside === null || isInside(entity))
+  }, note)
+}
+
+const optionsOf = (wish: NameWish, filter: WishFilter | null): ResolveOptions => ({
+  upTo: 'lemma',
+  anyGender: true,
+  topN: wish.topN,
+  maxDistance: wish.maxDistance,
+  ...(wish.activeOn === null ? {} : { day: wish.activeOn }),
+  ...filter,
+})
+
+/** What makes two wishes equal. */
+const makeWishKeys = (): ((wish: NameWish) => string) => {
+  const places = new Map<Entity, number>()
+  return ({ name, type, within, activeOn, noFuzzy, maxDistance }) => {
+    const place = within === null ? -1 : (places.get(within) ?? places.size)
+    if (within !== null) places.set(within, place)
+    return JSON.stringify([name, type, place, activeOn, noFuzzy, maxDistance])
+  }
+}
+
+/** Decimals of a confidence. */
+const confidenceScale = 10_000
+
+const documentShown = (entity: Entity, day: Day): string | null => {
+  const document = documentOn(entity, day)
+  return document === null ? null : removeTopics(document)
+}
+
+const candidateOf = ({ entity, form, cases }: NameReading, day: Day): NameCandidate => ({
+  name: entity.name,
+  typ: typeOn(entity, day),
+  plik: documentShown(entity, day),
+  form: spellingAsWritten(entity, form),
+  cases,
 })

@@ -13,6 +13,38 @@ import {
   type NameAsked,
 } from './stages.js'
 
+/** The result for a text that names no block. */
+export const miss: Resolution = {
+  entity: null,
+  stage: 'miss',
+  confidence: 0,
+  ambiguous: false,
+  candidates: [],
+  readings: [],
+}
+
+/**
+ * Resolves a name. The first stage with an owner decides. Filters come before homonyms are judged, so one survivor is
+ * the result and several are `ambiguous` (FORMATS 5.2). A blank query is a miss.
+ */
+export const resolveName = (names: NameIndex, text: string, options: ResolveOptions): Resolution => {
+  const query = makeQuery(names, text, options)
+  if (query.key === '') return miss
+  const found = findIn(stagesUpTo.get(options.upTo) ?? [], names, query)
+  return found === null ? miss : resolutionOf(found, options)
+}
+
+/** The fuzzy stage alone, for a name that no other stage finds: `resolveName` in several turns. */
+export const resolveNearInSlices = function* (
+  names: NameIndex,
+  text: string,
+  options: ResolveOptions,
+): Sliced<Resolution> {
+  const query = makeQuery(names, text, options)
+  const found = query.key === '' ? null : yield* findNearestInSlices(names, query)
+  return found === null ? miss : resolutionOf(found, options)
+}
+
 /** One stage of the pipeline. `find` returns null to pass the query on. */
 interface StageRule {
   readonly reach: NameReach
@@ -72,16 +104,6 @@ const stagesUpTo: ReadonlyMap<NameReach, ReadonlyArray<StageRule>> = new Map(
 /** The readings of an answer where the caller names no number. */
 const readingsMax = 20
 
-/** The result for a text that names no block. */
-export const miss: Resolution = {
-  entity: null,
-  stage: 'miss',
-  confidence: 0,
-  ambiguous: false,
-  candidates: [],
-  readings: [],
-}
-
 const resolutionOf = (
   { stage, confidence, candidates, readingOf }: StageHit,
   { topN = readingsMax }: ResolveOptions,
@@ -96,26 +118,4 @@ const resolutionOf = (
     candidates,
     readings: candidates.slice(0, topN).map(entity => ({ entity, ...readingOf(entity) })),
   }
-}
-
-/**
- * Resolves a name. The first stage with an owner decides. Filters come before homonyms are judged, so one survivor is
- * the result and several are `ambiguous` (FORMATS 5.2). A blank query is a miss.
- */
-export const resolveName = (names: NameIndex, text: string, options: ResolveOptions): Resolution => {
-  const query = makeQuery(names, text, options)
-  if (query.key === '') return miss
-  const found = findIn(stagesUpTo.get(options.upTo) ?? [], names, query)
-  return found === null ? miss : resolutionOf(found, options)
-}
-
-/** The fuzzy stage alone, for a name that no other stage finds: `resolveName` in several turns. */
-export const resolveNearInSlices = function* (
-  names: NameIndex,
-  text: string,
-  options: ResolveOptions,
-): Sliced<Resolution> {
-  const query = makeQuery(names, text, options)
-  const found = query.key === '' ? null : yield* findNearestInSlices(names, query)
-  return found === null ? miss : resolutionOf(found, options)
 }

@@ -25,6 +25,94 @@ import {
 } from './requests.js'
 import type { Resolution } from './resolution.js'
 
+/**
+ * The blocks that a text means, then those with a spelling that holds the text: first spellings that begin with
+ * it, then those with a word that does, the shorter first. A blank text matches nothing (B 4.1),
+ * nor does one of more than 400 characters.
+ */
+export const searchEntitiesInSlices = function* (
+  world: NameWorld,
+  query: string,
+  type: EntityType | null,
+): Sliced<ReadonlyArray<EntityMatch>> {
+  if (query.length > nameCharsMax) return []
+  const key = nameKey(query)
+  if (key === '') return []
+  const first = yield* resolveFirst(world, query, type)
+  yield
+  const leading = new Set(first.map(({ entity }) => entity))
+  const holders: Array<ShownSpelling> = []
+  for (const group of world.entities.groups) {
+    const found = yield* holdersIn(yield* textOfGroup(group), key)
+    yield* forEachInSlices(found, spelling => {
+      if (!leading.has(spelling.entity) && isOfType(spelling.entity, type, world.day)) holders.push(spelling)
+    })
+    yield found.length * units.candidate
+  }
+  const sorted = yield* sortInSlices(holders, byRankThenLength(key))
+  const all = [...first]
+  yield* forEachInSlices(sorted, ({ entity, text }) => all.push({ entity, token: text, stage: 'substring' }))
+  return all
+}
+
+/** The window of a search: an unreadable limit is the default, a larger one the maximum (B 4.1). */
+export const searchWindowOf = (query: {
+  readonly limit: number | null | undefined
+  readonly offset: number | undefined
+}): SearchWindow => ({
+  limit: Math.min(query.limit ?? searchPageShown, searchPageMax),
+  offset: query.offset ?? 0,
+})
+
+/** The page of a search as JSON. Yields between entities. */
+export const searchPageInSlices = function* (
+  query: string,
+  all: ReadonlyArray<EntityMatch>,
+  { limit, offset }: SearchWindow,
+  { day, ownerOf }: { readonly day: Day; readonly ownerOf: OwnerName },
+): Sliced<Buffer> {
+  const shown = all.slice(offset, offset + limit)
+  const [count, total] = [shown.length, all.length]
+  const head = { query, count, total, offset, limit, truncated: count !== total }
+  const parts: Array<Buffer> = [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"items":[`, 'utf8')]
+  for (const [at, match] of shown.entries()) {
+    if (at > 0) parts.push(comma)
+    parts.push(itemOf(yield* readFragmentInSlices(match.entity, day, day, ownerOf), match))
+    yield
+  }
+  parts.push(Buffer.from(']}'))
+  return Buffer.concat(parts)
+}
+
+/** The number of different tokens: spellings, and words of names of several words. */
+export const countTokensInSlices = function* ({ groups }: Entities): Sliced<number> {
+  const tokens = new Set<string>()
+  for (const group of groups) {
+    yield* forEachInSlices(yield* spellingsOfGroup(group), ({ key }) => tokens.add(key))
+    yield* forEachInSlices((yield* wordsOfGroup(group)).keys(), word => tokens.add(word))
+    yield
+  }
+  return tokens.size
+}
+
+/**
+ * The blocks that have a text as a whole name, else those that have it as one word of a longer name; null for
+ * a text that is neither. A whole name hides the words (FORMATS 5.2). No generated form counts. Lists 200.
+ * A text of more than 400 characters is neither.
+ */
+export const tokenOwnersInSlices = function* (entities: Entities, token: string): Sliced<TokenOwners | null> {
+  if (token.length > nameCharsMax) return null
+  const key = nameKey(token)
+  if (key === '') return null
+  const whole = wholeNames(entities, key)
+  const found: FoundOwners = whole ?? { source: 'word', owners: yield* ownersByWord(entities, key) }
+  const owners = foldOwners(found.owners, whole === null ? 2 : 1)
+  if (owners.length === 0) return null
+  const more = owners.length - homonymsMax
+  const listed = { source: found.source, ambiguous: owners.length > 1, owners: owners.slice(0, homonymsMax) }
+  return more > 0 ? { ...listed, more } : listed
+}
+
 /** A match of a search: the block, its spelling that matched, and the stage that found it. */
 interface EntityMatch {
   readonly entity: Entity
@@ -128,50 +216,11 @@ const resolveFirst = function* (
 const isOfType = (entity: Entity, type: EntityType | null, day: Day): boolean =>
   type === null || typeOn(entity, day) === type
 
-/**
- * The blocks that a text means, then those with a spelling that holds the text: first spellings that begin with
- * it, then those with a word that does, the shorter first. A blank text matches nothing (B 4.1),
- * nor does one of more than 400 characters.
- */
-export const searchEntitiesInSlices = function* (
-  world: NameWorld,
-  query: string,
-  type: EntityType | null,
-): Sliced<ReadonlyArray<EntityMatch>> {
-  if (query.length > nameCharsMax) return []
-  const key = nameKey(query)
-  if (key === '') return []
-  const first = yield* resolveFirst(world, query, type)
-  yield
-  const leading = new Set(first.map(({ entity }) => entity))
-  const holders: Array<ShownSpelling> = []
-  for (const group of world.entities.groups) {
-    const found = yield* holdersIn(yield* textOfGroup(group), key)
-    yield* forEachInSlices(found, spelling => {
-      if (!leading.has(spelling.entity) && isOfType(spelling.entity, type, world.day)) holders.push(spelling)
-    })
-    yield found.length * units.candidate
-  }
-  const sorted = yield* sortInSlices(holders, byRankThenLength(key))
-  const all = [...first]
-  yield* forEachInSlices(sorted, ({ entity, text }) => all.push({ entity, token: text, stage: 'substring' }))
-  return all
-}
-
 /** The part of a search that a page shows. */
 interface SearchWindow {
   readonly limit: number
   readonly offset: number
 }
-
-/** The window of a search: an unreadable limit is the default, a larger one the maximum (B 4.1). */
-export const searchWindowOf = (query: {
-  readonly limit: number | null | undefined
-  readonly offset: number | undefined
-}): SearchWindow => ({
-  limit: Math.min(query.limit ?? searchPageShown, searchPageMax),
-  offset: query.offset ?? 0,
-})
 
 /** How the projection of every entity ends, because only a search fills these fields. */
 const unmatched = Buffer.from('"MatchedToken":null,"MatchStage":null}', 'utf8')
@@ -186,26 +235,6 @@ const itemOf = (fragment: Buffer, { token, stage }: EntityMatch): Buffer => {
 }
 
 const comma = Buffer.from(',')
-
-/** The page of a search as JSON. Yields between entities. */
-export const searchPageInSlices = function* (
-  query: string,
-  all: ReadonlyArray<EntityMatch>,
-  { limit, offset }: SearchWindow,
-  { day, ownerOf }: { readonly day: Day; readonly ownerOf: OwnerName },
-): Sliced<Buffer> {
-  const shown = all.slice(offset, offset + limit)
-  const [count, total] = [shown.length, all.length]
-  const head = { query, count, total, offset, limit, truncated: count !== total }
-  const parts: Array<Buffer> = [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"items":[`, 'utf8')]
-  for (const [at, match] of shown.entries()) {
-    if (at > 0) parts.push(comma)
-    parts.push(itemOf(yield* readFragmentInSlices(match.entity, day, day, ownerOf), match))
-    yield
-  }
-  parts.push(Buffer.from(']}'))
-  return Buffer.concat(parts)
-}
 
 type Owners = ReadonlyArray<Entity>
 
@@ -226,17 +255,6 @@ const wordsOfGroup = perValueInSlices(function* (group: Owners): Sliced<Readonly
   })
   return words
 })
-
-/** The number of different tokens: spellings, and words of names of several words. */
-export const countTokensInSlices = function* ({ groups }: Entities): Sliced<number> {
-  const tokens = new Set<string>()
-  for (const group of groups) {
-    yield* forEachInSlices(yield* spellingsOfGroup(group), ({ key }) => tokens.add(key))
-    yield* forEachInSlices((yield* wordsOfGroup(group)).keys(), word => tokens.add(word))
-    yield
-  }
-  return tokens.size
-}
 
 const ownersByWord = function* ({ groups }: Entities, key: NameKey): Sliced<Owners> {
   const found: Array<Entity> = []
@@ -271,22 +289,4 @@ const foldOwners = (owners: Owners, priority: TokenOwner['priority']): ReadonlyA
     if (!folded.has(identity)) folded.set(identity, { name, type, priority })
   }
   return [...folded.values()]
-}
-
-/**
- * The blocks that have a text as a whole name, else those that have it as one word of a longer name; null for
- * a text that is neither. A whole name hides the words (FORMATS 5.2). No generated form counts. Lists 200.
- * A text of more than 400 characters is neither.
- */
-export const tokenOwnersInSlices = function* (entities: Entities, token: string): Sliced<TokenOwners | null> {
-  if (token.length > nameCharsMax) return null
-  const key = nameKey(token)
-  if (key === '') return null
-  const whole = wholeNames(entities, key)
-  const found: FoundOwners = whole ?? { source: 'word', owners: yield* ownersByWord(entities, key) }
-  const owners = foldOwners(found.owners, whole === null ? 2 : 1)
-  if (owners.length === 0) return null
-  const more = owners.length - homonymsMax
-  const listed = { source: found.source, ambiguous: owners.length > 1, owners: owners.slice(0, homonymsMax) }
-  return more > 0 ? { ...listed, more } : listed
 }

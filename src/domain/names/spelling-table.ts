@@ -46,6 +46,73 @@ export interface SpellingTable {
 /** Longer names have no forms: they resolve as written. */
 export const nameWordsMax = 16
 
+/** An empty table; `titles` decide which first words are no part of a name. */
+export const makeSpellingTable = (titles: Titles): SpellingTable => {
+  const keys: Array<NameKey> = []
+  const known = new Set<NameKey>()
+  const words = makeWordTable()
+  const trie = makeNameTrie()
+  const spellings = makeNearSpellings()
+  const keyOf = (spelling: number): NameKey => keys[spelling] ?? nameKey('')
+  const places = makePlaces(keyOf)
+
+  const addWords = addWordsTo(titles, { words, trie, places })
+  const filling = makeFilling(keys, words.size, (key, spelling) => {
+    spellings.add(key)
+    addWords(key, spelling)
+  })
+  const postpone = (key: NameKey): void => {
+    if (known.has(key)) return
+    known.add(key)
+    keys.push(key)
+  }
+
+  return {
+    get words() {
+      filling.fill()
+      return words
+    },
+    get trie() {
+      filling.fill()
+      return trie
+    },
+    get spellings() {
+      filling.fill()
+      return spellings
+    },
+    size: () => keys.length,
+    has: key => known.has(key),
+    add: key => {
+      postpone(key)
+      filling.fill()
+    },
+    postpone,
+    isFilled: filling.isFilled,
+    fillInSlices: () => filling.fillInSlices(),
+    endsAt: (node, isComputed) => {
+      filling.fill()
+      return trie.valuesAt(node, isComputed, endsMax).map(keyOf)
+    },
+    placesOf: (word, max) => {
+      filling.fill()
+      return places.of(word, max)
+    },
+  }
+}
+
+/** `Trzech Muszkieterów`: the words of the name in the nominative, from which its forms are made. */
+export const inNominative = (name: string): ReadonlyArray<ReadonlyArray<string>> => {
+  const [numeral = '', ...rest] = splitName(name)
+  if (!numeralWords.has(numeral)) return []
+  const nominative = rest.map(word =>
+    word
+      .replace(/ów$/u, 'owie')
+      .replace(/ych$/u, 'e')
+      .replace(/(?<=[kg]i)ch$/u, 'e'),
+  )
+  return nominative.every((word, at) => word === rest[at]) ? [] : [[numeral, ...nominative]]
+}
+
 /** New words between two pauses: about 3 ms. */
 const wordsPerSlice = 48
 const keysPerSlice = 256
@@ -132,60 +199,6 @@ const addWordsTo = (titles: Titles, { words, trie, places }: WordParts) => {
   }
 }
 
-/** An empty table; `titles` decide which first words are no part of a name. */
-export const makeSpellingTable = (titles: Titles): SpellingTable => {
-  const keys: Array<NameKey> = []
-  const known = new Set<NameKey>()
-  const words = makeWordTable()
-  const trie = makeNameTrie()
-  const spellings = makeNearSpellings()
-  const keyOf = (spelling: number): NameKey => keys[spelling] ?? nameKey('')
-  const places = makePlaces(keyOf)
-
-  const addWords = addWordsTo(titles, { words, trie, places })
-  const filling = makeFilling(keys, words.size, (key, spelling) => {
-    spellings.add(key)
-    addWords(key, spelling)
-  })
-  const postpone = (key: NameKey): void => {
-    if (known.has(key)) return
-    known.add(key)
-    keys.push(key)
-  }
-
-  return {
-    get words() {
-      filling.fill()
-      return words
-    },
-    get trie() {
-      filling.fill()
-      return trie
-    },
-    get spellings() {
-      filling.fill()
-      return spellings
-    },
-    size: () => keys.length,
-    has: key => known.has(key),
-    add: key => {
-      postpone(key)
-      filling.fill()
-    },
-    postpone,
-    isFilled: filling.isFilled,
-    fillInSlices: () => filling.fillInSlices(),
-    endsAt: (node, isComputed) => {
-      filling.fill()
-      return trie.valuesAt(node, isComputed, endsMax).map(keyOf)
-    },
-    placesOf: (word, max) => {
-      filling.fill()
-      return places.of(word, max)
-    },
-  }
-}
-
 const quoted = /[„”“"«»]([^„”“"«»]{1,100})[„”“"«»]/gu
 const qualifier = /\s\([^()]*\)$/u
 
@@ -210,19 +223,6 @@ const withoutTitle = (name: string, titles: Titles): ReadonlyArray<ReadonlyArray
   const from = words.findIndex(word => !titles.has(word))
   const second = words[from]
   return from <= 0 || second === undefined || prepositions.has(second) ? [] : [words.slice(from)]
-}
-
-/** `Trzech Muszkieterów`: the words of the name in the nominative, from which its forms are made. */
-export const inNominative = (name: string): ReadonlyArray<ReadonlyArray<string>> => {
-  const [numeral = '', ...rest] = splitName(name)
-  if (!numeralWords.has(numeral)) return []
-  const nominative = rest.map(word =>
-    word
-      .replace(/ów$/u, 'owie')
-      .replace(/ych$/u, 'e')
-      .replace(/(?<=[kg]i)ch$/u, 'e'),
-  )
-  return nominative.every((word, at) => word === rest[at]) ? [] : [[numeral, ...nominative]]
 }
 
 /** The other names that a heading or alias gives its block by itself, as words (B 4.3, "computed alias"). */

@@ -18,6 +18,148 @@ import {
 import type { NameIndex, NameReading, ResolveOptions, StageHit } from './resolution.js'
 import { splitName } from './word-table.js'
 
+/**
+ * Computed aliases: the name without its title, a quoted nickname, half of a double surname, then a word that one block
+ * alone owns, each where no other block has a form like it.
+ */
+export const findComputedAlias = (names: NameIndex, query: NameAsked): StageHit | null => {
+  if (names.forms === null) return null
+  const { readings, isRemoved } = query.forms()
+  if (readings.length > 0)
+    return readings.every(isComputedAlias) ? pickSurest(readings, false, query, asComputed) : null
+  if (isRemoved) return null
+  return pickSurest(query.ownWord().readings.filter(isAsWritten), true, query, asComputed)
+}
+
+/** Declension and alternation: the stage is that of the form. */
+export const findForm = (names: NameIndex, query: NameAsked): StageHit | null => {
+  if (names.forms === null) return null
+  const added = findAddedForm(names, query)
+  if (added !== null) return added
+  const { readings, isRemoved } = query.forms()
+  if (readings.length > 0) return pickSurest(readings, false, query, asForm)
+  return isRemoved ? null : pickSurest(query.ownWord().readings, true, query, asForm)
+}
+
+/** The names that `lematy.tsv` gives for the text. */
+export const findLemma = (names: NameIndex, query: NameAsked): StageHit | null => {
+  const lemmas = names.language.lemmas.get(query.key)
+  if (lemmas === undefined) return null
+  const candidates = joinFirst(lemmas.map(lemma => spellingOwners(names, query.keyOf(lemma), query.options)))
+  if (candidates.length === 0) return null
+  const readingOf = (entity: Entity): Omit<NameReading, 'entity'> => ({
+    form: entity.name,
+    cases: [],
+    rule: 'lematy.tsv',
+  })
+  return { stage: 'lemma', confidence: 0.9, candidates, readingOf, cases: allCases }
+}
+
+/**
+ * The name behind titles in any case: `królowi Boranowi`. `findRest` resolves what is left. The title's case should be
+ * that of the name; where it is not, the confidence is lower.
+ */
+export const findBehindTitle = (
+  names: NameIndex,
+  query: NameAsked,
+  findRest: (text: string) => StageHit | null,
+): StageHit | null => {
+  if (names.forms === null || query.isRemoved()) return null
+  const { titles } = names.forms
+  let [rest, cases] = [foldSigns(query.text), -1]
+  for (const token of query.tokens().slice(0, titlesMax)) {
+    const titleCases = titles.get(token)
+    if (titleCases === undefined) return null
+    cases &= titleCases
+    const after = rest.replace(firstWord, '')
+    if (after === rest || after.trim() === '') return null
+    rest = after
+    const found = findRest(rest)
+    if (found === null) continue
+    const doesAgree = (found.cases & cases) !== 0
+    return {
+      ...found,
+      stage: 'title',
+      confidence: Math.round((0.85 - (doesAgree ? 0 : disagreement)) * 100) / 100,
+      readingOf: entity => {
+        const reading = found.readingOf(entity)
+        return { ...reading, rule: `title ${reading.rule}`.trim() }
+      },
+    }
+  }
+  return null
+}
+
+/** How far a text of this length may be from a name. */
+export const fuzzyLimit = (length: number, maxDistance = distanceMax): number =>
+  Math.min(maxDistance, distanceMax, lengthsMin.filter(min => length >= min).length)
+
+/**
+ * The one block whose heading or alias is nearest. None where another block is as near or one letter farther: a guess
+ * without a margin is no answer. No block is at distance 0, which an earlier stage finds, so two blocks within 2
+ * letters end the search. Yields every few thousand spellings, and at the end of each turn of the filter.
+ */
+export const findNearestInSlices = function* (
+  names: NameIndex,
+  { key: asked, options, isRemoved }: NameAsked,
+): Sliced<StageHit | null> {
+  if (isRemoved()) return null
+  const limit = fuzzyLimit(asked.length, options.maxDistance)
+  const spellings = limit < 1 ? undefined : names.forms?.table.spellings
+  let [close, far] = [noneMet, noneMet]
+  let cost = 0
+  for (const near of spellings?.near(asked, limit) ?? []) {
+    if (typeof near === 'number') {
+      yield near * units.link + cost
+      cost = 0
+      continue
+    }
+    cost += units.nearSpelling
+    if (near.distance <= closeMax || !far.isShared)
+      for (const owner of yield* ownersInTurns(names, near.key, options)) {
+        if (near.distance > closeMax) far = meet(far, { ...near, owner })
+        else close = meet(close, { ...near, owner })
+        if (close.isShared) return null
+      }
+  }
+  const nearest = close.nearest ?? far.nearest
+  const rivals = nearest !== null && nearest.distance >= closeMax ? meet(far, nearest) : noneMet
+  return nearest === null || rivals.isShared ? null : hitOf(nearest, asked)
+}
+
+/** `findNearestInSlices` at once. */
+export const findNearest = (names: NameIndex, query: NameAsked): StageHit | null =>
+  atOnce(findNearestInSlices(names, query))
+
+/** The input of a stage. What several stages need is computed once, by the first that asks. */
+export interface NameAsked {
+  readonly text: string
+  readonly key: NameKey
+  readonly options: ResolveOptions
+  readonly tokens: () => ReadonlyArray<string>
+  /** The readings as forms of whole names; none where the index has no forms. */
+  readonly forms: () => OwnedForms
+  /** The readings as a form of a word that one block alone has in its names. */
+  readonly ownWord: () => OwnedForms
+  /** `odmiany.tsv` takes the text from the blocks that it would mean; no later stage gives it to another one. */
+  readonly isRemoved: () => boolean
+  readonly keyOf: (text: string) => NameKey
+}
+
+export const makeQuery = (names: NameIndex, text: string, options: ResolveOptions): NameAsked => {
+  const key = nameKey(text)
+  // Only a heading or alias of the same length could match a longer text.
+  const tokens = once(() => (key.length > nameCharsMax ? [] : splitName(key)))
+  const forms = once(() =>
+    names.forms === null ? noOwnedForms : readOwnedForms(names, names.forms, tokens(), options),
+  )
+  const ownWord = once(() =>
+    names.forms === null ? noOwnedForms : readOwnWord(names, names.forms, tokens(), options),
+  )
+  const isRemoved = (): boolean => forms().isRemoved || ownWord().isRemoved
+  return { text, key, options, tokens, forms, ownWord, isRemoved, keyOf: nameKey }
+}
+
 /** What is taken from the confidence of a stage for each thing that makes a reading less sure. */
 const deductions = { rank: 0.05, computed: 0.05, word: 0.05, folded: 0.1, lowerCase: 0.05 }
 
@@ -90,19 +232,6 @@ const asForm = ({ isAltered }: OwnedReading) =>
 
 const isComputedAlias = (reading: OwnedReading): boolean => reading.isComputed && isAsWritten(reading)
 
-/**
- * Computed aliases: the name without its title, a quoted nickname, half of a double surname, then a word that one block
- * alone owns, each where no other block has a form like it.
- */
-export const findComputedAlias = (names: NameIndex, query: NameAsked): StageHit | null => {
-  if (names.forms === null) return null
-  const { readings, isRemoved } = query.forms()
-  if (readings.length > 0)
-    return readings.every(isComputedAlias) ? pickSurest(readings, false, query, asComputed) : null
-  if (isRemoved) return null
-  return pickSurest(query.ownWord().readings.filter(isAsWritten), true, query, asComputed)
-}
-
 /** Each owner once, up to the bound on owners. */
 const joinFirst = (lists: ReadonlyArray<ReadonlyArray<Entity>>): ReadonlyArray<Entity> => {
   const found = new Set<Entity>()
@@ -133,30 +262,6 @@ const findAddedForm = (names: NameIndex, query: NameAsked): StageHit | null => {
   return { stage: 'declension', confidence: 0.9, candidates, readingOf, cases: allCases }
 }
 
-/** Declension and alternation: the stage is that of the form. */
-export const findForm = (names: NameIndex, query: NameAsked): StageHit | null => {
-  if (names.forms === null) return null
-  const added = findAddedForm(names, query)
-  if (added !== null) return added
-  const { readings, isRemoved } = query.forms()
-  if (readings.length > 0) return pickSurest(readings, false, query, asForm)
-  return isRemoved ? null : pickSurest(query.ownWord().readings, true, query, asForm)
-}
-
-/** The names that `lematy.tsv` gives for the text. */
-export const findLemma = (names: NameIndex, query: NameAsked): StageHit | null => {
-  const lemmas = names.language.lemmas.get(query.key)
-  if (lemmas === undefined) return null
-  const candidates = joinFirst(lemmas.map(lemma => spellingOwners(names, query.keyOf(lemma), query.options)))
-  if (candidates.length === 0) return null
-  const readingOf = (entity: Entity): Omit<NameReading, 'entity'> => ({
-    form: entity.name,
-    cases: [],
-    rule: 'lematy.tsv',
-  })
-  return { stage: 'lemma', confidence: 0.9, candidates, readingOf, cases: allCases }
-}
-
 /** How many titles may stand before a name: `pan kapitan Orrin`. */
 const titlesMax = 3
 
@@ -165,47 +270,8 @@ const firstWord = /^\s*\S+\s+/u
 /** What is taken from the confidence when the title is in another case than the name. */
 const disagreement = 0.1
 
-/**
- * The name behind titles in any case: `królowi Boranowi`. `findRest` resolves what is left. The title's case should be
- * that of the name; where it is not, the confidence is lower.
- */
-export const findBehindTitle = (
-  names: NameIndex,
-  query: NameAsked,
-  findRest: (text: string) => StageHit | null,
-): StageHit | null => {
-  if (names.forms === null || query.isRemoved()) return null
-  const { titles } = names.forms
-  let [rest, cases] = [foldSigns(query.text), -1]
-  for (const token of query.tokens().slice(0, titlesMax)) {
-    const titleCases = titles.get(token)
-    if (titleCases === undefined) return null
-    cases &= titleCases
-    const after = rest.replace(firstWord, '')
-    if (after === rest || after.trim() === '') return null
-    rest = after
-    const found = findRest(rest)
-    if (found === null) continue
-    const doesAgree = (found.cases & cases) !== 0
-    return {
-      ...found,
-      stage: 'title',
-      confidence: Math.round((0.85 - (doesAgree ? 0 : disagreement)) * 100) / 100,
-      readingOf: entity => {
-        const reading = found.readingOf(entity)
-        return { ...reading, rule: `title ${reading.rule}`.trim() }
-      },
-    }
-  }
-  return null
-}
-
 /** The shortest texts that may be one, two and three letters off. */
 const lengthsMin = [5, 11, 16]
-
-/** How far a text of this length may be from a name. */
-export const fuzzyLimit = (length: number, maxDistance = distanceMax): number =>
-  Math.min(maxDistance, distanceMax, lengthsMin.filter(min => length >= min).length)
 
 interface Near {
   readonly key: NameKey
@@ -255,73 +321,7 @@ const meet = ({ nearest, isShared }: Met, near: Near): Met => ({
 /** Of two distances from 1 to this, neither is nearer by more than one letter. */
 const closeMax = 2
 
-/**
- * The one block whose heading or alias is nearest. None where another block is as near or one letter farther: a guess
- * without a margin is no answer. No block is at distance 0, which an earlier stage finds, so two blocks within 2
- * letters end the search. Yields every few thousand spellings, and at the end of each turn of the filter.
- */
-export const findNearestInSlices = function* (
-  names: NameIndex,
-  { key: asked, options, isRemoved }: NameAsked,
-): Sliced<StageHit | null> {
-  if (isRemoved()) return null
-  const limit = fuzzyLimit(asked.length, options.maxDistance)
-  const spellings = limit < 1 ? undefined : names.forms?.table.spellings
-  let [close, far] = [noneMet, noneMet]
-  let cost = 0
-  for (const near of spellings?.near(asked, limit) ?? []) {
-    if (typeof near === 'number') {
-      yield near * units.link + cost
-      cost = 0
-      continue
-    }
-    cost += units.nearSpelling
-    if (near.distance <= closeMax || !far.isShared)
-      for (const owner of yield* ownersInTurns(names, near.key, options)) {
-        if (near.distance > closeMax) far = meet(far, { ...near, owner })
-        else close = meet(close, { ...near, owner })
-        if (close.isShared) return null
-      }
-  }
-  const nearest = close.nearest ?? far.nearest
-  const rivals = nearest !== null && nearest.distance >= closeMax ? meet(far, nearest) : noneMet
-  return nearest === null || rivals.isShared ? null : hitOf(nearest, asked)
-}
-
-/** `findNearestInSlices` at once. */
-export const findNearest = (names: NameIndex, query: NameAsked): StageHit | null =>
-  atOnce(findNearestInSlices(names, query))
-
-/** The input of a stage. What several stages need is computed once, by the first that asks. */
-export interface NameAsked {
-  readonly text: string
-  readonly key: NameKey
-  readonly options: ResolveOptions
-  readonly tokens: () => ReadonlyArray<string>
-  /** The readings as forms of whole names; none where the index has no forms. */
-  readonly forms: () => OwnedForms
-  /** The readings as a form of a word that one block alone has in its names. */
-  readonly ownWord: () => OwnedForms
-  /** `odmiany.tsv` takes the text from the blocks that it would mean; no later stage gives it to another one. */
-  readonly isRemoved: () => boolean
-  readonly keyOf: (text: string) => NameKey
-}
-
 const once = <A>(make: () => A): (() => A) => {
   let made: { readonly value: A } | null = null
   return () => (made ??= { value: make() }).value
-}
-
-export const makeQuery = (names: NameIndex, text: string, options: ResolveOptions): NameAsked => {
-  const key = nameKey(text)
-  // Only a heading or alias of the same length could match a longer text.
-  const tokens = once(() => (key.length > nameCharsMax ? [] : splitName(key)))
-  const forms = once(() =>
-    names.forms === null ? noOwnedForms : readOwnedForms(names, names.forms, tokens(), options),
-  )
-  const ownWord = once(() =>
-    names.forms === null ? noOwnedForms : readOwnWord(names, names.forms, tokens(), options),
-  )
-  const isRemoved = (): boolean => forms().isRemoved || ownWord().isRemoved
-  return { text, key, options, tokens, forms, ownWord, isRemoved, keyOf: nameKey }
 }

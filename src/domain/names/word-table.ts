@@ -36,6 +36,242 @@ export interface WordTable {
   readonly mayHave: (hash: number) => boolean
 }
 
+export const makeWordTable = (): WordTable => {
+  const words = textRegister()
+  const rests = textRegister()
+  const slots = hashSlots()
+  const forms = formColumns()
+
+  const addForm = (word: number, base: string, form: string, bits: number): void => {
+    const shared = commonPrefix(base, form)
+    slots.add(hashFolded(form), forms.word.length)
+    forms.word.push(word)
+    forms.shared.push(shared)
+    forms.rest.push(rests.add(form.slice(shared)))
+    forms.bits.push(bits >>> 0)
+  }
+
+  const compareWith = (token: string, entry: number): -1 | 0 | 1 =>
+    compareToken(
+      token,
+      words.texts[forms.word.at(entry)] ?? '',
+      forms.shared.at(entry),
+      rests.texts[forms.rest.at(entry)] ?? '',
+    )
+
+  const addWord = (text: string): number => {
+    const word = words.add(text)
+    const found = particles.has(text) ? [] : inflectWord(text)
+    if (found.length === 0) addForm(word, text, text, uninflectedBits)
+    for (const one of found) addForm(word, text, one.form, bitsOf(one, one.form === text))
+    return word
+  }
+
+  const readForms = (token: string, isFolded = false): ReadonlyArray<WordHit> => {
+    const hits: Array<WordHit> = []
+    slots.find(hashFolded(token), entry => {
+      const compared = compareWith(token, entry)
+      if (compared >= 0)
+        hits.push(hitOf(forms.word.at(entry), forms.bits.at(entry), isFolded || compared === 1))
+      return false
+    })
+    return token.includes("'") ? [...hits, ...readForms(token.replaceAll("'", ''), true)] : hits
+  }
+
+  const found = rememberHits(token => readForms(token))
+
+  return {
+    size: () => words.texts.length,
+    formCount: () => forms.word.length,
+    textOf: word => words.texts[word] ?? '',
+    add: text => {
+      const known = words.numberOf(text)
+      if (known !== undefined) return known
+      found.forget()
+      return addWord(text)
+    },
+    mayHave: hash => slots.find(hash, accept) >= 0,
+    lookUp: found.of,
+  }
+}
+
+/**
+ * The words of the key of a name: letters and digits, with apostrophes inside, whatever is between them.
+ * `torek „kruk” zdrojek` has three.
+ */
+export const splitName = (key: NameKey | string): ReadonlyArray<string> =>
+  oneWord.test(key) ? [key] : (key.match(words) ?? [])
+
+/** An empty list whose numbers fit the array that `make` returns. */
+export const numberList = (make: (length: number) => Numbers): NumberList => {
+  let all = make(64)
+  let length = 0
+  return {
+    get length() {
+      return length
+    },
+    at: index => all[index] ?? 0,
+    push: value => {
+      if (length === all.length) all = grow(all, make)
+      all[length] = value
+      length += 1
+    },
+    set: (index, value) => {
+      all[index] = value
+    },
+  }
+}
+
+export const words32 = (length: number): Uint32Array => new Uint32Array(length)
+
+export const hashSlots = (): HashSlots => {
+  // Sixteen parts, so that none takes long when it doubles.
+  const parts = Array.from({ length: 16 }, hashPart)
+  const partOf = (hash: number): HashSlots => parts[hash >>> 28] ?? hashPart()
+  return {
+    add: (hash, entry) => partOf(hash).add(hash, entry),
+    find: (hash, isMatch) => partOf(hash).find(hash, isMatch),
+  }
+}
+
+/**
+ * Names as paths of word numbers. A name ends at a node; several may end at one (`Torek-Zdrojek`, `Torek Zdrojek`).
+ * Names as written and computed names of a node are apart, so that thousands of the one hide none of the other.
+ */
+export interface NameTrie {
+  readonly root: number
+  readonly size: () => number
+  /** The node after one more word; -1 when no name continues so. */
+  readonly step: (node: number, word: number) => number
+  /** Adds the path of `words` with a value at its end. */
+  readonly add: (words: ReadonlyArray<number>, value: number, isComputed: boolean) => void
+  /** Whether a name ends at the node. */
+  readonly isEnd: (node: number) => boolean
+  /** The last `max` values of one kind at the node, in the order in which they were added. */
+  readonly valuesAt: (node: number, isComputed: boolean, max: number) => ReadonlyArray<number>
+}
+
+export const makeNameTrie = (): NameTrie => {
+  const slots = hashSlots()
+  const [parents, words] = [numberList(words32), numberList(words32)]
+  // Values of a node as two lists of links, as written and computed; 0 ends a list.
+  const [written, computed] = [numberList(words32), numberList(words32)]
+  const [values, next] = [numberList(words32), numberList(words32)]
+  const addNode = (parent: number, word: number): number => {
+    parents.push(parent)
+    words.push(word)
+    written.push(0)
+    computed.push(0)
+    return parents.length - 1
+  }
+  const root = addNode(0, 0)
+  values.push(0)
+  next.push(0)
+  const step = (node: number, word: number): number =>
+    slots.find(pairHash(node, word), child => parents.at(child) === node && words.at(child) === word)
+
+  const stepOrAdd = (node: number, word: number): number => {
+    const known = step(node, word)
+    if (known >= 0) return known
+    const child = addNode(node, word)
+    slots.add(pairHash(node, word), child)
+    return child
+  }
+
+  const collect = (start: number, max: number): ReadonlyArray<number> => {
+    const found: Array<number> = []
+    for (let link = start; link !== 0 && found.length < max; link = next.at(link)) found.push(values.at(link))
+    return found.reverse()
+  }
+
+  return {
+    root,
+    size: () => parents.length,
+    step,
+    add: (path, value, isComputed) => {
+      const node = path.reduce(stepOrAdd, root)
+      const first = isComputed ? computed : written
+      values.push(value)
+      next.push(first.at(node))
+      first.set(node, values.length - 1)
+    },
+    isEnd: node => written.at(node) !== 0 || computed.at(node) !== 0,
+    valuesAt: (node, isComputed, max) => {
+      const link = (isComputed ? computed : written).at(node)
+      if (link === 0) return nothing
+      if (next.at(link) === 0) return [values.at(link)]
+      return collect(link, max)
+    },
+  }
+}
+
+/** The corrections of `odmiany.tsv` by form. */
+export interface FormCorrections {
+  readonly added: ReadonlyMap<string, ReadonlyArray<AddedForm>>
+  /**
+   * The types whose blocks of the heading lose the form, given as its words, or with `isFolded` all forms that differ
+   * from the words in diacritics alone; null among them: those of every type.
+   */
+  readonly typesWithout: (
+    words: ReadonlyArray<string>,
+    isFolded: boolean,
+    heading: NameKey,
+  ) => ReadonlySet<EntityType | null> | undefined
+}
+
+/** The corrections by the key of the form. Yields between headings. */
+export const correctionsInSlices = perValueInSlices(function* (
+  language: LanguageData,
+): Sliced<FormCorrections> {
+  const added = new Map<string, Array<AddedForm>>()
+  const forbidden = new Map<string, ForbiddenTypes>()
+  const folded = new Map<string, ForbiddenTypes>()
+  const take = (heading: NameKey, { form, isForbidden, type }: FormCorrection): void => {
+    if (!isForbidden) {
+      getOrAdd(added, nameKey(form), (): Array<AddedForm> => []).push({ heading, type })
+      return
+    }
+    const words = splitName(nameKey(form)).join(' ')
+    for (const [forms, key] of [
+      [forbidden, words],
+      [folded, bareText(words)],
+    ] as const) {
+      const headings = getOrAdd(forms, key, (): ForbiddenTypes => new Map())
+      getOrAdd(headings, heading, () => new Set<EntityType | null>()).add(type)
+    }
+  }
+  yield* forEachNestedInSlices(language.forms, ([heading, corrections]) =>
+    forEachInSlices(corrections, correction => take(heading, correction)),
+  )
+  const typesWithout: FormCorrections['typesWithout'] = (words, isFolded, heading) => {
+    if (forbidden.size === 0) return undefined
+    const text = words.join(' ')
+    return (isFolded ? folded.get(bareText(text)) : forbidden.get(text))?.get(heading)
+  }
+  return { added, typesWithout }
+})
+
+/** A line of `odmiany.tsv`: a form that a heading has, or that it does not have although the grammar makes it. */
+export interface FormCorrection {
+  readonly form: string
+  readonly isForbidden: boolean
+  /** The block of this type alone, where several share the heading; null: every one. */
+  readonly type: EntityType | null
+}
+
+/** What the files of `corpora.lang` say about names. */
+export interface LanguageData {
+  /** By the key of the heading. */
+  readonly forms: ReadonlyMap<NameKey, ReadonlyArray<FormCorrection>>
+  /** Titles in the nominative, beside those of the grammar. */
+  readonly titles: ReadonlyArray<string>
+  /** Annotated lemmas: by the key of a form, the names that it may stand for. */
+  readonly lemmas: ReadonlyMap<NameKey, ReadonlyArray<string>>
+}
+
+/** Where no `corpora.lang` is configured. */
+export const emptyLanguage: LanguageData = { forms: new Map(), titles: [], lemmas: new Map() }
+
 /** How many tokens are remembered with their forms. */
 const foundMax = 4096
 
@@ -133,74 +369,8 @@ const rememberHits = (read: WordTable['lookUp']) => {
   }
 }
 
-export const makeWordTable = (): WordTable => {
-  const words = textRegister()
-  const rests = textRegister()
-  const slots = hashSlots()
-  const forms = formColumns()
-
-  const addForm = (word: number, base: string, form: string, bits: number): void => {
-    const shared = commonPrefix(base, form)
-    slots.add(hashFolded(form), forms.word.length)
-    forms.word.push(word)
-    forms.shared.push(shared)
-    forms.rest.push(rests.add(form.slice(shared)))
-    forms.bits.push(bits >>> 0)
-  }
-
-  const compareWith = (token: string, entry: number): -1 | 0 | 1 =>
-    compareToken(
-      token,
-      words.texts[forms.word.at(entry)] ?? '',
-      forms.shared.at(entry),
-      rests.texts[forms.rest.at(entry)] ?? '',
-    )
-
-  const addWord = (text: string): number => {
-    const word = words.add(text)
-    const found = particles.has(text) ? [] : inflectWord(text)
-    if (found.length === 0) addForm(word, text, text, uninflectedBits)
-    for (const one of found) addForm(word, text, one.form, bitsOf(one, one.form === text))
-    return word
-  }
-
-  const readForms = (token: string, isFolded = false): ReadonlyArray<WordHit> => {
-    const hits: Array<WordHit> = []
-    slots.find(hashFolded(token), entry => {
-      const compared = compareWith(token, entry)
-      if (compared >= 0)
-        hits.push(hitOf(forms.word.at(entry), forms.bits.at(entry), isFolded || compared === 1))
-      return false
-    })
-    return token.includes("'") ? [...hits, ...readForms(token.replaceAll("'", ''), true)] : hits
-  }
-
-  const found = rememberHits(token => readForms(token))
-
-  return {
-    size: () => words.texts.length,
-    formCount: () => forms.word.length,
-    textOf: word => words.texts[word] ?? '',
-    add: text => {
-      const known = words.numberOf(text)
-      if (known !== undefined) return known
-      found.forget()
-      return addWord(text)
-    },
-    mayHave: hash => slots.find(hash, accept) >= 0,
-    lookUp: found.of,
-  }
-}
-
 const words = /[\p{L}\p{N}\p{M}]+(?:'[\p{L}\p{N}\p{M}]+)*/gu
 const oneWord = /^\p{L}+$/u
-
-/**
- * The words of the key of a name: letters and digits, with apostrophes inside, whatever is between them.
- * `torek „kruk” zdrojek` has three.
- */
-export const splitName = (key: NameKey | string): ReadonlyArray<string> =>
-  oneWord.test(key) ? [key] : (key.match(words) ?? [])
 
 /** A list of whole numbers in a typed array, which doubles when it is full. */
 interface NumberList {
@@ -218,29 +388,8 @@ const grow = <A extends Numbers>(all: A, make: (length: number) => A): A => {
   return next
 }
 
-/** An empty list whose numbers fit the array that `make` returns. */
-export const numberList = (make: (length: number) => Numbers): NumberList => {
-  let all = make(64)
-  let length = 0
-  return {
-    get length() {
-      return length
-    },
-    at: index => all[index] ?? 0,
-    push: value => {
-      if (length === all.length) all = grow(all, make)
-      all[length] = value
-      length += 1
-    },
-    set: (index, value) => {
-      all[index] = value
-    },
-  }
-}
-
 const bytes = (length: number): Uint8Array => new Uint8Array(length)
 const words16 = (length: number): Uint16Array => new Uint16Array(length)
-export const words32 = (length: number): Uint32Array => new Uint32Array(length)
 
 /** A multimap from hashes to entry numbers, with open addressing. It compares hashes; the caller compares keys. */
 interface HashSlots {
@@ -286,33 +435,6 @@ const hashPart = (): HashSlots => {
   }
 }
 
-export const hashSlots = (): HashSlots => {
-  // Sixteen parts, so that none takes long when it doubles.
-  const parts = Array.from({ length: 16 }, hashPart)
-  const partOf = (hash: number): HashSlots => parts[hash >>> 28] ?? hashPart()
-  return {
-    add: (hash, entry) => partOf(hash).add(hash, entry),
-    find: (hash, isMatch) => partOf(hash).find(hash, isMatch),
-  }
-}
-
-/**
- * Names as paths of word numbers. A name ends at a node; several may end at one (`Torek-Zdrojek`, `Torek Zdrojek`).
- * Names as written and computed names of a node are apart, so that thousands of the one hide none of the other.
- */
-export interface NameTrie {
-  readonly root: number
-  readonly size: () => number
-  /** The node after one more word; -1 when no name continues so. */
-  readonly step: (node: number, word: number) => number
-  /** Adds the path of `words` with a value at its end. */
-  readonly add: (words: ReadonlyArray<number>, value: number, isComputed: boolean) => void
-  /** Whether a name ends at the node. */
-  readonly isEnd: (node: number) => boolean
-  /** The last `max` values of one kind at the node, in the order in which they were added. */
-  readonly valuesAt: (node: number, isComputed: boolean, max: number) => ReadonlyArray<number>
-}
-
 const pairHash = (node: number, word: number): number => {
   let hash = Math.imul(node, 0x9e3779b1) ^ Math.imul(word + 1, 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
@@ -321,78 +443,10 @@ const pairHash = (node: number, word: number): number => {
 
 const nothing: ReadonlyArray<number> = []
 
-export const makeNameTrie = (): NameTrie => {
-  const slots = hashSlots()
-  const [parents, words] = [numberList(words32), numberList(words32)]
-  // Values of a node as two lists of links, as written and computed; 0 ends a list.
-  const [written, computed] = [numberList(words32), numberList(words32)]
-  const [values, next] = [numberList(words32), numberList(words32)]
-  const addNode = (parent: number, word: number): number => {
-    parents.push(parent)
-    words.push(word)
-    written.push(0)
-    computed.push(0)
-    return parents.length - 1
-  }
-  const root = addNode(0, 0)
-  values.push(0)
-  next.push(0)
-  const step = (node: number, word: number): number =>
-    slots.find(pairHash(node, word), child => parents.at(child) === node && words.at(child) === word)
-
-  const stepOrAdd = (node: number, word: number): number => {
-    const known = step(node, word)
-    if (known >= 0) return known
-    const child = addNode(node, word)
-    slots.add(pairHash(node, word), child)
-    return child
-  }
-
-  const collect = (start: number, max: number): ReadonlyArray<number> => {
-    const found: Array<number> = []
-    for (let link = start; link !== 0 && found.length < max; link = next.at(link)) found.push(values.at(link))
-    return found.reverse()
-  }
-
-  return {
-    root,
-    size: () => parents.length,
-    step,
-    add: (path, value, isComputed) => {
-      const node = path.reduce(stepOrAdd, root)
-      const first = isComputed ? computed : written
-      values.push(value)
-      next.push(first.at(node))
-      first.set(node, values.length - 1)
-    },
-    isEnd: node => written.at(node) !== 0 || computed.at(node) !== 0,
-    valuesAt: (node, isComputed, max) => {
-      const link = (isComputed ? computed : written).at(node)
-      if (link === 0) return nothing
-      if (next.at(link) === 0) return [values.at(link)]
-      return collect(link, max)
-    },
-  }
-}
-
 /** A heading that a form was added to; `type`: of the block of this type alone. */
 interface AddedForm {
   readonly heading: NameKey
   readonly type: EntityType | null
-}
-
-/** The corrections of `odmiany.tsv` by form. */
-export interface FormCorrections {
-  readonly added: ReadonlyMap<string, ReadonlyArray<AddedForm>>
-  /**
-   * The types whose blocks of the heading lose the form, given as its words, or with `isFolded` all forms that differ
-   * from the words in diacritics alone; null among them: those of every type.
-   */
-  readonly typesWithout: (
-    words: ReadonlyArray<string>,
-    isFolded: boolean,
-    heading: NameKey,
-  ) => ReadonlySet<EntityType | null> | undefined
 }
 
 /** A text without what a folded reading does not have: diacritics and apostrophes. */
@@ -407,56 +461,3 @@ const getOrAdd = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
   map.set(key, made)
   return made
 }
-
-/** The corrections by the key of the form. Yields between headings. */
-export const correctionsInSlices = perValueInSlices(function* (
-  language: LanguageData,
-): Sliced<FormCorrections> {
-  const added = new Map<string, Array<AddedForm>>()
-  const forbidden = new Map<string, ForbiddenTypes>()
-  const folded = new Map<string, ForbiddenTypes>()
-  const take = (heading: NameKey, { form, isForbidden, type }: FormCorrection): void => {
-    if (!isForbidden) {
-      getOrAdd(added, nameKey(form), (): Array<AddedForm> => []).push({ heading, type })
-      return
-    }
-    const words = splitName(nameKey(form)).join(' ')
-    for (const [forms, key] of [
-      [forbidden, words],
-      [folded, bareText(words)],
-    ] as const) {
-      const headings = getOrAdd(forms, key, (): ForbiddenTypes => new Map())
-      getOrAdd(headings, heading, () => new Set<EntityType | null>()).add(type)
-    }
-  }
-  yield* forEachNestedInSlices(language.forms, ([heading, corrections]) =>
-    forEachInSlices(corrections, correction => take(heading, correction)),
-  )
-  const typesWithout: FormCorrections['typesWithout'] = (words, isFolded, heading) => {
-    if (forbidden.size === 0) return undefined
-    const text = words.join(' ')
-    return (isFolded ? folded.get(bareText(text)) : forbidden.get(text))?.get(heading)
-  }
-  return { added, typesWithout }
-})
-
-/** A line of `odmiany.tsv`: a form that a heading has, or that it does not have although the grammar makes it. */
-export interface FormCorrection {
-  readonly form: string
-  readonly isForbidden: boolean
-  /** The block of this type alone, where several share the heading; null: every one. */
-  readonly type: EntityType | null
-}
-
-/** What the files of `corpora.lang` say about names. */
-export interface LanguageData {
-  /** By the key of the heading. */
-  readonly forms: ReadonlyMap<NameKey, ReadonlyArray<FormCorrection>>
-  /** Titles in the nominative, beside those of the grammar. */
-  readonly titles: ReadonlyArray<string>
-  /** Annotated lemmas: by the key of a form, the names that it may stand for. */
-  readonly lemmas: ReadonlyMap<NameKey, ReadonlyArray<string>>
-}
-
-/** Where no `corpora.lang` is configured. */
-export const emptyLanguage: LanguageData = { forms: new Map(), titles: [], lemmas: new Map() }

@@ -23,6 +23,63 @@ export interface GatheredLocation {
 
 export type GatheredLocations = Map<NameKey, GatheredLocation>
 
+/** Adds the locations of one line of a session: its stops, the segments of a path, and the whole path. */
+export const gatherLocations = (
+  gathered: GatheredLocations,
+  texts: ReadonlyArray<LocationText>,
+  witness: NameWitness,
+): void => {
+  for (const { raw, clean } of texts) {
+    const segments = segmentsOf(clean).slice(0, segmentsMax)
+    const path = segments.join('/')
+    const whole = locationFor(gathered, nameKey(path))
+    if (whole !== null) {
+      countSpelling(whole, segments.length > 1 ? path : raw, witness)
+      if (segments.length === 1) whole.isStandalone = true
+    }
+    if (segments.length > 1) gatherPath(gathered, segments, path, witness)
+  }
+}
+
+/** The stops of a location line, each cleaned (FORMATS 8). */
+export const locationTexts = (entities: Entities, line: string): ReadonlyArray<LocationText> =>
+  stopsOf(line, text => isPlaceName(entities, text))
+    .map(raw => ({ raw, clean: cleanPlace(raw) }))
+    .filter(({ clean }) => clean.length <= locationCharsMax)
+
+/** The segments of a path, outermost first; a text without a slash is its only segment. */
+export const segmentsOf = (text: string): ReadonlyArray<string> =>
+  text
+    .split('/')
+    .map(part => part.trim())
+    .filter(part => part !== '')
+
+/** Another location that differs by one or two letters. */
+export interface NearLocation {
+  readonly location: GatheredLocation
+  readonly distance: 1 | 2
+}
+
+/**
+ * For each location the others that differ by at most two letters. Compares every two of the given ones, so the
+ * caller limits their number. Yields after each.
+ */
+export const nearLocationsInSlices = function* (
+  locations: ReadonlyArray<GatheredLocation>,
+): Sliced<ReadonlyMap<GatheredLocation, ReadonlyArray<NearLocation>>> {
+  const compared = locations
+    .filter(isComparable)
+    .map((location): Compared => ({ location, mask: letterMask(location.key), near: [] }))
+  for (const [at, one] of compared.entries()) {
+    for (let to = at + 1; to < compared.length; to += 1) {
+      const other = compared[to]
+      if (other !== undefined) compareTwo(one, other)
+    }
+    yield
+  }
+  return new Map(compared.map(({ location, near }) => [location, near]))
+}
+
 const witnessesMax = 5
 /** How many spellings, parents, children and paths of one location are held. */
 const relatedMax = 50
@@ -78,24 +135,6 @@ const gatherPath = (
   })
 }
 
-/** Adds the locations of one line of a session: its stops, the segments of a path, and the whole path. */
-export const gatherLocations = (
-  gathered: GatheredLocations,
-  texts: ReadonlyArray<LocationText>,
-  witness: NameWitness,
-): void => {
-  for (const { raw, clean } of texts) {
-    const segments = segmentsOf(clean).slice(0, segmentsMax)
-    const path = segments.join('/')
-    const whole = locationFor(gathered, nameKey(path))
-    if (whole !== null) {
-      countSpelling(whole, segments.length > 1 ? path : raw, witness)
-      if (segments.length === 1) whole.isStandalone = true
-    }
-    if (segments.length > 1) gatherPath(gathered, segments, path, witness)
-  }
-}
-
 /** A location as a session names it, and as it is grouped. */
 interface LocationText {
   /** The text as written, without blanks around it. */
@@ -105,25 +144,6 @@ interface LocationText {
 }
 
 const locationCharsMax = 200
-
-/** The stops of a location line, each cleaned (FORMATS 8). */
-export const locationTexts = (entities: Entities, line: string): ReadonlyArray<LocationText> =>
-  stopsOf(line, text => isPlaceName(entities, text))
-    .map(raw => ({ raw, clean: cleanPlace(raw) }))
-    .filter(({ clean }) => clean.length <= locationCharsMax)
-
-/** The segments of a path, outermost first; a text without a slash is its only segment. */
-export const segmentsOf = (text: string): ReadonlyArray<string> =>
-  text
-    .split('/')
-    .map(part => part.trim())
-    .filter(part => part !== '')
-
-/** Another location that differs by one or two letters. */
-export interface NearLocation {
-  readonly location: GatheredLocation
-  readonly distance: 1 | 2
-}
 
 const distanceMax = 2
 const charsMin = 3
@@ -148,24 +168,4 @@ const compareTwo = (one: Compared, other: Compared): void => {
   if (distance !== 1 && distance !== distanceMax) return
   if (one.near.length < nearMax) one.near.push({ location: other.location, distance })
   if (other.near.length < nearMax) other.near.push({ location: one.location, distance })
-}
-
-/**
- * For each location the others that differ by at most two letters. Compares every two of the given ones, so the
- * caller limits their number. Yields after each.
- */
-export const nearLocationsInSlices = function* (
-  locations: ReadonlyArray<GatheredLocation>,
-): Sliced<ReadonlyMap<GatheredLocation, ReadonlyArray<NearLocation>>> {
-  const compared = locations
-    .filter(isComparable)
-    .map((location): Compared => ({ location, mask: letterMask(location.key), near: [] }))
-  for (const [at, one] of compared.entries()) {
-    for (let to = at + 1; to < compared.length; to += 1) {
-      const other = compared[to]
-      if (other !== undefined) compareTwo(one, other)
-    }
-    yield
-  }
-  return new Map(compared.map(({ location, near }) => [location, near]))
 }

@@ -11,6 +11,34 @@ import {
   nearLocationsInSlices,
 } from './locations.js'
 
+/** The report, and how many of the rarest locations it does not describe. */
+export interface LocationReport {
+  readonly locations: ReadonlyArray<NamedLocation>
+  readonly leftOut: number
+}
+
+/**
+ * The named-location report of FORMATS 8 over gathered locations, most frequent first, without excluded ones.
+ * Describes the 1,000 most frequent. Yields after each location.
+ */
+export const namedLocationsInSlices = function* (
+  world: NameWorld,
+  gathered: GatheredLocations,
+  excluded: ReadonlySet<NameKey>,
+): Sliced<LocationReport> {
+  const kept = [...gathered.values()].filter(({ key }) => !excluded.has(key))
+  const sorted = yield* sortInSlices(kept, byFrequency)
+  const shown = sorted.slice(0, describedMax)
+  const near = yield* nearLocationsInSlices(shown)
+  const locations: Array<NamedLocation> = []
+  for (const location of shown) {
+    const noFuzzy = locations.length >= fuzzyMax
+    locations.push(yield* describeLocation(world, location, near.get(location) ?? [], noFuzzy))
+    yield
+  }
+  return { locations, leftOut: sorted.length - shown.length }
+}
+
 /** How many of the most frequent locations are described; each two of them are compared. */
 const describedMax = 1_000
 /** For how many of them the fuzzy stage is asked, which costs a millisecond or more. */
@@ -135,32 +163,4 @@ const describeLocation = function* (
     Conflicts: conflictsOf(location, near),
     Witnesses: location.witnesses,
   }
-}
-
-/** The report, and how many of the rarest locations it does not describe. */
-export interface LocationReport {
-  readonly locations: ReadonlyArray<NamedLocation>
-  readonly leftOut: number
-}
-
-/**
- * The named-location report of FORMATS 8 over gathered locations, most frequent first, without excluded ones.
- * Describes the 1,000 most frequent. Yields after each location.
- */
-export const namedLocationsInSlices = function* (
-  world: NameWorld,
-  gathered: GatheredLocations,
-  excluded: ReadonlySet<NameKey>,
-): Sliced<LocationReport> {
-  const kept = [...gathered.values()].filter(({ key }) => !excluded.has(key))
-  const sorted = yield* sortInSlices(kept, byFrequency)
-  const shown = sorted.slice(0, describedMax)
-  const near = yield* nearLocationsInSlices(shown)
-  const locations: Array<NamedLocation> = []
-  for (const location of shown) {
-    const noFuzzy = locations.length >= fuzzyMax
-    locations.push(yield* describeLocation(world, location, near.get(location) ?? [], noFuzzy))
-    yield
-  }
-  return { locations, leftOut: sorted.length - shown.length }
 }

@@ -21,6 +21,34 @@ import { atOnce, forEachInSlices, type Sliced, sortInSlices } from '#src/domain/
 import { type GatheredLocations, gatherLocations, locationTexts, segmentsOf } from './locations.js'
 import { type LocationReport, namedLocationsInSlices } from './named-locations.js'
 
+/**
+ * The suggestions of a snapshot, and its report of named locations. Without the right to read sessions only
+ * rows of blocks count. Made once for each snapshot and yields while it is made.
+ */
+export const suggestionsInSlices = function* (
+  lore: NormalizedLore,
+  { type, minOccurrences = 1 }: SuggestionFilter,
+  window: Window,
+  view: Pick<View, 'sessions'>,
+): Sliced<NameSuggestions> {
+  const { found, locations } = yield* (view.sessions ? reportOfAll : reportOfRows)(lore)
+  const suggestions = found.suggestions.filter(
+    one => one.occurrences >= minOccurrences && (type === undefined || one.type === type),
+  )
+  const named = locations.locations.filter(one => one.OccurrenceCount >= minOccurrences)
+  const page = applyWindow(named, { ...window, named: true })
+  return {
+    ...applyWindow(suggestions, window),
+    leftOut: found.leftOut,
+    locations: {
+      count: page.count,
+      total: named.length,
+      leftOut: locations.leftOut,
+      items: page.items,
+    },
+  }
+}
+
 /** What suggestions are made from. */
 interface NormalizedLore extends NameWorld {
   readonly sessions: Sessions
@@ -311,34 +339,6 @@ const reportOfRows = perValueInSlices(function* (lore: NormalizedLore): Sliced<R
 interface SuggestionFilter {
   readonly type: EntityType | undefined
   readonly minOccurrences: number | undefined
-}
-
-/**
- * The suggestions of a snapshot, and its report of named locations. Without the right to read sessions only
- * rows of blocks count. Made once for each snapshot and yields while it is made.
- */
-export const suggestionsInSlices = function* (
-  lore: NormalizedLore,
-  { type, minOccurrences = 1 }: SuggestionFilter,
-  window: Window,
-  view: Pick<View, 'sessions'>,
-): Sliced<NameSuggestions> {
-  const { found, locations } = yield* (view.sessions ? reportOfAll : reportOfRows)(lore)
-  const suggestions = found.suggestions.filter(
-    one => one.occurrences >= minOccurrences && (type === undefined || one.type === type),
-  )
-  const named = locations.locations.filter(one => one.OccurrenceCount >= minOccurrences)
-  const page = applyWindow(named, { ...window, named: true })
-  return {
-    ...applyWindow(suggestions, window),
-    leftOut: found.leftOut,
-    locations: {
-      count: page.count,
-      total: named.length,
-      leftOut: locations.leftOut,
-      items: page.items,
-    },
-  }
 }
 
 /** A text that no stage before the fuzzy one places, in all its spellings. */

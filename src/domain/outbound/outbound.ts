@@ -1,25 +1,6 @@
 import type { OutboundFailure } from '#protocol/host/outbound.js'
 
 /**
- * Errors of this host: its name service does not answer, it has no descriptor, port, memory or network left, or
- * its own firewall forbids the call. `ENOTFOUND` is none of them, because a name server answered.
- */
-const ownCodes: ReadonlySet<string> = new Set([
-  ...['EAI_AGAIN', 'EAI_FAIL', 'EAI_MEMORY', 'EAI_SYSTEM', 'EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'],
-  ...['EADDRNOTAVAIL', 'ENETDOWN', 'ENETUNREACH', 'EACCES', 'EPERM', 'ECANCELED'],
-])
-
-/** How the codes of OpenSSL and of Node's own checks of a certificate begin. */
-const tlsPrefixes = [
-  ...['ERR_TLS_', 'ERR_SSL_', 'CERT_', 'CRL_', 'ERROR_IN_C', 'UNABLE_TO_', 'SELF_SIGNED_', 'DEPTH_ZERO_'],
-  ...['INVALID_', 'PATH_LENGTH_', 'HOSTNAME_MISMATCH', 'OUT_OF_MEM'],
-]
-
-/** EPROTO is an answer that is no TLS. */
-const isTls = (code: string): boolean =>
-  code === 'EPROTO' || tlsPrefixes.some(prefix => code.startsWith(prefix))
-
-/**
  * Names the failure of a connection by the error codes of its attempts: one for each address of the host. One
  * attempt that reached the other side says more than another that did not leave.
  */
@@ -31,11 +12,6 @@ export const failureOfCodes = (codes: ReadonlyArray<string>): OutboundFailure =>
   return codes.some(code => code.startsWith('HPE_')) ? 'malformed' : 'unreachable'
 }
 
-const labelled: ReadonlySet<number> = new Set([
-  200, 201, 202, 204, 301, 302, 303, 304, 307, 308, 400, 401, 403, 404, 405, 406, 409, 410, 412, 413, 415,
-  422, 429, 500, 502, 503, 504,
-])
-
 /**
  * The label of a status: itself where it is a common one, else its class, such as `4xx`. A server may answer any number
  * of three digits.
@@ -45,9 +21,6 @@ export const labelCode = (status: number): string => {
   const first = Math.floor(status / 100)
   return first >= 1 && first <= 5 ? `${first}xx` : 'other'
 }
-
-/** The longest wait, a day. A longer one counts as a day. */
-const waitMsMax = 86_400_000
 
 /** Seconds as milliseconds, rounded up, at most `waitMsMax`; null when they are negative or not finite. */
 export const secondsToWaitMs = (seconds: number): number | null =>
@@ -59,12 +32,6 @@ export const secondsToWaitMs = (seconds: number): number | null =>
  */
 export const readDecimal = (text: string | undefined): number | null =>
   text !== undefined && /^ *\d{1,15}(\.\d{1,15})? *$/.test(text) ? Number(text) : null
-
-/** The wait until a date in any form that `Date.parse` reads; 0 when it is past. */
-const untilDateMs = (text: string, nowMs: number): number | null => {
-  const atMs = Date.parse(text)
-  return Number.isNaN(atMs) ? null : secondsToWaitMs(Math.max(0, atMs - nowMs) / 1000)
-}
 
 /**
  * `Retry-After` as a wait in milliseconds: whole or fractional seconds, or a date (RFC 9110 10.2.3); null
@@ -82,9 +49,6 @@ export const retryAfterMs = (text: string | undefined, nowMs: number): number | 
  * The wait after a 429 that states no wait: 2 s · 2^attempt, a minute at most. `attempt` counts from 0.
  */
 export const defaultWaitMs = (attempt: number): number => Math.min(60_000, 2_000 * 2 ** Math.min(attempt, 5))
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 
 /**
  * Parses a configured address if requests to it are safe: over TLS, or on this machine. Null for any other,
@@ -115,3 +79,39 @@ export const safeBase = (url: string): string | null => {
  */
 export const isWebPage = (text: string): boolean =>
   /^\ufeff?\s*<(?:!doctype|!--|html|head|body|\?xml)/i.test(text)
+
+/**
+ * Errors of this host: its name service does not answer, it has no descriptor, port, memory or network left, or
+ * its own firewall forbids the call. `ENOTFOUND` is none of them, because a name server answered.
+ */
+const ownCodes: ReadonlySet<string> = new Set([
+  ...['EAI_AGAIN', 'EAI_FAIL', 'EAI_MEMORY', 'EAI_SYSTEM', 'EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'],
+  ...['EADDRNOTAVAIL', 'ENETDOWN', 'ENETUNREACH', 'EACCES', 'EPERM', 'ECANCELED'],
+])
+
+/** How the codes of OpenSSL and of Node's own checks of a certificate begin. */
+const tlsPrefixes = [
+  ...['ERR_TLS_', 'ERR_SSL_', 'CERT_', 'CRL_', 'ERROR_IN_C', 'UNABLE_TO_', 'SELF_SIGNED_', 'DEPTH_ZERO_'],
+  ...['INVALID_', 'PATH_LENGTH_', 'HOSTNAME_MISMATCH', 'OUT_OF_MEM'],
+]
+
+/** EPROTO is an answer that is no TLS. */
+const isTls = (code: string): boolean =>
+  code === 'EPROTO' || tlsPrefixes.some(prefix => code.startsWith(prefix))
+
+const labelled: ReadonlySet<number> = new Set([
+  200, 201, 202, 204, 301, 302, 303, 304, 307, 308, 400, 401, 403, 404, 405, 406, 409, 410, 412, 413, 415,
+  422, 429, 500, 502, 503, 504,
+])
+
+/** The longest wait, a day. A longer one counts as a day. */
+const waitMsMax = 86_400_000
+
+/** The wait until a date in any form that `Date.parse` reads; 0 when it is past. */
+const untilDateMs = (text: string, nowMs: number): number | null => {
+  const atMs = Date.parse(text)
+  return Number.isNaN(atMs) ? null : secondsToWaitMs(Math.max(0, atMs - nowMs) / 1000)
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)

@@ -20,95 +20,9 @@ import {
 } from './section-body.js'
 import { findWithheld } from './visible-document.js'
 
-const empty: SectionBody = { line: 1, inline: '', lines: [] }
-
-const sheetText = (body: SectionBody): string => {
-  const first = body.inline === '' ? body.lines.map(lineText).find(text => text !== '') : body.inline
-  return (first ?? '').trim()
-}
-
-/** The URL of a sheet, without `<…>` or a Markdown link around it; null for a placeholder. */
-const addressOf = (text: string): string | null => {
-  const link = /^\[[^\]]*\]\(([^()\s]+)\)$/u.exec(text)?.[1]
-  const bare = (link ?? text).replace(/^<|>$/gu, '').trim()
-  return /^https?:\/\/\S+$/iu.test(bare) ? bare : null
-}
-
-const oneLine = (body: SectionBody): string | null => {
-  const parts = body.lines.map(line => (line._tag === 'Item' ? `- ${line.text}` : lineText(line)))
-  const text = [body.inline, ...parts].filter(part => part !== '').join(' ')
-  return isNone(text) ? null : text
-}
-
-const paragraph = (body: SectionBody): string | null => {
-  const text = [body.inline.replace(/^- /u, ''), ...body.lines.map(lineText)]
-    .filter(part => part !== '')
-    .join('\n')
-  return text === '' ? null : text
-}
-
-const listSections: ReadonlyArray<CharacterSection> = [
-  'przedmioty specjalne',
-  'reputacja',
-  'dodatkowe informacje',
-]
-
 /** The name of the Postać that a file describes. */
 export const characterNameOf = (path: string): string =>
   headingOf(path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/iu, ''))
-
-const fileOf = (file: Pick<SourceFile, 'path' | 'text'>, lines: ReadonlyArray<Line>): CharacterFile => {
-  const name = characterNameOf(file.path)
-  const sections = sectionsOf(lines)
-  const body = (section: CharacterSection): SectionBody => sections.bodies.get(section) ?? empty
-  const { reputation, astray } = reputationOf(body('reputacja').lines)
-  const sheet = sheetText(body('karta postaci'))
-  const described = sections.described.map(({ line, text }) => ({
-    line,
-    session: parseDescribedSession(text),
-  }))
-  const noticed = (
-    kind: Parameters<typeof characterFinding>[0],
-    lines: ReadonlyArray<number>,
-  ): ReadonlyArray<Finding> => lines.map(line => characterFinding(kind, file, line, name))
-  const odd = sheet !== '' && !sheet.startsWith('<') && !isNone(sheet) && addressOf(sheet) === null
-  const inline = listSections.map(body).filter(one => !isNone(one.inline))
-  return {
-    name,
-    key: nameKey(name),
-    path: file.path,
-    sheet: addressOf(sheet),
-    restrictedTopics: oneLine(body('tematy zastrzeżone')),
-    condition: paragraph(body('stan')),
-    specialItems: entriesOf(body('przedmioty specjalne')),
-    reputation,
-    additionalInfo: entriesOf(body('dodatkowe informacje')),
-    describedSessions: described.map(one => one.session),
-    findings: [
-      ...noticed('UnknownSection', sections.unknown),
-      ...noticed('DuplicateSection', sections.repeated),
-      ...noticed('SheetNotUrl', odd ? [body('karta postaci').line] : []),
-      ...noticed(
-        'InlineIgnored',
-        inline.map(one => one.line),
-      ),
-      ...noticed(
-        'ReputationUnreadable',
-        astray.map(line => line.number),
-      ),
-      ...noticed(
-        'DescribedWithoutDay',
-        described.flatMap(one => (one.session.date === null ? [one.line] : [])),
-      ),
-    ],
-  }
-}
-
-/** The lines in the section of restricted topics. Answers hide these by leaving out the field. */
-const topicLines = (lines: ReadonlyArray<Line>): ReadonlySet<number> => {
-  const body = sectionsOf(lines).bodies.get('tematy zastrzeżone')
-  return new Set(body === undefined ? [] : [body.line, ...body.lines.map(line => line.number)])
-}
 
 /**
  * Parses a character file (FORMATS 3); yields between its steps. Never throws: a line that belongs to no
@@ -178,6 +92,114 @@ export const characterTemplate = (sheet: string | null): string =>
     '',
   ].join('\n')
 
+/** A character file as a caller may see it. */
+export const fileFor = (view: View, file: CharacterFile | null): CharacterFile | null =>
+  view.mayReadRestricted ? file : (file?.open ?? file)
+
+/** Splits a character file into its sections (FORMATS 3). */
+export const sectionsOf = (lines: ReadonlyArray<Line>): Sections => {
+  const reading: Reading = {
+    bodies: new Map(),
+    described: [],
+    unknown: [],
+    repeated: [],
+    open: null,
+    stage: 'sections',
+  }
+  for (const line of lines) take(reading, line)
+  const bodies = new Map<CharacterSection, SectionBody>()
+  for (const [section, body] of reading.bodies)
+    bodies.set(section, { line: body.line, inline: body.inline.join(' '), lines: body.lines })
+  const { described, unknown, repeated } = reading
+  return { bodies, described, unknown, repeated }
+}
+
+const empty: SectionBody = { line: 1, inline: '', lines: [] }
+
+const sheetText = (body: SectionBody): string => {
+  const first = body.inline === '' ? body.lines.map(lineText).find(text => text !== '') : body.inline
+  return (first ?? '').trim()
+}
+
+/** The URL of a sheet, without `<…>` or a Markdown link around it; null for a placeholder. */
+const addressOf = (text: string): string | null => {
+  const link = /^\[[^\]]*\]\(([^()\s]+)\)$/u.exec(text)?.[1]
+  const bare = (link ?? text).replace(/^<|>$/gu, '').trim()
+  return /^https?:\/\/\S+$/iu.test(bare) ? bare : null
+}
+
+const oneLine = (body: SectionBody): string | null => {
+  const parts = body.lines.map(line => (line._tag === 'Item' ? `- ${line.text}` : lineText(line)))
+  const text = [body.inline, ...parts].filter(part => part !== '').join(' ')
+  return isNone(text) ? null : text
+}
+
+const paragraph = (body: SectionBody): string | null => {
+  const text = [body.inline.replace(/^- /u, ''), ...body.lines.map(lineText)]
+    .filter(part => part !== '')
+    .join('\n')
+  return text === '' ? null : text
+}
+
+const listSections: ReadonlyArray<CharacterSection> = [
+  'przedmioty specjalne',
+  'reputacja',
+  'dodatkowe informacje',
+]
+
+const fileOf = (file: Pick<SourceFile, 'path' | 'text'>, lines: ReadonlyArray<Line>): CharacterFile => {
+  const name = characterNameOf(file.path)
+  const sections = sectionsOf(lines)
+  const body = (section: CharacterSection): SectionBody => sections.bodies.get(section) ?? empty
+  const { reputation, astray } = reputationOf(body('reputacja').lines)
+  const sheet = sheetText(body('karta postaci'))
+  const described = sections.described.map(({ line, text }) => ({
+    line,
+    session: parseDescribedSession(text),
+  }))
+  const noticed = (
+    kind: Parameters<typeof characterFinding>[0],
+    lines: ReadonlyArray<number>,
+  ): ReadonlyArray<Finding> => lines.map(line => characterFinding(kind, file, line, name))
+  const odd = sheet !== '' && !sheet.startsWith('<') && !isNone(sheet) && addressOf(sheet) === null
+  const inline = listSections.map(body).filter(one => !isNone(one.inline))
+  return {
+    name,
+    key: nameKey(name),
+    path: file.path,
+    sheet: addressOf(sheet),
+    restrictedTopics: oneLine(body('tematy zastrzeżone')),
+    condition: paragraph(body('stan')),
+    specialItems: entriesOf(body('przedmioty specjalne')),
+    reputation,
+    additionalInfo: entriesOf(body('dodatkowe informacje')),
+    describedSessions: described.map(one => one.session),
+    findings: [
+      ...noticed('UnknownSection', sections.unknown),
+      ...noticed('DuplicateSection', sections.repeated),
+      ...noticed('SheetNotUrl', odd ? [body('karta postaci').line] : []),
+      ...noticed(
+        'InlineIgnored',
+        inline.map(one => one.line),
+      ),
+      ...noticed(
+        'ReputationUnreadable',
+        astray.map(line => line.number),
+      ),
+      ...noticed(
+        'DescribedWithoutDay',
+        described.flatMap(one => (one.session.date === null ? [one.line] : [])),
+      ),
+    ],
+  }
+}
+
+/** The lines in the section of restricted topics. Answers hide these by leaving out the field. */
+const topicLines = (lines: ReadonlyArray<Line>): ReadonlySet<number> => {
+  const body = sectionsOf(lines).bodies.get('tematy zastrzeżone')
+  return new Set(body === undefined ? [] : [body.line, ...body.lines.map(line => line.number)])
+}
+
 /** The kinds of findings of a character file: severity, Polish reason and remedy (ADR 1031). */
 const kinds = {
   UnknownSection: ['info', 'Sekcja nie należy do formatu i nie jest czytana.', 'Użyj sekcji z szablonu.'],
@@ -214,10 +236,6 @@ const characterFinding = (
   const [severity, reason, suggestion] = kinds[kind]
   return { kind, severity, file: file.path, line, subject, reason, suggestion }
 }
-
-/** A character file as a caller may see it. */
-export const fileFor = (view: View, file: CharacterFile | null): CharacterFile | null =>
-  view.mayReadRestricted ? file : (file?.open ?? file)
 
 /** A character file split into sections. */
 interface Sections {
@@ -275,22 +293,4 @@ const take = (reading: Reading, line: Line): void => {
   // Below a described session every line is its prose, even a bold one.
   if (reading.stage === 'described' || startSection(reading, line)) return
   reading.open?.lines.push(line)
-}
-
-/** Splits a character file into its sections (FORMATS 3). */
-export const sectionsOf = (lines: ReadonlyArray<Line>): Sections => {
-  const reading: Reading = {
-    bodies: new Map(),
-    described: [],
-    unknown: [],
-    repeated: [],
-    open: null,
-    stage: 'sections',
-  }
-  for (const line of lines) take(reading, line)
-  const bodies = new Map<CharacterSection, SectionBody>()
-  for (const [section, body] of reading.bodies)
-    bodies.set(section, { line: body.line, inline: body.inline.join(' '), lines: body.lines })
-  const { described, unknown, repeated } = reading
-  return { bodies, described, unknown, repeated }
 }

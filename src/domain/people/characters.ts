@@ -89,13 +89,6 @@ export interface CharacterState {
   readonly describedSessions: ReadonlyArray<DescribedSession>
 }
 
-/**
- * A scalar of the file, or the active row of a tag. The file is undated and sorts first, so any active row
- * overrides it.
- */
-const scalar = (base: string | null, rows: ReadonlyArray<Row>, tag: string, day: Day): string | null =>
-  scalarOn(rows, tag, day) ?? base
-
 /** Values of the file, then those of the active rows, without repetition. */
 export const mergeValues = (
   base: ReadonlyArray<string>,
@@ -121,8 +114,6 @@ export const mergeTier = (
   return [...merged.values()]
 }
 
-const none: ReadonlyArray<never> = []
-
 /** The state of a character on a day. `file` is null when the character has none. */
 export const stateOn = (file: CharacterFile | null, rows: ReadonlyArray<Row>, day: Day): CharacterState => {
   const tier = (name: keyof Reputation, tag: string): ReadonlyArray<ReputationEntry> =>
@@ -141,11 +132,6 @@ export const stateOn = (file: CharacterFile | null, rows: ReadonlyArray<Row>, da
     additionalInfo: mergeValues(file?.additionalInfo ?? none, valuesOn(rows, 'dodatkowe_informacje', day)),
     describedSessions: file?.describedSessions ?? none,
   }
-}
-
-interface Ground {
-  readonly entities: Entities
-  readonly people: People
 }
 
 /** The Postać of a name. For the name of a Gracz the refusal says where their characters are (A 4.6.6). */
@@ -168,4 +154,18 @@ export const entityOfCharacter = (
       nearest,
     }),
   )
+}
+
+/**
+ * A scalar of the file, or the active row of a tag. The file is undated and sorts first, so any active row
+ * overrides it.
+ */
+const scalar = (base: string | null, rows: ReadonlyArray<Row>, tag: string, day: Day): string | null =>
+  scalarOn(rows, tag, day) ?? base
+
+const none: ReadonlyArray<never> = []
+
+interface Ground {
+  readonly entities: Entities
+  readonly people: People
 }

@@ -8,6 +8,66 @@ import { isKnownTag, tagRule } from '#src/domain/lore/tag-schema.js'
 import { opensChannel } from '#src/domain/lore/topic-text.js'
 import { chatReference, isGameId, isKeyHash, isReservedName } from './roster.js'
 
+/** Findings within one `### Person` block, with the line of each row. */
+export const personFindings = (file: RepoPath, block: Block): ReadonlyArray<Finding> => {
+  const named = ids(block.rows)
+  const lines = block.rows.flatMap(row => {
+    const kind = kindOf(row)
+    if (kind === null) return []
+    return kind === 'StrayTag'
+      ? [strayTag(file, row, block.heading)]
+      : [storeFinding(kind, file, row.line, block.heading)]
+  })
+  const signs = [block, ...block.rows.filter(row => nameTags.has(row.tag))].flatMap(one => {
+    const problem = signProblem('heading' in one ? one.heading : (spellingIn(one) ?? ''))
+    return problem === null ? [] : [{ ...problem, file, line: one.line, subject: block.heading }]
+  })
+  const clash = findOverlaps(named, (left, right) => left.value !== right.value)
+  return [
+    ...(isReservedName(block.heading) ? [storeFinding('ReservedName', file, block.line, block.heading)] : []),
+    ...(named.length === 0 ? [storeFinding('MissingGameId', file, block.line, block.heading)] : []),
+    ...clash.map(({ row }) => storeFinding('OverlappingGameId', file, row.line, block.heading)),
+    ...signs,
+    ...lines,
+  ]
+}
+
+/** Findings across blocks: one key or one game id at two people. */
+export const storeWideFindings = (file: RepoPath, blocks: ReadonlyArray<Block>): ReadonlyArray<Finding> => [
+  ...keysTwice(file, blocks),
+  ...idsTwice(file, blocks),
+]
+
+/** The one tag of a role block. */
+export const chatRoleTag = 'chat_rola'
+
+/** A finding of the contributor store. `about` precedes the reason: a name or a line, never a key. */
+export const storeFinding = (
+  kind: StoreFindingKind,
+  file: RepoPath,
+  line: number | null,
+  subject: string | null,
+  about = '',
+): Finding => {
+  const [severity, reason, suggestion] = kinds[kind]
+  return { kind, severity, file, line, subject, reason: `${about}${reason}`, suggestion }
+}
+
+/**
+ * A finding for a tag that the block does not accept: `ForeignTag` when another block accepts it, else
+ * `UnknownTag`.
+ */
+export const strayTag = (file: RepoPath, row: Row, subject: string): Finding => {
+  const kind = row.tag === chatRoleTag || isKnownTag(row.tag) ? 'ForeignTag' : 'UnknownTag'
+  return storeFinding(kind, file, row.line, subject, `@${row.tag}: `)
+}
+
+/** A finding of the block parser with a text that repeats nothing of the row, which may hold a key. */
+export const inPolish = (finding: Finding): Finding =>
+  isStoreKind(finding.kind)
+    ? { ...finding, reason: kinds[finding.kind][1], suggestion: kinds[finding.kind][2] }
+    : finding
+
 const kindOf = (row: Row): StoreFindingKind | 'StrayTag' | null => {
   if (opensChannel(row.tag, row.value)) return 'RawWebhookValue'
   if (tagRule(row.tag, 'Gracz') === null) return 'StrayTag'
@@ -58,30 +118,6 @@ const findOverlaps = (
     }
   }
   return found
-}
-
-/** Findings within one `### Person` block, with the line of each row. */
-export const personFindings = (file: RepoPath, block: Block): ReadonlyArray<Finding> => {
-  const named = ids(block.rows)
-  const lines = block.rows.flatMap(row => {
-    const kind = kindOf(row)
-    if (kind === null) return []
-    return kind === 'StrayTag'
-      ? [strayTag(file, row, block.heading)]
-      : [storeFinding(kind, file, row.line, block.heading)]
-  })
-  const signs = [block, ...block.rows.filter(row => nameTags.has(row.tag))].flatMap(one => {
-    const problem = signProblem('heading' in one ? one.heading : (spellingIn(one) ?? ''))
-    return problem === null ? [] : [{ ...problem, file, line: one.line, subject: block.heading }]
-  })
-  const clash = findOverlaps(named, (left, right) => left.value !== right.value)
-  return [
-    ...(isReservedName(block.heading) ? [storeFinding('ReservedName', file, block.line, block.heading)] : []),
-    ...(named.length === 0 ? [storeFinding('MissingGameId', file, block.line, block.heading)] : []),
-    ...clash.map(({ row }) => storeFinding('OverlappingGameId', file, row.line, block.heading)),
-    ...signs,
-    ...lines,
-  ]
 }
 
 interface Owned {
@@ -155,15 +191,6 @@ const idsTwice = (file: RepoPath, blocks: ReadonlyArray<Block>): ReadonlyArray<F
       return storeFinding('DuplicateGameId', file, row.line, owner ?? null, about)
     })
   })
-
-/** Findings across blocks: one key or one game id at two people. */
-export const storeWideFindings = (file: RepoPath, blocks: ReadonlyArray<Block>): ReadonlyArray<Finding> => [
-  ...keysTwice(file, blocks),
-  ...idsTwice(file, blocks),
-]
-
-/** The one tag of a role block. */
-export const chatRoleTag = 'chat_rola'
 
 /**
  * The kinds of findings of the contributor store: severity, Polish reason and remedy (A 2.3). No text ever
@@ -270,31 +297,4 @@ const kinds = {
 
 type StoreFindingKind = keyof typeof kinds
 
-/** A finding of the contributor store. `about` precedes the reason: a name or a line, never a key. */
-export const storeFinding = (
-  kind: StoreFindingKind,
-  file: RepoPath,
-  line: number | null,
-  subject: string | null,
-  about = '',
-): Finding => {
-  const [severity, reason, suggestion] = kinds[kind]
-  return { kind, severity, file, line, subject, reason: `${about}${reason}`, suggestion }
-}
-
-/**
- * A finding for a tag that the block does not accept: `ForeignTag` when another block accepts it, else
- * `UnknownTag`.
- */
-export const strayTag = (file: RepoPath, row: Row, subject: string): Finding => {
-  const kind = row.tag === chatRoleTag || isKnownTag(row.tag) ? 'ForeignTag' : 'UnknownTag'
-  return storeFinding(kind, file, row.line, subject, `@${row.tag}: `)
-}
-
 const isStoreKind = (kind: string): kind is StoreFindingKind => Object.hasOwn(kinds, kind)
-
-/** A finding of the block parser with a text that repeats nothing of the row, which may hold a key. */
-export const inPolish = (finding: Finding): Finding =>
-  isStoreKind(finding.kind)
-    ? { ...finding, reason: kinds[finding.kind][1], suggestion: kinds[finding.kind][2] }
-    : finding

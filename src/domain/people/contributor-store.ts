@@ -19,6 +19,67 @@ import {
 } from './contributor-findings.js'
 import { isCredential, isGameId, type People, type Person, type RoleBlock } from './roster.js'
 
+/**
+ * Parses the contributor store `kontrybutorzy.md` (LAYOUT); empty for null. Never throws: a fault becomes a
+ * finding with its line, and a raw key is kept out of memory. Yields between its passes, because a store may
+ * be long.
+ */
+export const parseContributorStoreInSlices = function* (file: SourceFile | null): Sliced<People> {
+  if (file === null) return nobody
+  const { blocks, findings } = parseBlocks(file)
+  yield
+  const { lines } = linesOf(file.text)
+  const below = headersAstray(lines)
+  const gracze = blocks.filter(block => sectionOf(block, below) === 'gracz')
+  const blocksSeen = gracze.map(block => personOf(file, ownBlock(lines, block)))
+  yield
+  const byName = namesOf(blocksSeen)
+  const all = blocksSeen.filter(person => byName.get(person.key) === person)
+  const byAlias = aliasesOf(all)
+  yield
+  const roles = roleBlocks(
+    file,
+    blocks.filter(block => sectionOf(block, below) === 'role').map(block => ownBlock(lines, block)),
+  )
+  const astray = blocks.filter(block => sectionOf(block, below) === null)
+  yield
+  const ofPeople = gracze.flatMap(block => personFindings(file.path, block))
+  yield
+  return {
+    all,
+    repeated: blocksSeen.filter(person => byName.get(person.key) !== person),
+    byName,
+    byAlias,
+    roles: roles.blocks,
+    findings: [
+      ...findings.map(inPolish),
+      ...astray.map(block => storeFinding('UnknownSection', file.path, block.line, headingOf(block.heading))),
+      ...duplicateFindings('DuplicatePerson', file, blocksSeen),
+      ...duplicateFindings('DuplicateRole', file, roles.blocks),
+      ...roles.findings,
+      ...ofPeople,
+      ...storeWideFindings(file.path, gracze),
+    ],
+  }
+}
+
+/** Runs `parseContributorStoreInSlices` to its end without yielding. */
+export const parseContributorStore = (file: SourceFile | null): People =>
+  atOnce(parseContributorStoreInSlices(file))
+
+/**
+ * A block of the store with its own rows alone: those below a deeper header, below a line that looks like a heading, or
+ * below text at the margin may be meant for somebody else, or be hidden on the rendered page, and rights fail closed
+ * (docs/spec/rights.md#unread).
+ */
+export const ownBlock = (lines: ReadonlyArray<Line>, block: Block): Block => {
+  const below = lines.slice(block.line, block.endLine)
+  const end = block.line + ownLines(below).length
+  if (end === block.endLine) return block
+  const isCut = isAtMargin(below.find(line => line._tag === 'Header' || isAtMargin(line)))
+  return { ...block, rows: block.rows.filter(row => row.line <= end || (isCut && isRestricting(row))) }
+}
+
 const nobody: People = {
   all: [],
   repeated: [],
@@ -85,54 +146,6 @@ const duplicateFindings = (
   })
 }
 
-/**
- * Parses the contributor store `kontrybutorzy.md` (LAYOUT); empty for null. Never throws: a fault becomes a
- * finding with its line, and a raw key is kept out of memory. Yields between its passes, because a store may
- * be long.
- */
-export const parseContributorStoreInSlices = function* (file: SourceFile | null): Sliced<People> {
-  if (file === null) return nobody
-  const { blocks, findings } = parseBlocks(file)
-  yield
-  const { lines } = linesOf(file.text)
-  const below = headersAstray(lines)
-  const gracze = blocks.filter(block => sectionOf(block, below) === 'gracz')
-  const blocksSeen = gracze.map(block => personOf(file, ownBlock(lines, block)))
-  yield
-  const byName = namesOf(blocksSeen)
-  const all = blocksSeen.filter(person => byName.get(person.key) === person)
-  const byAlias = aliasesOf(all)
-  yield
-  const roles = roleBlocks(
-    file,
-    blocks.filter(block => sectionOf(block, below) === 'role').map(block => ownBlock(lines, block)),
-  )
-  const astray = blocks.filter(block => sectionOf(block, below) === null)
-  yield
-  const ofPeople = gracze.flatMap(block => personFindings(file.path, block))
-  yield
-  return {
-    all,
-    repeated: blocksSeen.filter(person => byName.get(person.key) !== person),
-    byName,
-    byAlias,
-    roles: roles.blocks,
-    findings: [
-      ...findings.map(inPolish),
-      ...astray.map(block => storeFinding('UnknownSection', file.path, block.line, headingOf(block.heading))),
-      ...duplicateFindings('DuplicatePerson', file, blocksSeen),
-      ...duplicateFindings('DuplicateRole', file, roles.blocks),
-      ...roles.findings,
-      ...ofPeople,
-      ...storeWideFindings(file.path, gracze),
-    ],
-  }
-}
-
-/** Runs `parseContributorStoreInSlices` to its end without yielding. */
-export const parseContributorStore = (file: SourceFile | null): People =>
-  atOnce(parseContributorStoreInSlices(file))
-
 /** The roles of a store, and the findings about them. */
 interface RoleBlocks {
   readonly blocks: ReadonlyArray<RoleBlock>
@@ -154,19 +167,6 @@ const ownLines = (below: ReadonlyArray<Line>): ReadonlyArray<Line> => {
 
 /** A row that takes rights away counts wherever it stands. */
 const isRestricting = ({ tag, value }: Row): boolean => tag === 'status' && statusOf(value) !== 'Aktywny'
-
-/**
- * A block of the store with its own rows alone: those below a deeper header, below a line that looks like a heading, or
- * below text at the margin may be meant for somebody else, or be hidden on the rendered page, and rights fail closed
- * (docs/spec/rights.md#unread).
- */
-export const ownBlock = (lines: ReadonlyArray<Line>, block: Block): Block => {
-  const below = lines.slice(block.line, block.endLine)
-  const end = block.line + ownLines(below).length
-  if (end === block.endLine) return block
-  const isCut = isAtMargin(below.find(line => line._tag === 'Header' || isAtMargin(line)))
-  return { ...block, rows: block.rows.filter(row => row.line <= end || (isCut && isRestricting(row))) }
-}
 
 const roleOf = (name: string, line: number, rows: ReadonlyArray<Row>): RoleBlock => ({
   name,

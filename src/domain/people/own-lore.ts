@@ -7,14 +7,6 @@ import type { Characters } from './characters.js'
 import type { People, Person } from './roster.js'
 import type { CharacterFile } from './section-body.js'
 
-/** The files that hold the lore of characters. */
-interface LoreFiles {
-  readonly files: ReadonlyMap<string, SourceFile>
-  readonly characterFiles: ReadonlyMap<NameKey, CharacterFile>
-}
-
-const bytesOfFile = (file: SourceFile | undefined): number => (file === undefined ? 0 : textBytes(file))
-
 /** Bytes of UTF-8 in the blocks of Postacie and in their files. */
 export const bytesOfCharacters = (
   { files, characterFiles }: LoreFiles,
@@ -36,16 +28,6 @@ export const bytesOfCharacters = (
   })
   return [...ofBlocks, ...ofSheets].reduce((sum, bytes) => sum + bytes, 0)
 }
-
-const personFinding = (person: Person, kind: string, reason: string, suggestion: string): Finding => ({
-  kind,
-  severity: 'info',
-  file: person.file,
-  line: person.line,
-  subject: person.name,
-  reason,
-  suggestion,
-})
 
 /**
  * Findings for Gracze whose Postacie exceed a bound on what players write themselves (D64). All of it is
@@ -83,3 +65,21 @@ export const ownLoreFindings = (
         : []),
     ]
   })
+
+/** The files that hold the lore of characters. */
+interface LoreFiles {
+  readonly files: ReadonlyMap<string, SourceFile>
+  readonly characterFiles: ReadonlyMap<NameKey, CharacterFile>
+}
+
+const bytesOfFile = (file: SourceFile | undefined): number => (file === undefined ? 0 : textBytes(file))
+
+const personFinding = (person: Person, kind: string, reason: string, suggestion: string): Finding => ({
+  kind,
+  severity: 'info',
+  file: person.file,
+  line: person.line,
+  subject: person.name,
+  reason,
+  suggestion,
+})

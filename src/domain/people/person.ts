@@ -3,10 +3,6 @@ import type { View } from '#src/domain/callers/caller.js'
 import type { Character } from './characters.js'
 import type { Channel, Contributor, People, Roster } from './roster.js'
 
-const reference = ({ category, channel }: Channel): string => `${category}/${channel}`
-
-const unique = (all: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(all)]
-
 /**
  * A listed person as the roster shows them (A 2.3): no key, no capability, and topics only where the view
  * allows them.
@@ -66,3 +62,7 @@ export const channelCensus = (roster: Roster, { repeated }: People): ChannelCens
     items: roster.listed.map(one => ({ ...channelPair(one), state: one.chat.state })),
   }
 }
+
+const reference = ({ category, channel }: Channel): string => `${category}/${channel}`
+
+const unique = (all: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(all)]

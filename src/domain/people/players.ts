@@ -13,14 +13,6 @@ import {
 
 export const playersLedgerPath = requirePath('.svc/players/ledger.jsonl')
 
-/** A line of the ledger: from `since` on, the account had this nick and this character. */
-interface PlayerRow extends OnlinePlayer {
-  /** As written: a day, or an instant with its offset. */
-  readonly since: string
-  /** The same in milliseconds since 1970; a day begins at midnight UTC. */
-  readonly sinceMs: number
-}
-
 /** The ledger of players (D57): which nicks a game id had. */
 export interface PlayersLedger {
   /** The rows of each game id, oldest first; of one moment the later line is the newer row. */
@@ -30,10 +22,136 @@ export interface PlayersLedger {
   readonly findings: ReadonlyArray<Finding>
 }
 
-const emptyPlayersLedger: PlayersLedger = { byGameId: new Map(), byNick: new Map(), findings: [] }
-
 /** The most lines of the ledger that are read; blank lines do not count. */
 export const playersLedgerLinesMax = 150_000
+
+/**
+ * Parses `.svc/players/ledger.jsonl`; empty for null. A line that is no row is a finding and is skipped. Never
+ * throws; yields between lines.
+ */
+export const readPlayersLedgerInSlices = function* (file: SourceFile | null): Sliced<PlayersLedger> {
+  if (file === null) return emptyPlayersLedger
+  const bad: Array<number> = []
+  const above: Array<Finding> = []
+  let read = 0
+  const written = new Map<string, Array<PlayerRow>>()
+  yield* visitLinesInSlices(file.text, (raw, line) => {
+    if (raw.trim() === '') return true
+    if (read === playersLedgerLinesMax) {
+      above.push(furtherLines(file, line))
+      return false
+    }
+    read += 1
+    const row = rowOf(raw)
+    if (row === null) bad.push(line)
+    else {
+      const known = written.get(row.gameId)
+      if (known === undefined) written.set(row.gameId, [row])
+      else known.push(row)
+    }
+    return true
+  })
+  const byGameId = new Map<string, ReadonlyArray<PlayerRow>>()
+  yield* forEachNestedInSlices(written, function* ([gameId, rows]): Sliced<void> {
+    const sorted =
+      rows.length === 1 ? rows : yield* sortInSlices(rows, (one, other) => one.sinceMs - other.sinceMs)
+    byGameId.set(gameId, sorted)
+  })
+  const byNick = new Map<string, ReadonlyArray<string>>()
+  yield* forEachNestedInSlices(yield* holdersOf(byGameId), function* ([nick, holders]): Sliced<void> {
+    const sorted = holders.length === 1 ? holders : yield* sortInSlices(holders, compareHolders)
+    byNick.set(
+      nick,
+      sorted.map(({ gameId }) => gameId),
+    )
+  })
+  return { byGameId, byNick, findings: [...firstFindings(bad, badLine(file)), ...above] }
+}
+
+/** A key as one text, for maps. */
+export const playerKeyText = (key: PlayerKey): string =>
+  key.by === 'nick' ? `nick ${key.key}` : `gameId ${key.gameId}`
+
+/** The most rows of one roster. */
+export const rosterRowsMax = 50_000
+
+/**
+ * Reads the roster of the world: a JSON list of rows. Null where the text is no list, has too many rows, or
+ * has rows and no valid one. Further fields are ignored, and so is an invalid row beside valid ones.
+ */
+export const readRosterInSlices = function* (text: string): Sliced<ReadonlyArray<OnlinePlayer> | null> {
+  const rows = parseJson(text)
+  if (!Array.isArray(rows) || rows.length > rosterRowsMax) return null
+  const players: Array<OnlinePlayer> = []
+  yield
+  yield* forEachInSlices(rows, row => {
+    const player = playerOf(row)
+    if (player !== null) players.push(player)
+  })
+  return players.length === 0 && rows.length > 0 ? null : players
+}
+
+/** The first player of a roster for each thing sought, by `playerKeyText`. */
+export const findPlayers = (
+  players: ReadonlyArray<OnlinePlayer>,
+  sought: ReadonlyArray<PlayerKey>,
+): ReadonlyMap<string, OnlinePlayer> => {
+  const nicks = new Map<string, string>()
+  const ids = new Map<string, string>()
+  for (const one of sought)
+    if (one.by === 'nick') nicks.set(one.key, playerKeyText(one))
+    else ids.set(one.gameId, playerKeyText(one))
+  const found = new Map<string, OnlinePlayer>()
+  for (const player of players)
+    for (const text of [nicks.get(player.nickKey), ids.get(player.gameId)])
+      if (text !== undefined && !found.has(text)) found.set(text, player)
+  return found
+}
+
+/**
+ * The player of the ledger whom a request means; null where the ledger has none. Of several game ids that had
+ * the nick, the one that has it now or had it last is answered, and the others are listed.
+ */
+export const findRecordedPlayer = (ledger: PlayersLedger, sought: PlayerKey): ResolvedPlayer | null => {
+  const gameIds = sought.by === 'nick' ? (ledger.byNick.get(sought.key) ?? []) : [sought.gameId]
+  const [gameId = '', ...others] = gameIds
+  const rows = ledger.byGameId.get(gameId) ?? noRows
+  const current = rows.at(-1)
+  if (current === undefined) return null
+  const named = sought.by === 'nick' ? rows.findLast(row => row.nickKey === sought.key) : undefined
+  return {
+    gameId,
+    nick: (named ?? current).nick,
+    currentNick: current.nick,
+    charId: current.charId,
+    recorded: true,
+    ...listsOf(rows, others),
+  }
+}
+
+/** A player whom only the roster has under what was sought; the ledger may know earlier nicks of the game id. */
+export const onlinePlayer = (
+  ledger: PlayersLedger,
+  { nick, gameId, charId }: OnlinePlayer,
+): ResolvedPlayer => ({
+  gameId,
+  nick,
+  currentNick: nick,
+  charId,
+  recorded: false,
+  ...listsOf(ledger.byGameId.get(gameId) ?? noRows, []),
+})
+
+/** A line of the ledger: from `since` on, the account had this nick and this character. */
+interface PlayerRow extends OnlinePlayer {
+  /** As written: a day, or an instant with its offset. */
+  readonly since: string
+  /** The same in milliseconds since 1970; a day begins at midnight UTC. */
+  readonly sinceMs: number
+}
+
+const emptyPlayersLedger: PlayersLedger = { byGameId: new Map(), byNick: new Map(), findings: [] }
+
 /** The longest line of a row; a nick has at most 200 characters, an id 64. */
 const lineCharsMax = 2000
 
@@ -117,56 +235,6 @@ const holdersOf = function* (
   return holders
 }
 
-/**
- * Parses `.svc/players/ledger.jsonl`; empty for null. A line that is no row is a finding and is skipped. Never
- * throws; yields between lines.
- */
-export const readPlayersLedgerInSlices = function* (file: SourceFile | null): Sliced<PlayersLedger> {
-  if (file === null) return emptyPlayersLedger
-  const bad: Array<number> = []
-  const above: Array<Finding> = []
-  let read = 0
-  const written = new Map<string, Array<PlayerRow>>()
-  yield* visitLinesInSlices(file.text, (raw, line) => {
-    if (raw.trim() === '') return true
-    if (read === playersLedgerLinesMax) {
-      above.push(furtherLines(file, line))
-      return false
-    }
-    read += 1
-    const row = rowOf(raw)
-    if (row === null) bad.push(line)
-    else {
-      const known = written.get(row.gameId)
-      if (known === undefined) written.set(row.gameId, [row])
-      else known.push(row)
-    }
-    return true
-  })
-  const byGameId = new Map<string, ReadonlyArray<PlayerRow>>()
-  yield* forEachNestedInSlices(written, function* ([gameId, rows]): Sliced<void> {
-    const sorted =
-      rows.length === 1 ? rows : yield* sortInSlices(rows, (one, other) => one.sinceMs - other.sinceMs)
-    byGameId.set(gameId, sorted)
-  })
-  const byNick = new Map<string, ReadonlyArray<string>>()
-  yield* forEachNestedInSlices(yield* holdersOf(byGameId), function* ([nick, holders]): Sliced<void> {
-    const sorted = holders.length === 1 ? holders : yield* sortInSlices(holders, compareHolders)
-    byNick.set(
-      nick,
-      sorted.map(({ gameId }) => gameId),
-    )
-  })
-  return { byGameId, byNick, findings: [...firstFindings(bad, badLine(file)), ...above] }
-}
-
-/** A key as one text, for maps. */
-export const playerKeyText = (key: PlayerKey): string =>
-  key.by === 'nick' ? `nick ${key.key}` : `gameId ${key.gameId}`
-
-/** The most rows of one roster. */
-export const rosterRowsMax = 50_000
-
 /** An id as text. A number counts as its digits; null for anything else. */
 const idText = (value: unknown): string | null => {
   const text = Number.isSafeInteger(value) ? String(value) : value
@@ -182,39 +250,6 @@ const playerOf = (row: unknown): OnlinePlayer | null => {
   const [gameId, charId] = [idText(fieldOf(row, 'gameId')), idText(fieldOf(row, 'charId'))]
   if (!isNick(nick) || gameId === null || charId === null) return null
   return { nick: nick.trim(), nickKey: nameKey(nick), gameId, charId }
-}
-
-/**
- * Reads the roster of the world: a JSON list of rows. Null where the text is no list, has too many rows, or
- * has rows and no valid one. Further fields are ignored, and so is an invalid row beside valid ones.
- */
-export const readRosterInSlices = function* (text: string): Sliced<ReadonlyArray<OnlinePlayer> | null> {
-  const rows = parseJson(text)
-  if (!Array.isArray(rows) || rows.length > rosterRowsMax) return null
-  const players: Array<OnlinePlayer> = []
-  yield
-  yield* forEachInSlices(rows, row => {
-    const player = playerOf(row)
-    if (player !== null) players.push(player)
-  })
-  return players.length === 0 && rows.length > 0 ? null : players
-}
-
-/** The first player of a roster for each thing sought, by `playerKeyText`. */
-export const findPlayers = (
-  players: ReadonlyArray<OnlinePlayer>,
-  sought: ReadonlyArray<PlayerKey>,
-): ReadonlyMap<string, OnlinePlayer> => {
-  const nicks = new Map<string, string>()
-  const ids = new Map<string, string>()
-  for (const one of sought)
-    if (one.by === 'nick') nicks.set(one.key, playerKeyText(one))
-    else ids.set(one.gameId, playerKeyText(one))
-  const found = new Map<string, OnlinePlayer>()
-  for (const player of players)
-    for (const text of [nicks.get(player.nickKey), ids.get(player.gameId)])
-      if (text !== undefined && !found.has(text)) found.set(text, player)
-  return found
 }
 
 type Rows = ReadonlyArray<PlayerRow>
@@ -251,37 +286,3 @@ const listsOf = (
     otherGameIdsTotal: otherGameIds.length,
   }
 }
-
-/**
- * The player of the ledger whom a request means; null where the ledger has none. Of several game ids that had
- * the nick, the one that has it now or had it last is answered, and the others are listed.
- */
-export const findRecordedPlayer = (ledger: PlayersLedger, sought: PlayerKey): ResolvedPlayer | null => {
-  const gameIds = sought.by === 'nick' ? (ledger.byNick.get(sought.key) ?? []) : [sought.gameId]
-  const [gameId = '', ...others] = gameIds
-  const rows = ledger.byGameId.get(gameId) ?? noRows
-  const current = rows.at(-1)
-  if (current === undefined) return null
-  const named = sought.by === 'nick' ? rows.findLast(row => row.nickKey === sought.key) : undefined
-  return {
-    gameId,
-    nick: (named ?? current).nick,
-    currentNick: current.nick,
-    charId: current.charId,
-    recorded: true,
-    ...listsOf(rows, others),
-  }
-}
-
-/** A player whom only the roster has under what was sought; the ledger may know earlier nicks of the game id. */
-export const onlinePlayer = (
-  ledger: PlayersLedger,
-  { nick, gameId, charId }: OnlinePlayer,
-): ResolvedPlayer => ({
-  gameId,
-  nick,
-  currentNick: nick,
-  charId,
-  recorded: false,
-  ...listsOf(ledger.byGameId.get(gameId) ?? noRows, []),
-})

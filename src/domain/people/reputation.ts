@@ -1,9 +1,42 @@
 import type { Line } from '#src/domain/lore/lines.js'
 import { isNone, type ReputationEntry } from './section-body.js'
 
+export type Reputation = Readonly<Record<ReputationTier, ReadonlyArray<ReputationEntry>>>
+
+/**
+ * Parses one place of a reputation: `Place`, `Place (detail)` or `Place: detail`, where the place before a
+ * colon may be `Leaf (Parent)`. Null for `-`, `Brak.` and an empty text.
+ */
+export const reputationEntry = (written: string): ReputationEntry | null => {
+  const text = written.trim().replace(/,$/u, '').trimEnd()
+  if (text === '-' || isNone(text)) return null
+  const [colon, paren] = [outerColon(text), text.indexOf('(')]
+  const split = (at: number, detail: string): ReputationEntry => ({
+    location: text.slice(0, at).trim(),
+    detail: detail.trim() === '' ? null : detail.trim(),
+  })
+  if (colon > 0) return split(colon, text.slice(colon + 1))
+  if (paren > 0 && text.endsWith(')')) return split(paren, text.slice(paren + 1, -1))
+  return { location: text, detail: null }
+}
+
+/** Parses the lines of the section `Reputacja`; `astray` are lines that belong to no tier. */
+export const reputationOf = (
+  lines: ReadonlyArray<Line>,
+): { readonly reputation: Reputation; readonly astray: ReadonlyArray<Line> } => {
+  const reading: Reading = {
+    tiers: { positive: [], neutral: [], negative: [] },
+    astray: [],
+    tier: null,
+    tierIndent: 0,
+    entryIndent: -1,
+  }
+  for (const line of lines) take(reading, line)
+  return { reputation: reading.tiers, astray: reading.astray }
+}
+
 const reputationTiers = ['positive', 'neutral', 'negative'] as const
 type ReputationTier = (typeof reputationTiers)[number]
-export type Reputation = Readonly<Record<ReputationTier, ReadonlyArray<ReputationEntry>>>
 
 const tierNames: ReadonlyMap<string, ReputationTier> = new Map([
   ['pozytywna', 'positive'],
@@ -21,23 +54,6 @@ const outerColon = (text: string): number => {
     else if (char === ':' && depth === 0) return at
   }
   return -1
-}
-
-/**
- * Parses one place of a reputation: `Place`, `Place (detail)` or `Place: detail`, where the place before a
- * colon may be `Leaf (Parent)`. Null for `-`, `Brak.` and an empty text.
- */
-export const reputationEntry = (written: string): ReputationEntry | null => {
-  const text = written.trim().replace(/,$/u, '').trimEnd()
-  if (text === '-' || isNone(text)) return null
-  const [colon, paren] = [outerColon(text), text.indexOf('(')]
-  const split = (at: number, detail: string): ReputationEntry => ({
-    location: text.slice(0, at).trim(),
-    detail: detail.trim() === '' ? null : detail.trim(),
-  })
-  if (colon > 0) return split(colon, text.slice(colon + 1))
-  if (paren > 0 && text.endsWith(')')) return split(paren, text.slice(paren + 1, -1))
-  return { location: text, detail: null }
 }
 
 /** Splits at commas outside parentheses. */
@@ -122,19 +138,4 @@ const take = (reading: Reading, line: Line): void => {
   reading.tierIndent = line.indent
   reading.entryIndent = -1
   addAll(reading.tiers[found.tier], reputationList(found.inline))
-}
-
-/** Parses the lines of the section `Reputacja`; `astray` are lines that belong to no tier. */
-export const reputationOf = (
-  lines: ReadonlyArray<Line>,
-): { readonly reputation: Reputation; readonly astray: ReadonlyArray<Line> } => {
-  const reading: Reading = {
-    tiers: { positive: [], neutral: [], negative: [] },
-    astray: [],
-    tier: null,
-    tierIndent: 0,
-    entryIndent: -1,
-  }
-  for (const line of lines) take(reading, line)
-  return { reputation: reading.tiers, astray: reading.astray }
 }

@@ -15,12 +15,6 @@ export interface Channel {
   readonly channel: string
 }
 
-/** The channel for a person's notices. A channel in any row wins over a refusal in another (A 4.6.3). */
-interface Chat {
-  readonly state: 'set' | 'declined' | 'missing'
-  readonly channels: ReadonlyArray<Channel>
-}
-
 /**
  * A person on a day. `unlisted`: no game id, or one that is not theirs alone. `retired`: every id is closed.
  * `tematy` is restricted: a route must check the view before it serves it (A 5).
@@ -45,6 +39,138 @@ export interface Roster {
   readonly all: ReadonlyArray<Contributor>
   readonly listed: ReadonlyArray<Contributor>
   readonly of: ReadonlyMap<Person, Contributor>
+}
+
+/** The roster on a day. The result for the last day asked is cached. */
+export const rosterOf = (people: People, day: Day): Roster => lastOf(people)(day)
+
+/**
+ * The person of a name: by heading, else by an alias that nobody else has (D12). Ignores case and normal
+ * form.
+ */
+export const personNamed = (people: People, name: string): Person | null => {
+  const key = nameKey(name)
+  const owners = people.byAlias.get(key) ?? []
+  return people.byName.get(key) ?? (owners.length === 1 ? (owners[0] ?? null) : null)
+}
+
+/** The contributor store (LAYOUT). */
+export const contributorsPath = 'kontrybutorzy.md'
+
+/**
+ * The refusal of every write to a person (A 2.1, A 4.6.1), because the roster is edited by commits. `entity`
+ * is the person as the request names them, `tag` the tag that it would set; null when it sets none.
+ */
+export const rosterStoreProperty = (
+  entity: string,
+  tag: string | null,
+): RefusalOf<'RosterStoreProperty'> & { readonly entity: string; readonly file: string } =>
+  refuse('RosterStoreProperty', `No route changes people. Edit ${contributorsPath} and commit the change.`, {
+    entity,
+    tag,
+    file: contributorsPath,
+  })
+
+/**
+ * The owner of a Postać on a day: the heading of the Gracz when the store knows the name, else the name as
+ * written.
+ */
+export const playerNameOn = (people: People, character: Entity, day: Day): string | null => {
+  const written = ownerOn(character, day)
+  return written === null ? null : (personNamed(people, written)?.name ?? written)
+}
+
+/**
+ * Returns a function for the owner of an entity on a day, used by every route: for a Postać the Gracz, for
+ * anything else the heading of the block. An unknown name is returned as written; null when the entity states
+ * no owner.
+ */
+export const ownerNameOn =
+  ({ entities, people }: { readonly entities: Entities; readonly people: People }) =>
+  (entity: Entity, day: Day): string | null => {
+    if (entity.type === 'Postać') return playerNameOn(people, entity, day)
+    const owner = ownerBlockOn(entities, entity, day)
+    return owner === null ? null : (owner.block?.name ?? owner.text)
+  }
+
+/**
+ * A `### Person` block under `## Gracz` of the contributor store. Its fields on a day are computed from
+ * `rows`.
+ */
+export interface Person {
+  readonly name: string
+  readonly key: NameKey
+  readonly file: RepoPath
+  readonly line: number
+  readonly endLine: number
+  /** In the deciding order, without credentials. */
+  readonly rows: ReadonlyArray<Row>
+}
+
+/** A `### Role` block under `## Role`: the guild roles that carry its rights (A 4.4). */
+export interface RoleBlock {
+  readonly name: string
+  readonly chatRoles: ReadonlyArray<string>
+  readonly line: number
+}
+
+/** The parsed contributor store. */
+export interface People {
+  readonly all: ReadonlyArray<Person>
+  /**
+   * Further blocks under the heading of another one. Their rows are ignored, and a key in them counts as a
+   * duplicate.
+   */
+  readonly repeated: ReadonlyArray<Person>
+  readonly byName: ReadonlyMap<NameKey, Person>
+  readonly byAlias: ReadonlyMap<NameKey, ReadonlyArray<Person>>
+  readonly roles: ReadonlyArray<RoleBlock>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/**
+ * Whether a heading of the contributor store looks like an actor of the daemon. Such a block signs nobody in.
+ */
+export const isReservedName = (name: string): boolean => {
+  const look = lookOf(name)
+  return reserved.has(look) || reservedPrefixes.some(prefix => look.startsWith(prefix))
+}
+
+/** Whether a value is an api key in the only allowed form, its hash (LAYOUT). */
+export const isKeyHash = (value: string): boolean => /^sha256:[0-9a-f]{64}$/i.test(value)
+
+/** Whether a value is one id of the game. */
+export const isGameId = (value: string): boolean => /^[\p{L}\p{N}_.-]{1,64}$/u.test(value)
+
+/**
+ * Whether a row holds a credential in the clear. Such a row is never kept in memory, so no answer can repeat
+ * it.
+ */
+export const isCredential = (row: Row): boolean =>
+  row.tag === 'klucz_api' ? !isKeyHash(row.value) : opensChannel(row.tag, row.value)
+
+/**
+ * The most characters of the name of a category or channel. The platform allows 100; a message keeps its names on
+ * disk, and the list of messages shows them.
+ */
+export const channelNameCharsMax = 400
+
+/** Parses `category/channel` or `BRAK`; a name of more than `channelNameCharsMax` characters is unreadable. */
+export const chatReference = (value: string): ChatReference => {
+  const text = value.trim()
+  if (text.toLowerCase() === 'brak') return { _tag: 'Declined' }
+  const slash = text.indexOf('/')
+  const [category, channel] = [text.slice(0, Math.max(slash, 0)).trim(), text.slice(slash + 1).trim()]
+  const isLong = Math.max(category.length, channel.length) > channelNameCharsMax
+  return isLong || category === '' || channel === '' || channel.includes('/') || text.includes('\n')
+    ? { _tag: 'Unreadable' }
+    : { _tag: 'Channel', category, channel }
+}
+
+/** The channel for a person's notices. A channel in any row wins over a refusal in another (A 4.6.3). */
+interface Chat {
+  readonly state: 'set' | 'declined' | 'missing'
+  readonly channels: ReadonlyArray<Channel>
 }
 
 const isSure = ({ unsure }: Row): boolean => unsure !== true
@@ -137,93 +263,6 @@ const lastOf = perValue((people: People): ((day: Day) => Roster) => {
   }
 })
 
-/** The roster on a day. The result for the last day asked is cached. */
-export const rosterOf = (people: People, day: Day): Roster => lastOf(people)(day)
-
-/**
- * The person of a name: by heading, else by an alias that nobody else has (D12). Ignores case and normal
- * form.
- */
-export const personNamed = (people: People, name: string): Person | null => {
-  const key = nameKey(name)
-  const owners = people.byAlias.get(key) ?? []
-  return people.byName.get(key) ?? (owners.length === 1 ? (owners[0] ?? null) : null)
-}
-
-/** The contributor store (LAYOUT). */
-export const contributorsPath = 'kontrybutorzy.md'
-
-/**
- * The refusal of every write to a person (A 2.1, A 4.6.1), because the roster is edited by commits. `entity`
- * is the person as the request names them, `tag` the tag that it would set; null when it sets none.
- */
-export const rosterStoreProperty = (
-  entity: string,
-  tag: string | null,
-): RefusalOf<'RosterStoreProperty'> & { readonly entity: string; readonly file: string } =>
-  refuse('RosterStoreProperty', `No route changes people. Edit ${contributorsPath} and commit the change.`, {
-    entity,
-    tag,
-    file: contributorsPath,
-  })
-
-/**
- * The owner of a Postać on a day: the heading of the Gracz when the store knows the name, else the name as
- * written.
- */
-export const playerNameOn = (people: People, character: Entity, day: Day): string | null => {
-  const written = ownerOn(character, day)
-  return written === null ? null : (personNamed(people, written)?.name ?? written)
-}
-
-/**
- * Returns a function for the owner of an entity on a day, used by every route: for a Postać the Gracz, for
- * anything else the heading of the block. An unknown name is returned as written; null when the entity states
- * no owner.
- */
-export const ownerNameOn =
-  ({ entities, people }: { readonly entities: Entities; readonly people: People }) =>
-  (entity: Entity, day: Day): string | null => {
-    if (entity.type === 'Postać') return playerNameOn(people, entity, day)
-    const owner = ownerBlockOn(entities, entity, day)
-    return owner === null ? null : (owner.block?.name ?? owner.text)
-  }
-
-/**
- * A `### Person` block under `## Gracz` of the contributor store. Its fields on a day are computed from
- * `rows`.
- */
-export interface Person {
-  readonly name: string
-  readonly key: NameKey
-  readonly file: RepoPath
-  readonly line: number
-  readonly endLine: number
-  /** In the deciding order, without credentials. */
-  readonly rows: ReadonlyArray<Row>
-}
-
-/** A `### Role` block under `## Role`: the guild roles that carry its rights (A 4.4). */
-export interface RoleBlock {
-  readonly name: string
-  readonly chatRoles: ReadonlyArray<string>
-  readonly line: number
-}
-
-/** The parsed contributor store. */
-export interface People {
-  readonly all: ReadonlyArray<Person>
-  /**
-   * Further blocks under the heading of another one. Their rows are ignored, and a key in them counts as a
-   * duplicate.
-   */
-  readonly repeated: ReadonlyArray<Person>
-  readonly byName: ReadonlyMap<NameKey, Person>
-  readonly byAlias: ReadonlyMap<NameKey, ReadonlyArray<Person>>
-  readonly roles: ReadonlyArray<RoleBlock>
-  readonly findings: ReadonlyArray<Finding>
-}
-
 /**
  * Names that audit lines and commits use for actors that are no person (see
  * `docs/spec/identity.md#reserved-names`).
@@ -239,47 +278,8 @@ const lookOf = (name: string): string =>
 
 const reserved: ReadonlySet<string> = new Set(reservedNames)
 
-/**
- * Whether a heading of the contributor store looks like an actor of the daemon. Such a block signs nobody in.
- */
-export const isReservedName = (name: string): boolean => {
-  const look = lookOf(name)
-  return reserved.has(look) || reservedPrefixes.some(prefix => look.startsWith(prefix))
-}
-
-/** Whether a value is an api key in the only allowed form, its hash (LAYOUT). */
-export const isKeyHash = (value: string): boolean => /^sha256:[0-9a-f]{64}$/i.test(value)
-
-/** Whether a value is one id of the game. */
-export const isGameId = (value: string): boolean => /^[\p{L}\p{N}_.-]{1,64}$/u.test(value)
-
-/**
- * Whether a row holds a credential in the clear. Such a row is never kept in memory, so no answer can repeat
- * it.
- */
-export const isCredential = (row: Row): boolean =>
-  row.tag === 'klucz_api' ? !isKeyHash(row.value) : opensChannel(row.tag, row.value)
-
 /** The content of an `@chat` line: a channel, a refusal (`BRAK`), or text that cannot be parsed (LAYOUT). */
 type ChatReference =
   | { readonly _tag: 'Channel'; readonly category: string; readonly channel: string }
   | { readonly _tag: 'Declined' }
   | { readonly _tag: 'Unreadable' }
-
-/**
- * The most characters of the name of a category or channel. The platform allows 100; a message keeps its names on
- * disk, and the list of messages shows them.
- */
-export const channelNameCharsMax = 400
-
-/** Parses `category/channel` or `BRAK`; a name of more than `channelNameCharsMax` characters is unreadable. */
-export const chatReference = (value: string): ChatReference => {
-  const text = value.trim()
-  if (text.toLowerCase() === 'brak') return { _tag: 'Declined' }
-  const slash = text.indexOf('/')
-  const [category, channel] = [text.slice(0, Math.max(slash, 0)).trim(), text.slice(slash + 1).trim()]
-  const isLong = Math.max(category.length, channel.length) > channelNameCharsMax
-  return isLong || category === '' || channel === '' || channel.includes('/') || text.includes('\n')
-    ? { _tag: 'Unreadable' }
-    : { _tag: 'Channel', category, channel }
-}

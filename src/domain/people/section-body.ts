@@ -45,19 +45,6 @@ export const characterSections = [
 ] as const
 export type CharacterSection = (typeof characterSections)[number]
 
-const synonyms: ReadonlyMap<string, CharacterSection> = new Map([
-  ...characterSections.map(name => [name, name] as const),
-  ['tematy zastrzezone', 'tematy zastrzeżone'],
-  ['dodatkowe notatki', 'dodatkowe informacje'],
-])
-
-/** A `**Header:**` line. `section` is null for a header that the format does not know. */
-interface SectionHeader {
-  readonly name: string
-  readonly section: CharacterSection | null
-  readonly inline: string
-}
-
 /**
  * Parses a section header: bold text at the start of the line, with its colon inside the bold, after it, or,
  * for known names, absent. Before a known name there may be three blanks. Null for any other line.
@@ -104,8 +91,6 @@ export interface PlacedEntry {
   readonly last: Line
 }
 
-const indentOf = (line: Line): number => (line._tag === 'Item' || line._tag === 'Text' ? line.indent : 0)
-
 /**
  * Every bullet and every line at the margin of a list section, including the word for none. Deeper lines are
  * joined to the entry above them.
@@ -145,3 +130,18 @@ export const parseDescribedSession = (text: string): DescribedSession => {
   const { date, title, narrator } = read.header
   return { date, title, narrator }
 }
+
+const synonyms: ReadonlyMap<string, CharacterSection> = new Map([
+  ...characterSections.map(name => [name, name] as const),
+  ['tematy zastrzezone', 'tematy zastrzeżone'],
+  ['dodatkowe notatki', 'dodatkowe informacje'],
+])
+
+/** A `**Header:**` line. `section` is null for a header that the format does not know. */
+interface SectionHeader {
+  readonly name: string
+  readonly section: CharacterSection | null
+  readonly inline: string
+}
+
+const indentOf = (line: Line): number => (line._tag === 'Item' || line._tag === 'Text' ? line.indent : 0)

@@ -12,6 +12,55 @@ import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { sectionHeader } from './section-body.js'
 
 /**
+ * The numbers, counted from 1, of the lines to withhold: rows with credentials, and restricted topics unless
+ * `mayReadRestricted`. Blank lines in or after a row, and the closing border of a fence, stay.
+ */
+export const findWithheldInSlices = function* (
+  lines: ReadonlyArray<Line>,
+  mayReadRestricted: boolean,
+): Sliced<ReadonlySet<number>> {
+  const withheld = new Set<number>()
+  let current: Withheld | null = null
+  let levelAbove = 0
+  let before: string | null = null
+  for (const [at, line] of lines.entries()) {
+    const after = mayReadRestricted ? null : brokenTitle(lines, at)
+    const belonging = current === null ? 'no' : belongs(line, current)
+    if (belonging === 'no') current = startWithheld(line, levelAbove, mayReadRestricted, after ?? before)
+    if (belonging === 'no' && line._tag === 'Header') levelAbove = line.level
+    // A blank line reveals nothing, and the next line may still belong to the row.
+    if (current !== null && belonging !== 'undecided') withheld.add(line.number)
+    if (line._tag !== 'Blank') before = after
+    if (line.number % linesPerSlice === 0) yield
+  }
+  return withheld
+}
+
+/** Runs `findWithheldInSlices` to its end without yielding. */
+export const findWithheld = (lines: ReadonlyArray<Line>, mayReadRestricted: boolean): ReadonlySet<number> =>
+  atOnce(findWithheldInSlices(lines, mayReadRestricted))
+
+/** `findWithheld` for a text. */
+export const withheldLinesOf = (text: string, mayReadRestricted: boolean): ReadonlySet<number> =>
+  findWithheld(linesOf(text).lines, mayReadRestricted)
+
+/**
+ * A document in the form that may be served whole (D15, docs/spec/restricted-topics.md#files): without the
+ * lines that `findWithheld` returns. `cut` is true when a line was left out; then every line that stays ends
+ * with the newline of the file (CRLF if it has any), the last one too.
+ */
+export const visibleDocument = (
+  text: string,
+  mayReadRestricted: boolean,
+): { readonly content: string; readonly cut: boolean } => {
+  const withheld = withheldLinesOf(text, mayReadRestricted)
+  if (withheld.size === 0) return { content: text, cut: false }
+  const newline = newlineOf(text)
+  const kept = linesOf(text).lines.filter(({ number }) => !withheld.has(number))
+  return { content: kept.map(line => line.raw + newline).join(''), cut: true }
+}
+
+/**
  * Whether a row holds a credential, in the clear or as a hash. No answer contains such a row (D36). Only list
  * items are searched: text, headers and fences are not.
  */
@@ -95,53 +144,4 @@ const brokenTitle = (lines: ReadonlyArray<Line>, at: number): string | null => {
   const next = lines[following]
   const [words, others] = [wordsOf(line), next === undefined ? '' : wordsOf(next)]
   return breaksTitle(words, others) ? `${words} ${others}` : null
-}
-
-/**
- * The numbers, counted from 1, of the lines to withhold: rows with credentials, and restricted topics unless
- * `mayReadRestricted`. Blank lines in or after a row, and the closing border of a fence, stay.
- */
-export const findWithheldInSlices = function* (
-  lines: ReadonlyArray<Line>,
-  mayReadRestricted: boolean,
-): Sliced<ReadonlySet<number>> {
-  const withheld = new Set<number>()
-  let current: Withheld | null = null
-  let levelAbove = 0
-  let before: string | null = null
-  for (const [at, line] of lines.entries()) {
-    const after = mayReadRestricted ? null : brokenTitle(lines, at)
-    const belonging = current === null ? 'no' : belongs(line, current)
-    if (belonging === 'no') current = startWithheld(line, levelAbove, mayReadRestricted, after ?? before)
-    if (belonging === 'no' && line._tag === 'Header') levelAbove = line.level
-    // A blank line reveals nothing, and the next line may still belong to the row.
-    if (current !== null && belonging !== 'undecided') withheld.add(line.number)
-    if (line._tag !== 'Blank') before = after
-    if (line.number % linesPerSlice === 0) yield
-  }
-  return withheld
-}
-
-/** Runs `findWithheldInSlices` to its end without yielding. */
-export const findWithheld = (lines: ReadonlyArray<Line>, mayReadRestricted: boolean): ReadonlySet<number> =>
-  atOnce(findWithheldInSlices(lines, mayReadRestricted))
-
-/** `findWithheld` for a text. */
-export const withheldLinesOf = (text: string, mayReadRestricted: boolean): ReadonlySet<number> =>
-  findWithheld(linesOf(text).lines, mayReadRestricted)
-
-/**
- * A document in the form that may be served whole (D15, docs/spec/restricted-topics.md#files): without the
- * lines that `findWithheld` returns. `cut` is true when a line was left out; then every line that stays ends
- * with the newline of the file (CRLF if it has any), the last one too.
- */
-export const visibleDocument = (
-  text: string,
-  mayReadRestricted: boolean,
-): { readonly content: string; readonly cut: boolean } => {
-  const withheld = withheldLinesOf(text, mayReadRestricted)
-  if (withheld.size === 0) return { content: text, cut: false }
-  const newline = newlineOf(text)
-  const kept = linesOf(text).lines.filter(({ number }) => !withheld.has(number))
-  return { content: kept.map(line => line.raw + newline).join(''), cut: true }
 }

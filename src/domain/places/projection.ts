@@ -14,6 +14,80 @@ import { playersIn } from '#src/domain/sessions/reading/narrators.js'
 import type { SessionLore } from '#src/domain/sessions/session-lore.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 
+/**
+ * The answer of `GET /locations/{name}`: the row of the place, and in `Children` the headings of the places
+ * directly in it, without deleted ones.
+ */
+export const locationOf = (places: Places, place: Entity): Location => ({
+  ...locationRowOf(places, place),
+  Children: (places.children.get(place) ?? []).map(child => child.name),
+})
+
+/**
+ * The rows of the places that pass every filter, in the order of `places.all`. Deleted places are among
+ * them, unlike in `Children`. `parent` and `region` are replaced by the heading that they mean, and headings
+ * are compared by `nameKey`. A value that means no Lokacja or Region, or a `parent` that means several, is
+ * compared as written; it is no error.
+ */
+export const locationsMatching = (places: Places, filter: LocationFilter): ReadonlyArray<LocationRow> => {
+  const parent = filter.parent === null ? null : nameKey(headingMeant(places, filter.parent))
+  const region = filter.region === null ? null : nameKey(regionMeant(places, filter.region))
+  return rowsOf(places).filter(
+    row =>
+      (parent === null || (row.Location !== null && nameKey(row.Location) === parent)) &&
+      (region === null || (row.Region !== null && nameKey(row.Region) === region)) &&
+      (filter.outerior === null || row.Outerior === filter.outerior),
+  )
+}
+
+/** The committed list of texts that sessions name as places and that are none (FORMATS 8). */
+export const locationExclusionsPath = requirePath('.svc/location-exclusions.txt')
+
+/** The keys of the texts of a list of exclusions: one text a line, `#` starts a comment. Read once per file. */
+export const exclusionsIn = perValue(
+  (file: SourceFile): ReadonlySet<NameKey> =>
+    new Set(
+      rawLines(file.text)
+        .map(line => line.trim())
+        .filter(line => line !== '' && !line.startsWith('#'))
+        .map(nameKey),
+    ),
+)
+
+/** The exclusions that a tree has committed; empty without the file. */
+export const locationExclusions = (files: ReadonlyMap<string, SourceFile>): ReadonlySet<NameKey> => {
+  const file = files.get(locationExclusionsPath)
+  return file === undefined ? none : exclusionsIn(file)
+}
+
+/**
+ * Speakers of sessions that are no entity: names in PU and `@Uczestnicy`, the 200 with most sessions (A 4.8).
+ * The speakers of transcripts will join them with the archive.
+ */
+export const speakerProposals = function* ({
+  sessions,
+  names,
+}: Pick<SessionLore, 'sessions' | 'names'>): Sliced<ReadonlyArray<SpeakerProposal>> {
+  const found = new Map<string, Speaker>()
+  for (const session of sessions.all) {
+    for (const { key, name, type } of playersIn(session, names)) {
+      if (type !== null) continue
+      const known = found.get(key) ?? { name, dates: [] }
+      known.dates.push(session.date)
+      found.set(key, known)
+    }
+    yield
+  }
+  const proposals: Array<SpeakerProposal> = []
+  for (const { name, dates } of [...found.values()].sort(byNeed).slice(0, proposalsMax)) {
+    const Suggestions = yield* nearestNamesInSlices(names, name, 'Postać')
+    const [First = '', Last = ''] = [dates[0], dates.at(-1)]
+    proposals.push({ Speaker: name, Sessions: dates.length, First, Last, Suggestions })
+    yield
+  }
+  return proposals
+}
+
 const headingMeant = ({ entities, day }: Places, value: string): string =>
   locationMeant(entities, value, day)?.name ?? value
 
@@ -59,15 +133,6 @@ const locationRowOf = (places: Places, place: Entity): LocationRow => {
 const rowsOf = perValue((places: Places) => places.all.map(place => locationRowOf(places, place)))
 
 /**
- * The answer of `GET /locations/{name}`: the row of the place, and in `Children` the headings of the places
- * directly in it, without deleted ones.
- */
-export const locationOf = (places: Places, place: Entity): Location => ({
-  ...locationRowOf(places, place),
-  Children: (places.children.get(place) ?? []).map(child => child.name),
-})
-
-/**
  * The filters of `GET /locations`; null matches everything. `parent` is a name or a slash path
  * (`locationMeant`) of the place directly around; `region` is a heading or an alias of a Region. An
  * `outerior` of true or false does not match a place whose own is unknown.
@@ -78,44 +143,7 @@ interface LocationFilter {
   readonly outerior: boolean | null
 }
 
-/**
- * The rows of the places that pass every filter, in the order of `places.all`. Deleted places are among
- * them, unlike in `Children`. `parent` and `region` are replaced by the heading that they mean, and headings
- * are compared by `nameKey`. A value that means no Lokacja or Region, or a `parent` that means several, is
- * compared as written; it is no error.
- */
-export const locationsMatching = (places: Places, filter: LocationFilter): ReadonlyArray<LocationRow> => {
-  const parent = filter.parent === null ? null : nameKey(headingMeant(places, filter.parent))
-  const region = filter.region === null ? null : nameKey(regionMeant(places, filter.region))
-  return rowsOf(places).filter(
-    row =>
-      (parent === null || (row.Location !== null && nameKey(row.Location) === parent)) &&
-      (region === null || (row.Region !== null && nameKey(row.Region) === region)) &&
-      (filter.outerior === null || row.Outerior === filter.outerior),
-  )
-}
-
-/** The committed list of texts that sessions name as places and that are none (FORMATS 8). */
-export const locationExclusionsPath = requirePath('.svc/location-exclusions.txt')
-
-/** The keys of the texts of a list of exclusions: one text a line, `#` starts a comment. Read once per file. */
-export const exclusionsIn = perValue(
-  (file: SourceFile): ReadonlySet<NameKey> =>
-    new Set(
-      rawLines(file.text)
-        .map(line => line.trim())
-        .filter(line => line !== '' && !line.startsWith('#'))
-        .map(nameKey),
-    ),
-)
-
 const none: ReadonlySet<NameKey> = new Set()
-
-/** The exclusions that a tree has committed; empty without the file. */
-export const locationExclusions = (files: ReadonlyMap<string, SourceFile>): ReadonlySet<NameKey> => {
-  const file = files.get(locationExclusionsPath)
-  return file === undefined ? none : exclusionsIn(file)
-}
 
 /** Most proposals of one answer, because each is compared with the name of every character. */
 const proposalsMax = 200
@@ -127,31 +155,3 @@ interface Speaker {
 
 const byNeed = (left: Speaker, right: Speaker): number =>
   right.dates.length - left.dates.length || (left.name < right.name ? -1 : 1)
-
-/**
- * Speakers of sessions that are no entity: names in PU and `@Uczestnicy`, the 200 with most sessions (A 4.8).
- * The speakers of transcripts will join them with the archive.
- */
-export const speakerProposals = function* ({
-  sessions,
-  names,
-}: Pick<SessionLore, 'sessions' | 'names'>): Sliced<ReadonlyArray<SpeakerProposal>> {
-  const found = new Map<string, Speaker>()
-  for (const session of sessions.all) {
-    for (const { key, name, type } of playersIn(session, names)) {
-      if (type !== null) continue
-      const known = found.get(key) ?? { name, dates: [] }
-      known.dates.push(session.date)
-      found.set(key, known)
-    }
-    yield
-  }
-  const proposals: Array<SpeakerProposal> = []
-  for (const { name, dates } of [...found.values()].sort(byNeed).slice(0, proposalsMax)) {
-    const Suggestions = yield* nearestNamesInSlices(names, name, 'Postać')
-    const [First = '', Last = ''] = [dates[0], dates.at(-1)]
-    proposals.push({ Speaker: name, Sessions: dates.length, First, Last, Suggestions })
-    yield
-  }
-  return proposals
-}

@@ -8,6 +8,55 @@ import { cleanPlace, stopsOf } from '#src/domain/sessions/reading/places.js'
 import type { Session, Sessions } from '#src/domain/sessions/session.js'
 import { sessionWithoutTopics } from '#src/domain/sessions/shown-session.js'
 
+/**
+ * The traversal graph (A 4.8): a move is a step between two consecutive stops of one session that are
+ * different places. A stop that names no place is skipped and is a finding. Linear in the entries of
+ * `@Lokacje`.
+ */
+export const traversalOf = (places: Places, sessions: Sessions): Traversal => {
+  const known = new Map<string, Entity | null>()
+  const meant = (text: string): Entity | null => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const found = locationMeant(places.entities, text, places.day)
+    known.set(text, found)
+    return found
+  }
+  const moves = new Map<Entity, Map<Entity, number>>()
+  const findings: Array<Finding> = []
+  for (const session of sessions.all) {
+    const { stops, unmet } = itineraryOf(session, places.entities, meant)
+    if (unmet.length > 0) findings.push(unmetFinding(session, unmet))
+    stops.forEach((target, at) => {
+      const source = stops[at - 1]
+      if (source === undefined || source === target) return
+      const targets = moves.get(source) ?? new Map<Entity, number>()
+      targets.set(target, (targets.get(target) ?? 0) + 1)
+      moves.set(source, targets)
+    })
+  }
+  const edges = [...edgesOf(places, moves)].sort(byNames)
+  return { graph: { EdgeCount: edges.length, Edges: edges }, findings }
+}
+
+/**
+ * The graph of the places that are not deleted (A 2.5). An edge goes from the place whose row states it to
+ * the place that the row names; a row that names no node adds none (docs/spec/places.md#a-2-5).
+ */
+export const graphOf = (places: Places): LocationGraph => {
+  const nodes = new Set(places.all.filter(place => statusOn(place, places.day) !== 'Usunięty'))
+  const edges: Array<GraphEdge> = []
+  const add = (place: Entity, target: Entity | undefined, type: GraphEdge['Type']): void => {
+    if (target !== undefined && nodes.has(target))
+      edges.push({ Source: place.name, Target: target.name, Type: type })
+  }
+  for (const place of nodes) {
+    add(place, places.parents.get(place), 'Containment')
+    for (const target of places.doors.get(place) ?? []) add(place, target, 'Door')
+  }
+  return { NodeCount: nodes.size, EdgeCount: edges.length, Edges: edges }
+}
+
 /** The moves in sessions, and findings for `@Lokacje` that name no place. */
 interface Traversal {
   readonly graph: TraversalGraph
@@ -82,52 +131,3 @@ const edgesOf = (
       }),
     ),
   )
-
-/**
- * The traversal graph (A 4.8): a move is a step between two consecutive stops of one session that are
- * different places. A stop that names no place is skipped and is a finding. Linear in the entries of
- * `@Lokacje`.
- */
-export const traversalOf = (places: Places, sessions: Sessions): Traversal => {
-  const known = new Map<string, Entity | null>()
-  const meant = (text: string): Entity | null => {
-    const before = known.get(text)
-    if (before !== undefined) return before
-    const found = locationMeant(places.entities, text, places.day)
-    known.set(text, found)
-    return found
-  }
-  const moves = new Map<Entity, Map<Entity, number>>()
-  const findings: Array<Finding> = []
-  for (const session of sessions.all) {
-    const { stops, unmet } = itineraryOf(session, places.entities, meant)
-    if (unmet.length > 0) findings.push(unmetFinding(session, unmet))
-    stops.forEach((target, at) => {
-      const source = stops[at - 1]
-      if (source === undefined || source === target) return
-      const targets = moves.get(source) ?? new Map<Entity, number>()
-      targets.set(target, (targets.get(target) ?? 0) + 1)
-      moves.set(source, targets)
-    })
-  }
-  const edges = [...edgesOf(places, moves)].sort(byNames)
-  return { graph: { EdgeCount: edges.length, Edges: edges }, findings }
-}
-
-/**
- * The graph of the places that are not deleted (A 2.5). An edge goes from the place whose row states it to
- * the place that the row names; a row that names no node adds none (docs/spec/places.md#a-2-5).
- */
-export const graphOf = (places: Places): LocationGraph => {
-  const nodes = new Set(places.all.filter(place => statusOn(place, places.day) !== 'Usunięty'))
-  const edges: Array<GraphEdge> = []
-  const add = (place: Entity, target: Entity | undefined, type: GraphEdge['Type']): void => {
-    if (target !== undefined && nodes.has(target))
-      edges.push({ Source: place.name, Target: target.name, Type: type })
-  }
-  for (const place of nodes) {
-    add(place, places.parents.get(place), 'Containment')
-    for (const target of places.doors.get(place) ?? []) add(place, target, 'Door')
-  }
-  return { NodeCount: nodes.size, EdgeCount: edges.length, Edges: edges }
-}

@@ -44,16 +44,6 @@ export interface MonthAward extends PointsGrant {
 }
 
 /**
- * Why a month cannot be settled although every name is known. `SeveralValues`: one copy of a session gives a
- * character two values, or names it in two ways.
- */
-interface Blocked {
-  readonly reason: 'DeletedCharacter' | 'DifferingCopies' | 'SeveralValues'
-  readonly character: string
-  readonly sessions: ReadonlyArray<string>
-}
-
-/**
  * The batch of a month as it would be applied. When anything is unresolved or blocked, `awards` is empty (A
  * 4.7).
  */
@@ -64,6 +54,70 @@ export interface MonthBatch {
   readonly awards: ReadonlyArray<MonthAward>
   readonly unresolved: ReadonlyArray<Unresolved>
   readonly blocked: ReadonlyArray<Blocked>
+}
+
+/**
+ * Computes the batch of a month. Base and cap apply per character and calendar month: a second batch grants
+ * only the difference between the whole month and what was granted (FORMATS 6.1). One unknown name stops the
+ * whole month (A 4.7).
+ */
+export const monthBatch = (input: MonthInput): MonthBatch => {
+  const place = placeAmong(input.candidates)
+  const { settled, open } = sessionsOfMonth(input.sessions, input.month, headersOfHistory(input.history))
+  const unresolved = unresolvedCandidates(open, place)
+  const deleted = [...pointsByCandidate(open, place)].flatMap(
+    ([candidate, { headers }]): ReadonlyArray<Blocked> =>
+      candidate.status === 'Usunięty'
+        ? [{ reason: 'DeletedCharacter', character: candidate.name, sessions: headers }]
+        : [],
+  )
+  const blocked = [...deleted, ...open.flatMap(session => pointConflicts(session, place))]
+  const stopped = unresolved.length > 0 || blocked.length > 0
+  return {
+    month: input.month,
+    countedSessions: stopped ? [] : open.map(session => session.header),
+    skippedAlreadyCounted: settled.length,
+    awards: stopped ? [] : awardsOf(input, place),
+    unresolved,
+    blocked,
+  }
+}
+
+/** The facts in the notice of an award (FORMATS 6.5). */
+export interface PointsNotice {
+  readonly character: string
+  readonly player: string
+  readonly granted: Decimal
+  readonly sumaAfter: Decimal
+  readonly used: Decimal
+  readonly nadmiarAfter: Decimal
+}
+
+/** The notice for one character, in the exact words that players know (FORMATS 6.5). */
+export const noticeOf = (award: PointsNotice): string => {
+  const drawn =
+    compareDecimals(award.used, zero) > 0 ? `, wykorzystano PU nadmiarowe: ${formatFixed2(award.used)}` : ''
+  const left =
+    compareDecimals(award.nadmiarAfter, zero) > 0
+      ? `, pozostałe PU nadmiarowe: ${formatFixed2(award.nadmiarAfter)}`
+      : ''
+  return [
+    `Postać "${award.character}" (Gracz "${award.player}") otrzymuje ${formatFixed2(award.granted)} PU.`,
+    `Aktualna suma PU tej Postaci: ${formatFixed2(award.sumaAfter)}${drawn}${left}`,
+  ].join('\n')
+}
+
+/** One message per player: the notices of the characters, with a blank line between them (FORMATS 6.5). */
+export const messageOf = (awards: ReadonlyArray<PointsNotice>): string => awards.map(noticeOf).join('\n\n')
+
+/**
+ * Why a month cannot be settled although every name is known. `SeveralValues`: one copy of a session gives a
+ * character two values, or names it in two ways.
+ */
+interface Blocked {
+  readonly reason: 'DeletedCharacter' | 'DifferingCopies' | 'SeveralValues'
+  readonly character: string
+  readonly sessions: ReadonlyArray<string>
 }
 
 /** The inputs of a batch. `sessions` must be merged and in order. */
@@ -170,57 +224,3 @@ const awardsOf = (input: MonthInput, place: LocateCandidate): ReadonlyArray<Mont
     return awardOf(candidate, computeGrant(own, before, input.constants), now.headers)
   })
 }
-
-/**
- * Computes the batch of a month. Base and cap apply per character and calendar month: a second batch grants
- * only the difference between the whole month and what was granted (FORMATS 6.1). One unknown name stops the
- * whole month (A 4.7).
- */
-export const monthBatch = (input: MonthInput): MonthBatch => {
-  const place = placeAmong(input.candidates)
-  const { settled, open } = sessionsOfMonth(input.sessions, input.month, headersOfHistory(input.history))
-  const unresolved = unresolvedCandidates(open, place)
-  const deleted = [...pointsByCandidate(open, place)].flatMap(
-    ([candidate, { headers }]): ReadonlyArray<Blocked> =>
-      candidate.status === 'Usunięty'
-        ? [{ reason: 'DeletedCharacter', character: candidate.name, sessions: headers }]
-        : [],
-  )
-  const blocked = [...deleted, ...open.flatMap(session => pointConflicts(session, place))]
-  const stopped = unresolved.length > 0 || blocked.length > 0
-  return {
-    month: input.month,
-    countedSessions: stopped ? [] : open.map(session => session.header),
-    skippedAlreadyCounted: settled.length,
-    awards: stopped ? [] : awardsOf(input, place),
-    unresolved,
-    blocked,
-  }
-}
-
-/** The facts in the notice of an award (FORMATS 6.5). */
-export interface PointsNotice {
-  readonly character: string
-  readonly player: string
-  readonly granted: Decimal
-  readonly sumaAfter: Decimal
-  readonly used: Decimal
-  readonly nadmiarAfter: Decimal
-}
-
-/** The notice for one character, in the exact words that players know (FORMATS 6.5). */
-export const noticeOf = (award: PointsNotice): string => {
-  const drawn =
-    compareDecimals(award.used, zero) > 0 ? `, wykorzystano PU nadmiarowe: ${formatFixed2(award.used)}` : ''
-  const left =
-    compareDecimals(award.nadmiarAfter, zero) > 0
-      ? `, pozostałe PU nadmiarowe: ${formatFixed2(award.nadmiarAfter)}`
-      : ''
-  return [
-    `Postać "${award.character}" (Gracz "${award.player}") otrzymuje ${formatFixed2(award.granted)} PU.`,
-    `Aktualna suma PU tej Postaci: ${formatFixed2(award.sumaAfter)}${drawn}${left}`,
-  ].join('\n')
-}
-
-/** One message per player: the notices of the characters, with a blank line between them (FORMATS 6.5). */
-export const messageOf = (awards: ReadonlyArray<PointsNotice>): string => awards.map(noticeOf).join('\n\n')

@@ -21,117 +21,6 @@ import {
 import type { Session } from '#src/domain/sessions/session.js'
 import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 
-const Figure = t.union([t.number, t.null])
-
-const AwardLine = t.type({
-  character: t.string,
-  granted: Figure,
-  sumaBefore: Figure,
-  sumaAfter: Figure,
-  nadmiarBefore: Figure,
-  nadmiarAfter: Figure,
-})
-
-/** A valid instant with its offset, on a day that exists. */
-const isInstant = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}T[\d:.]{5,15}(?:Z|[+-]\d{2}:\d{2})$/.test(text) &&
-  dayOf(text.slice(0, 10)) !== null &&
-  !Number.isNaN(Date.parse(text))
-
-const BatchLine = t.type({
-  id: t.string,
-  month: t.union([t.string, t.null]),
-  at: t.string,
-  source: t.keyof({ legacy: null, batch: null }),
-  sessions: t.readonlyArray(t.string),
-  awards: t.readonlyArray(AwardLine),
-})
-
-const unreadable = (file: SourceFile, line: number): Finding => ({
-  kind: 'BatchUnreadable',
-  severity: 'error',
-  file: file.path,
-  line,
-  subject: null,
-  reason: 'Wiersz nie jest rozliczeniem PU; jego sesje liczą się jako nierozliczone.',
-  suggestion: 'Przywróć wiersz z commita, który go zapisał.',
-})
-
-type Report = (kind: string, severity: Severity, subject: string, reason: string, suggestion: string) => void
-
-/** The instant of a batch whose own cannot be read, as of adopted sessions that were settled at an unknown time. */
-const unknownInstant = instantOf(0)
-
-/** A batch without a month or an instant that does not exist. Its sessions stay settled, so none is paid again. */
-const datedBatch = (batch: Batch, report: Report): Batch => {
-  const isMonth = batch.month === null || Month.is(batch.month)
-  const wrong = [...(isMonth ? [] : [batch.month]), ...(isInstant(batch.at) ? [] : [batch.at])]
-  if (wrong.length === 0) return batch
-  const dates = wrong.map(date => `„${date}”`).join(', ')
-  const reason = `Rozliczenie „${batch.id}” ma datę, której nie ma: ${dates}; jego sesje pozostają rozliczone.`
-  report('BatchDate', 'error', batch.id, reason, 'Popraw datę według commita, który zapisał wiersz.')
-  return {
-    ...batch,
-    month: isMonth ? batch.month : null,
-    at: isInstant(batch.at) ? batch.at : unknownInstant,
-  }
-}
-
-/** What the lines above a batch have counted already. */
-interface Counted {
-  readonly ids: Set<string>
-  /** The line that settled a session, by the key of its header. */
-  readonly settled: Map<NameKey, number>
-}
-
-const freshSessions = (
-  batch: Batch,
-  line: number,
-  { settled }: Counted,
-  report: Report,
-): ReadonlyArray<string> =>
-  batch.sessions.filter(header => {
-    const first = settled.get(ledgerKey(header))
-    settled.set(ledgerKey(header), first ?? line)
-    if (first === undefined) return true
-    const place = first === line ? 'w tym samym wierszu' : `w wierszu ${first}`
-    const reason = `Sesja jest już rozliczona ${place}; drugi raz się nie liczy.`
-    report(
-      'SessionSettledTwice',
-      'error',
-      header,
-      reason,
-      'Zostaw sesję w tym rozliczeniu, które jest prawdziwe.',
-    )
-    return false
-  })
-
-const freshAwards = (batch: Batch, report: Report): Batch['awards'] => {
-  const seen = new Set<NameKey>()
-  return batch.awards.filter(({ character }) => {
-    const isFirst = !seen.has(nameKey(character))
-    seen.add(nameKey(character))
-    const reason = `Postać „${character}” ma w rozliczeniu „${batch.id}” więcej niż jeden wpis; liczy się pierwszy.`
-    if (!isFirst) report('AwardRepeated', 'error', character, reason, 'Zostaw jeden wpis Postaci.')
-    return isFirst
-  })
-}
-
-/**
- * A batch without what the lines above it have counted; null when nothing is left. Sessions of a row whose id
- * is known stay settled, but its awards do not count again.
- */
-const freshBatch = (batch: Batch, line: number, counted: Counted, report: Report): Batch | null => {
-  const isKnown = counted.ids.has(batch.id)
-  counted.ids.add(batch.id)
-  const sessions = freshSessions(batch, line, counted, isKnown ? () => {} : report)
-  const isRepeated = isKnown || (sessions.length === 0 && batch.sessions.length > 0)
-  const reason = `Wiersz powtarza rozliczenie „${batch.id}”; jego wpisy PU drugi raz się nie liczą.`
-  if (isRepeated) report('BatchRepeated', 'error', batch.id, reason, 'Usuń wiersz, który się powtarza.')
-  if (isRepeated && sessions.length === 0) return null
-  return { ...datedBatch(batch, report), sessions, awards: isRepeated ? [] : freshAwards(batch, report) }
-}
-
 /**
  * Parses `.svc/pu/batches.jsonl`; empty for null. An invalid line is a finding, and so is what a line repeats
  * of an earlier one: it counts once. Never throws; yields between lines.
@@ -161,12 +50,6 @@ export const parseBatchesInSlices = function* (file: SourceFile | null): Sliced<
 
 /** Runs `parseBatchesInSlices` to its end without yielding. */
 export const parseBatches = (file: SourceFile | null): Batches => atOnce(parseBatchesInSlices(file))
-
-/** The batches with the lore that their headers and names refer to. */
-interface LedgerLore extends ReadLore {
-  readonly batches: Batches
-  readonly names: NameIndex
-}
 
 /** A finding for each batch with a session whose PU the former reader read differently. */
 export const batchReadingFindings = (lore: Omit<LedgerLore, 'names'>): ReadonlyArray<Finding> => {
@@ -325,4 +208,121 @@ export const grantOf = (sessions: Decimal, pool: Decimal, rule: MonthRule): Poin
   const overflow = maxOf(minus(base, rule.monthlyCap), zero)
   const left = plus(minus(pool, used), overflow)
   return { base, used, overflow, granted: minOf(plus(base, used), rule.monthlyCap), pool: maxOf(left, zero) }
+}
+
+const Figure = t.union([t.number, t.null])
+
+const AwardLine = t.type({
+  character: t.string,
+  granted: Figure,
+  sumaBefore: Figure,
+  sumaAfter: Figure,
+  nadmiarBefore: Figure,
+  nadmiarAfter: Figure,
+})
+
+/** A valid instant with its offset, on a day that exists. */
+const isInstant = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}T[\d:.]{5,15}(?:Z|[+-]\d{2}:\d{2})$/.test(text) &&
+  dayOf(text.slice(0, 10)) !== null &&
+  !Number.isNaN(Date.parse(text))
+
+const BatchLine = t.type({
+  id: t.string,
+  month: t.union([t.string, t.null]),
+  at: t.string,
+  source: t.keyof({ legacy: null, batch: null }),
+  sessions: t.readonlyArray(t.string),
+  awards: t.readonlyArray(AwardLine),
+})
+
+const unreadable = (file: SourceFile, line: number): Finding => ({
+  kind: 'BatchUnreadable',
+  severity: 'error',
+  file: file.path,
+  line,
+  subject: null,
+  reason: 'Wiersz nie jest rozliczeniem PU; jego sesje liczą się jako nierozliczone.',
+  suggestion: 'Przywróć wiersz z commita, który go zapisał.',
+})
+
+type Report = (kind: string, severity: Severity, subject: string, reason: string, suggestion: string) => void
+
+/** The instant of a batch whose own cannot be read, as of adopted sessions that were settled at an unknown time. */
+const unknownInstant = instantOf(0)
+
+/** A batch without a month or an instant that does not exist. Its sessions stay settled, so none is paid again. */
+const datedBatch = (batch: Batch, report: Report): Batch => {
+  const isMonth = batch.month === null || Month.is(batch.month)
+  const wrong = [...(isMonth ? [] : [batch.month]), ...(isInstant(batch.at) ? [] : [batch.at])]
+  if (wrong.length === 0) return batch
+  const dates = wrong.map(date => `„${date}”`).join(', ')
+  const reason = `Rozliczenie „${batch.id}” ma datę, której nie ma: ${dates}; jego sesje pozostają rozliczone.`
+  report('BatchDate', 'error', batch.id, reason, 'Popraw datę według commita, który zapisał wiersz.')
+  return {
+    ...batch,
+    month: isMonth ? batch.month : null,
+    at: isInstant(batch.at) ? batch.at : unknownInstant,
+  }
+}
+
+/** What the lines above a batch have counted already. */
+interface Counted {
+  readonly ids: Set<string>
+  /** The line that settled a session, by the key of its header. */
+  readonly settled: Map<NameKey, number>
+}
+
+const freshSessions = (
+  batch: Batch,
+  line: number,
+  { settled }: Counted,
+  report: Report,
+): ReadonlyArray<string> =>
+  batch.sessions.filter(header => {
+    const first = settled.get(ledgerKey(header))
+    settled.set(ledgerKey(header), first ?? line)
+    if (first === undefined) return true
+    const place = first === line ? 'w tym samym wierszu' : `w wierszu ${first}`
+    const reason = `Sesja jest już rozliczona ${place}; drugi raz się nie liczy.`
+    report(
+      'SessionSettledTwice',
+      'error',
+      header,
+      reason,
+      'Zostaw sesję w tym rozliczeniu, które jest prawdziwe.',
+    )
+    return false
+  })
+
+const freshAwards = (batch: Batch, report: Report): Batch['awards'] => {
+  const seen = new Set<NameKey>()
+  return batch.awards.filter(({ character }) => {
+    const isFirst = !seen.has(nameKey(character))
+    seen.add(nameKey(character))
+    const reason = `Postać „${character}” ma w rozliczeniu „${batch.id}” więcej niż jeden wpis; liczy się pierwszy.`
+    if (!isFirst) report('AwardRepeated', 'error', character, reason, 'Zostaw jeden wpis Postaci.')
+    return isFirst
+  })
+}
+
+/**
+ * A batch without what the lines above it have counted; null when nothing is left. Sessions of a row whose id
+ * is known stay settled, but its awards do not count again.
+ */
+const freshBatch = (batch: Batch, line: number, counted: Counted, report: Report): Batch | null => {
+  const isKnown = counted.ids.has(batch.id)
+  counted.ids.add(batch.id)
+  const sessions = freshSessions(batch, line, counted, isKnown ? () => {} : report)
+  const isRepeated = isKnown || (sessions.length === 0 && batch.sessions.length > 0)
+  const reason = `Wiersz powtarza rozliczenie „${batch.id}”; jego wpisy PU drugi raz się nie liczą.`
+  if (isRepeated) report('BatchRepeated', 'error', batch.id, reason, 'Usuń wiersz, który się powtarza.')
+  if (isRepeated && sessions.length === 0) return null
+  return { ...datedBatch(batch, report), sessions, awards: isRepeated ? [] : freshAwards(batch, report) }
+}
+
+/** The batches with the lore that their headers and names refer to. */
+interface LedgerLore extends ReadLore {
+  readonly batches: Batches
+  readonly names: NameIndex
 }

@@ -13,40 +13,6 @@ import type { Batch, DatedBatch } from './batches.js'
 import { type Credit, creditsOf, type SessionsByKey } from './credits.js'
 import type { LocateCandidate } from './month-sessions.js'
 
-const tier = (entries: ReadonlyArray<ReputationEntry>): Postac['Reputation']['Positive'] =>
-  entries.map(({ location, detail }) => ({ Location: location, Detail: detail }))
-
-type Sheet = Pick<
-  Postac,
-  | 'CharacterSheet'
-  | 'RestrictedTopics'
-  | 'Condition'
-  | 'SpecialItems'
-  | 'Reputation'
-  | 'AdditionalInfo'
-  | 'DescribedSessions'
-  | 'CharacterFile'
->
-
-const sheetOf = (entity: Entity, file: CharacterFile | null, day: Day, view: View): Sheet => {
-  const state = stateOn(fileFor(view, file), entity.rows, day)
-  const { positive, neutral, negative } = state.reputation
-  return {
-    CharacterSheet: state.sheet,
-    ...(view.mayReadRestricted ? { RestrictedTopics: state.restrictedTopics } : {}),
-    Condition: state.condition,
-    SpecialItems: state.specialItems,
-    Reputation: { Positive: tier(positive), Neutral: tier(neutral), Negative: tier(negative) },
-    AdditionalInfo: state.additionalInfo,
-    DescribedSessions: state.describedSessions.map(({ date, title, narrator }) => ({
-      Date: date,
-      Title: title,
-      Narrator: narrator,
-    })),
-    CharacterFile: file?.path ?? null,
-  }
-}
-
 /**
  * The answer about a Postać on a day: block, file and closed sessions together; restricted topics as the view
  * allows.
@@ -89,14 +55,6 @@ export interface PointsTimelineEntry {
   readonly credits: ReadonlyArray<Credit>
 }
 
-const byDate = (left: { readonly date: string }, right: { readonly date: string }): number =>
-  left.date < right.date ? -1 : left.date > right.date ? 1 : 0
-
-const totalOf = (credits: ReadonlyArray<Credit>): Decimal | null => {
-  const known = credits.flatMap(credit => (credit.granted === null ? [] : [credit.granted]))
-  return known.length === credits.length && known.length > 0 ? sumOf(known) : null
-}
-
 /**
  * The batches, oldest first. With `only`, credits are those of these characters (headings), sessions those
  * that name one of them, and batches without such credits are left out.
@@ -118,3 +76,45 @@ export const timelineOf = (
       return [{ date: batch.day, month, source, granted: totalOf(credits), sessions: headers, credits }]
     })
     .sort(byDate)
+
+const tier = (entries: ReadonlyArray<ReputationEntry>): Postac['Reputation']['Positive'] =>
+  entries.map(({ location, detail }) => ({ Location: location, Detail: detail }))
+
+type Sheet = Pick<
+  Postac,
+  | 'CharacterSheet'
+  | 'RestrictedTopics'
+  | 'Condition'
+  | 'SpecialItems'
+  | 'Reputation'
+  | 'AdditionalInfo'
+  | 'DescribedSessions'
+  | 'CharacterFile'
+>
+
+const sheetOf = (entity: Entity, file: CharacterFile | null, day: Day, view: View): Sheet => {
+  const state = stateOn(fileFor(view, file), entity.rows, day)
+  const { positive, neutral, negative } = state.reputation
+  return {
+    CharacterSheet: state.sheet,
+    ...(view.mayReadRestricted ? { RestrictedTopics: state.restrictedTopics } : {}),
+    Condition: state.condition,
+    SpecialItems: state.specialItems,
+    Reputation: { Positive: tier(positive), Neutral: tier(neutral), Negative: tier(negative) },
+    AdditionalInfo: state.additionalInfo,
+    DescribedSessions: state.describedSessions.map(({ date, title, narrator }) => ({
+      Date: date,
+      Title: title,
+      Narrator: narrator,
+    })),
+    CharacterFile: file?.path ?? null,
+  }
+}
+
+const byDate = (left: { readonly date: string }, right: { readonly date: string }): number =>
+  left.date < right.date ? -1 : left.date > right.date ? 1 : 0
+
+const totalOf = (credits: ReadonlyArray<Credit>): Decimal | null => {
+  const known = credits.flatMap(credit => (credit.granted === null ? [] : [credit.granted]))
+  return known.length === credits.length && known.length > 0 ? sumOf(known) : null
+}

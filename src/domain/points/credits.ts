@@ -21,27 +21,6 @@ export const sessionsByKey = perValue(
     new Map(sessions.map(session => [ledgerKeyOf(session), session])),
 )
 
-/** Mutable state of a credit; it never leaves this file. */
-interface Collected {
-  granted: Decimal | null
-  readonly sessions: Array<string>
-}
-
-const nameOf = (written: string, place: LocateCandidate): string => {
-  const found = place(written)
-  return found._tag === 'One' ? found.candidate.name : written
-}
-
-const enterAwards = (credits: Map<string, Collected>, batch: Batch, place: LocateCandidate): void => {
-  for (const award of batch.awards) {
-    const name = nameOf(award.character, place)
-    const granted = award.granted === null ? null : decimalOf(award.granted)
-    const known = credits.get(name)
-    if (known === undefined) credits.set(name, { granted, sessions: [] })
-    else known.granted = known.granted === null || granted === null ? null : plus(known.granted, granted)
-  }
-}
-
 /**
  * The credits of a batch, in its order: its awards and, for an adopted batch without awards, the characters
  * that its sessions name.
@@ -68,4 +47,25 @@ export const creditsOf = (
     granted,
     sessions: headers,
   }))
+}
+
+/** Mutable state of a credit; it never leaves this file. */
+interface Collected {
+  granted: Decimal | null
+  readonly sessions: Array<string>
+}
+
+const nameOf = (written: string, place: LocateCandidate): string => {
+  const found = place(written)
+  return found._tag === 'One' ? found.candidate.name : written
+}
+
+const enterAwards = (credits: Map<string, Collected>, batch: Batch, place: LocateCandidate): void => {
+  for (const award of batch.awards) {
+    const name = nameOf(award.character, place)
+    const granted = award.granted === null ? null : decimalOf(award.granted)
+    const known = credits.get(name)
+    if (known === undefined) credits.set(name, { granted, sessions: [] })
+    else known.granted = known.granted === null || granted === null ? null : plus(known.granted, granted)
+  }
 }

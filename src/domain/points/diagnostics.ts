@@ -51,18 +51,6 @@ export const puCandidatesIn = (body: string): ReadonlyArray<string> => {
   return names
 }
 
-const duplicatesIn = (session: PuSession): Diagnostics['duplicates'] => {
-  const counts = new Map<string, { readonly character: string; count: number }>()
-  for (const { character } of session.points) {
-    const known = counts.get(nameKey(character))
-    if (known === undefined) counts.set(nameKey(character), { character, count: 1 })
-    else known.count += 1
-  }
-  return [...counts.values()].flatMap(({ character, count }) =>
-    count > 1 ? [{ character, session: session.header, count }] : [],
-  )
-}
-
 /** The inputs of the diagnostics. `sessions` are those of the window, `known` the keys of all sessions. */
 export interface DiagnosticsInput {
   readonly sessions: ReadonlyArray<PuSession>
@@ -96,4 +84,16 @@ export const diagnosticsOf = (input: DiagnosticsInput): Diagnostics => {
     failed,
     stale: input.settled.filter(header => !input.known.has(ledgerKey(header))),
   }
+}
+
+const duplicatesIn = (session: PuSession): Diagnostics['duplicates'] => {
+  const counts = new Map<string, { readonly character: string; count: number }>()
+  for (const { character } of session.points) {
+    const known = counts.get(nameKey(character))
+    if (known === undefined) counts.set(nameKey(character), { character, count: 1 })
+    else known.count += 1
+  }
+  return [...counts.values()].flatMap(({ character, count }) =>
+    count > 1 ? [{ character, session: session.header, count }] : [],
+  )
 }

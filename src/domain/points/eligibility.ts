@@ -34,6 +34,103 @@ export interface Voter {
   readonly status: 'UPRAWNIONY' | 'NIEUPRAWNIONY'
 }
 
+/**
+ * The grants of each character in each month of the window, oldest first; a grant belongs to the month in
+ * which its batch ran. A recorded grant is used as it is; a missing one is replayed from the sessions, with
+ * pools that start at zero and carry over (FORMATS 6.6). Names of no character are skipped.
+ */
+export const grantsByMonth = (input: ElectionInput): ReadonlyArray<MonthGrant> => {
+  const first = monthsBefore(input.today, input.constants.electionWindowMonths)
+  const inWindow = input.history.filter(batch => processingMonthOf(batch) >= first)
+  const [place, all] = [placeAmong(input.candidates), sessionsByKey(input.sessions)]
+  const pools = new Map<Candidate, Decimal>()
+  return [...new Set(inWindow.map(processingMonthOf))].sort().flatMap(month => {
+    const batches = inWindow.filter(batch => processingMonthOf(batch) === month)
+    const recorded = recordsByCandidate(batches, place)
+    const untold = batches.filter(batch => batch.source === 'legacy')
+    const earned = pointsByCandidate(sessionsOf(untold, all), place)
+    const replayed = [...earned].filter(([candidate]) => !recorded.has(candidate))
+    for (const [candidate, { pool }] of recorded) if (pool !== null) pools.set(candidate, pool)
+    return [
+      ...[...recorded].map(([candidate, { granted }]) => ({ month, candidate, granted })),
+      ...replayed.map(([candidate, { pu }]) => {
+        const grant = grantOf(pu, pools.get(candidate) ?? zero, input.constants)
+        pools.set(candidate, grant.pool)
+        return { month, candidate, granted: grant.granted }
+      }),
+    ]
+  })
+}
+
+/**
+ * The electoral roll of a day: players who reach the threshold first, each group by name (FORMATS 6.6,
+ * "specification").
+ */
+export const eligibilityOf = (input: ElectionInput): ReadonlyArray<Voter> => {
+  const counts = new Map<string, Count>(
+    input.players.map(player => [nameKey(player), { player, score: zero, months: new Set() }]),
+  )
+  for (const { month, candidate, granted } of grantsByMonth(input)) {
+    if (candidate.player === null) continue
+    const key = nameKey(candidate.player)
+    const count: Count = counts.get(key) ?? { player: candidate.player, score: zero, months: new Set() }
+    count.score = plus(count.score, minus(granted, input.constants.monthlyBase))
+    count.months.add(month)
+    counts.set(key, count)
+  }
+  return [...counts.values()]
+    .map(count => voterOf(count, input.constants.electionThreshold))
+    .sort((left, right) => (rank(left) < rank(right) ? -1 : 1))
+}
+
+/**
+ * The Postacie as candidates. Aliases of any range count, because a session may be read long after its day.
+ */
+export const candidatesOf = (characters: Characters, day: Day): ReadonlyArray<Candidate> =>
+  characters.all.map(({ entity, name, owner, status }) => ({
+    name,
+    aliases: entity.rows.filter(row => names.has(row.tag)).map(row => row.value),
+    player: owner,
+    status,
+    figures: figuresOn(entity.rows, day),
+  }))
+
+/** One for each session, so that a commit which leaves a session as it is leaves its key too. */
+const puSessionOf = perValue(
+  ({ header, date, points, copies }: Session): PuSession => ({
+    header,
+    date,
+    points,
+    copies: copies.length > 1 ? copies.map(copy => copy.points) : [],
+  }),
+)
+
+/** The merged sessions as input of PU. */
+export const puSessionsOf = perValue(
+  (sessions: Sessions): ReadonlyArray<PuSession> => sessions.all.map(puSessionOf),
+)
+
+/** The PU constants of A 8 as exact values. */
+export interface PuConstants {
+  readonly monthlyBase: Decimal
+  readonly monthlyCap: Decimal
+  readonly electionWindowMonths: number
+  readonly electionThreshold: Decimal
+  readonly newCharacter: { readonly divisor: Decimal; readonly bonus: Decimal; readonly floor: Decimal }
+}
+
+export const puConstants = (settings: PuSettings): PuConstants => ({
+  monthlyBase: exact(settings['pu.monthly_base']),
+  monthlyCap: exact(settings['pu.monthly_cap']),
+  electionWindowMonths: settings['pu.election_window_months'],
+  electionThreshold: exact(settings['pu.election_threshold']),
+  newCharacter: {
+    divisor: exact(settings['pu.new_character.divisor']),
+    bonus: exact(settings['pu.new_character.bonus']),
+    floor: exact(settings['pu.new_character.floor']),
+  },
+})
+
 /** The inputs of eligibility. `players` are listed even without any PU. */
 interface ElectionInput {
   readonly today: string
@@ -75,34 +172,6 @@ const recordsByCandidate = (
   return recorded
 }
 
-/**
- * The grants of each character in each month of the window, oldest first; a grant belongs to the month in
- * which its batch ran. A recorded grant is used as it is; a missing one is replayed from the sessions, with
- * pools that start at zero and carry over (FORMATS 6.6). Names of no character are skipped.
- */
-export const grantsByMonth = (input: ElectionInput): ReadonlyArray<MonthGrant> => {
-  const first = monthsBefore(input.today, input.constants.electionWindowMonths)
-  const inWindow = input.history.filter(batch => processingMonthOf(batch) >= first)
-  const [place, all] = [placeAmong(input.candidates), sessionsByKey(input.sessions)]
-  const pools = new Map<Candidate, Decimal>()
-  return [...new Set(inWindow.map(processingMonthOf))].sort().flatMap(month => {
-    const batches = inWindow.filter(batch => processingMonthOf(batch) === month)
-    const recorded = recordsByCandidate(batches, place)
-    const untold = batches.filter(batch => batch.source === 'legacy')
-    const earned = pointsByCandidate(sessionsOf(untold, all), place)
-    const replayed = [...earned].filter(([candidate]) => !recorded.has(candidate))
-    for (const [candidate, { pool }] of recorded) if (pool !== null) pools.set(candidate, pool)
-    return [
-      ...[...recorded].map(([candidate, { granted }]) => ({ month, candidate, granted })),
-      ...replayed.map(([candidate, { pu }]) => {
-        const grant = grantOf(pu, pools.get(candidate) ?? zero, input.constants)
-        pools.set(candidate, grant.pool)
-        return { month, candidate, granted: grant.granted }
-      }),
-    ]
-  })
-}
-
 /** Mutable state of a count; it never leaves this file. */
 interface Count {
   readonly player: string
@@ -118,64 +187,7 @@ const voterOf = (count: Count, threshold: Decimal): Voter => {
 
 const rank = (voter: Voter): string => `${voter.status === 'UPRAWNIONY' ? '0' : '1'}${nameKey(voter.player)}`
 
-/**
- * The electoral roll of a day: players who reach the threshold first, each group by name (FORMATS 6.6,
- * "specification").
- */
-export const eligibilityOf = (input: ElectionInput): ReadonlyArray<Voter> => {
-  const counts = new Map<string, Count>(
-    input.players.map(player => [nameKey(player), { player, score: zero, months: new Set() }]),
-  )
-  for (const { month, candidate, granted } of grantsByMonth(input)) {
-    if (candidate.player === null) continue
-    const key = nameKey(candidate.player)
-    const count: Count = counts.get(key) ?? { player: candidate.player, score: zero, months: new Set() }
-    count.score = plus(count.score, minus(granted, input.constants.monthlyBase))
-    count.months.add(month)
-    counts.set(key, count)
-  }
-  return [...counts.values()]
-    .map(count => voterOf(count, input.constants.electionThreshold))
-    .sort((left, right) => (rank(left) < rank(right) ? -1 : 1))
-}
-
 const names: ReadonlySet<string> = new Set(['alias', 'nazwa_svc', 'nick'])
-
-/**
- * The Postacie as candidates. Aliases of any range count, because a session may be read long after its day.
- */
-export const candidatesOf = (characters: Characters, day: Day): ReadonlyArray<Candidate> =>
-  characters.all.map(({ entity, name, owner, status }) => ({
-    name,
-    aliases: entity.rows.filter(row => names.has(row.tag)).map(row => row.value),
-    player: owner,
-    status,
-    figures: figuresOn(entity.rows, day),
-  }))
-
-/** One for each session, so that a commit which leaves a session as it is leaves its key too. */
-const puSessionOf = perValue(
-  ({ header, date, points, copies }: Session): PuSession => ({
-    header,
-    date,
-    points,
-    copies: copies.length > 1 ? copies.map(copy => copy.points) : [],
-  }),
-)
-
-/** The merged sessions as input of PU. */
-export const puSessionsOf = perValue(
-  (sessions: Sessions): ReadonlyArray<PuSession> => sessions.all.map(puSessionOf),
-)
-
-/** The PU constants of A 8 as exact values. */
-export interface PuConstants {
-  readonly monthlyBase: Decimal
-  readonly monthlyCap: Decimal
-  readonly electionWindowMonths: number
-  readonly electionThreshold: Decimal
-  readonly newCharacter: { readonly divisor: Decimal; readonly bonus: Decimal; readonly floor: Decimal }
-}
 
 /** The configuration keys that they are read from (B 8). */
 interface PuSettings {
@@ -189,15 +201,3 @@ interface PuSettings {
 }
 
 const exact = (value: number): Decimal => decimalOf(value) ?? zero
-
-export const puConstants = (settings: PuSettings): PuConstants => ({
-  monthlyBase: exact(settings['pu.monthly_base']),
-  monthlyCap: exact(settings['pu.monthly_cap']),
-  electionWindowMonths: settings['pu.election_window_months'],
-  electionThreshold: exact(settings['pu.election_threshold']),
-  newCharacter: {
-    divisor: exact(settings['pu.new_character.divisor']),
-    bonus: exact(settings['pu.new_character.bonus']),
-    floor: exact(settings['pu.new_character.floor']),
-  },
-})

@@ -31,12 +31,6 @@ export interface Unresolved {
   readonly sessions: ReadonlyArray<string>
 }
 
-/** Sessions of a month that earn PU, settled and not settled. */
-interface MonthSessions {
-  readonly settled: ReadonlyArray<PuSession>
-  readonly open: ReadonlyArray<PuSession>
-}
-
 /** Sessions with PU whose first day is in the month, split by the history of batches (FORMATS 6.2). */
 export const sessionsOfMonth = (
   sessions: ReadonlyArray<PuSession>,
@@ -48,27 +42,6 @@ export const sessionsOfMonth = (
     settled: own.filter(session => settled.has(ledgerKeyOf(session))),
     open: own.filter(session => !settled.has(ledgerKeyOf(session))),
   }
-}
-
-/**
- * The PU lines of a session with their characters. Of several copies, the first one that names a character
- * under any spelling counts for it (FORMATS 4.4).
- */
-const locateEntries = (
-  session: PuSession,
-  place: LocateCandidate,
-): ReadonlyArray<{ readonly candidate: Candidate; readonly pu: Decimal }> => {
-  const copyOf = new Map<Candidate, number>()
-  const copies = session.copies.length > 0 ? session.copies : [session.points]
-  return copies.flatMap((copy, at) =>
-    copy.flatMap(entry => {
-      const found = place(entry.character)
-      if (found._tag !== 'One') return []
-      const first = copyOf.get(found.candidate) ?? at
-      copyOf.set(found.candidate, first)
-      return first === at ? [{ candidate: found.candidate, pu: pointsOfEntry(entry) }] : []
-    }),
-  )
 }
 
 /** The PU of each character over some sessions, under any spelling (FORMATS 6.2). */
@@ -115,13 +88,56 @@ export interface Candidate {
   readonly figures: Figures
 }
 
+export type LocateCandidate = (written: string) => Placed
+
+/**
+ * Returns a function that finds characters by exact heading, then by exact alias. It ignores case and normal
+ * form, but not inflection (FORMATS 5.4, 6.2).
+ */
+export const placeAmong = (candidates: ReadonlyArray<Candidate>): LocateCandidate => {
+  const [names, aliases] = [new Map<NameKey, Array<Candidate>>(), new Map<NameKey, Array<Candidate>>()]
+  for (const candidate of candidates) {
+    enter(names, candidate.name, candidate)
+    for (const alias of candidate.aliases) enter(aliases, alias, candidate)
+  }
+  return written => {
+    const key = nameKey(written)
+    return locateCandidate(names.get(key) ?? aliases.get(key))
+  }
+}
+
+/** Sessions of a month that earn PU, settled and not settled. */
+interface MonthSessions {
+  readonly settled: ReadonlyArray<PuSession>
+  readonly open: ReadonlyArray<PuSession>
+}
+
+/**
+ * The PU lines of a session with their characters. Of several copies, the first one that names a character
+ * under any spelling counts for it (FORMATS 4.4).
+ */
+const locateEntries = (
+  session: PuSession,
+  place: LocateCandidate,
+): ReadonlyArray<{ readonly candidate: Candidate; readonly pu: Decimal }> => {
+  const copyOf = new Map<Candidate, number>()
+  const copies = session.copies.length > 0 ? session.copies : [session.points]
+  return copies.flatMap((copy, at) =>
+    copy.flatMap(entry => {
+      const found = place(entry.character)
+      if (found._tag !== 'One') return []
+      const first = copyOf.get(found.candidate) ?? at
+      copyOf.set(found.candidate, first)
+      return first === at ? [{ candidate: found.candidate, pu: pointsOfEntry(entry) }] : []
+    }),
+  )
+}
+
 /** The result of looking up a name in PU: exactly one character, none, or several. */
 type Placed =
   | { readonly _tag: 'One'; readonly candidate: Candidate }
   | { readonly _tag: 'Nobody' }
   | { readonly _tag: 'Several'; readonly candidates: ReadonlyArray<Candidate> }
-
-export type LocateCandidate = (written: string) => Placed
 
 const nobody: Placed = { _tag: 'Nobody' }
 
@@ -138,20 +154,4 @@ const enter = (index: Map<NameKey, Array<Candidate>>, spelling: string, candidat
   const known = index.get(key)
   if (known === undefined) index.set(key, [candidate])
   else if (!known.includes(candidate)) known.push(candidate)
-}
-
-/**
- * Returns a function that finds characters by exact heading, then by exact alias. It ignores case and normal
- * form, but not inflection (FORMATS 5.4, 6.2).
- */
-export const placeAmong = (candidates: ReadonlyArray<Candidate>): LocateCandidate => {
-  const [names, aliases] = [new Map<NameKey, Array<Candidate>>(), new Map<NameKey, Array<Candidate>>()]
-  for (const candidate of candidates) {
-    enter(names, candidate.name, candidate)
-    for (const alias of candidate.aliases) enter(aliases, alias, candidate)
-  }
-  return written => {
-    const key = nameKey(written)
-    return locateCandidate(names.get(key) ?? aliases.get(key))
-  }
 }

@@ -14,22 +14,6 @@ import {
   voc,
 } from './word-form.js'
 
-/** The stem of an adjective and the vowels that follow it. */
-interface AdjectiveStem {
-  readonly stem: string
-  /** -y, or -i after k and g; empty after a soft stem, which ends in i. */
-  readonly y: string
-  /** -e, or -ie after k and g. */
-  readonly e: string
-}
-
-const stemOf = (stem: string): AdjectiveStem => {
-  if (/[kg]$/u.test(stem)) return { stem, y: 'i', e: 'ie' }
-  return stem.endsWith('i') || stem.endsWith('l') || stem.endsWith('j')
-    ? { stem, y: stem.endsWith('i') ? '' : 'i', e: 'e' }
-    : { stem, y: 'y', e: 'e' }
-}
-
 /** The forms of a man beside his nominative. Surnames and names of places are adjectives too. */
 export const addMasculineAdjective = (text: string, rank: Rank, add: AddForm): void => {
   const { stem, y, e } = stemOf(text)
@@ -78,6 +62,35 @@ export const addFamilyInCy = (stem: string, add: AddForm): void => {
   add(`${stem}kich`, pluralOf(gen | loc | acc), sure, true)
   add(`${stem}kim`, pluralOf(dat), sure, true)
   add(`${stem}kimi`, pluralOf(ins), sure, true)
+}
+
+/** Whether a word in lower case is the nominative of an adjective, which does not name anything by itself. */
+export const isAdjectiveLike = (word: string): boolean => {
+  if (softEnding.test(word) && (softStems.has(word.replace(softEnding, '')) || /letni[ae]?$/u.test(word)))
+    return true
+  if (!hardEnding.test(word)) return false
+  const stem = word.replace(hardEnding, '')
+  const positive = stem.startsWith('nie') ? stem.slice(3) : stem
+  return hardStems.has(stem) || hardStems.has(positive) || hasSuffix(stem)
+}
+
+/** Surnames of adjectival form: Morawińska, Zalewicki. */
+export const isAdjectivalSurname = (word: string): boolean => /(?:sk|ck|dzk)[ia]$/u.test(word)
+
+/** The stem of an adjective and the vowels that follow it. */
+interface AdjectiveStem {
+  readonly stem: string
+  /** -y, or -i after k and g; empty after a soft stem, which ends in i. */
+  readonly y: string
+  /** -e, or -ie after k and g. */
+  readonly e: string
+}
+
+const stemOf = (stem: string): AdjectiveStem => {
+  if (/[kg]$/u.test(stem)) return { stem, y: 'i', e: 'ie' }
+  return stem.endsWith('i') || stem.endsWith('l') || stem.endsWith('j')
+    ? { stem, y: stem.endsWith('i') ? '' : 'i', e: 'e' }
+    : { stem, y: 'y', e: 'e' }
 }
 
 /**
@@ -146,16 +159,3 @@ const hasSuffix = (stem: string): boolean => {
   const isSuffixed = suffixes.some(([vowelsMin, end]) => vowels >= vowelsMin && end.test(stem))
   return isSuffixed && !nouns.some(one => one.test(stem))
 }
-
-/** Whether a word in lower case is the nominative of an adjective, which does not name anything by itself. */
-export const isAdjectiveLike = (word: string): boolean => {
-  if (softEnding.test(word) && (softStems.has(word.replace(softEnding, '')) || /letni[ae]?$/u.test(word)))
-    return true
-  if (!hardEnding.test(word)) return false
-  const stem = word.replace(hardEnding, '')
-  const positive = stem.startsWith('nie') ? stem.slice(3) : stem
-  return hardStems.has(stem) || hardStems.has(positive) || hasSuffix(stem)
-}
-
-/** Surnames of adjectival form: Morawińska, Zalewicki. */
-export const isAdjectivalSurname = (word: string): boolean => /(?:sk|ck|dzk)[ia]$/u.test(word)

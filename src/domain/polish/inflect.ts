@@ -58,6 +58,35 @@ import {
   type WordForm,
 } from './word-form.js'
 
+/**
+ * Every form that a Polish word, given in the nominative and in lower case, may have, itself among them: all
+ * paradigms of its ending, because the gender of a name is rarely known. Empty for a word that is not inflected: one
+ * of other characters than letters, or of more than 40.
+ */
+export const inflectWord = (word: string): ReadonlyArray<WordForm> => {
+  if (word.length > wordMax || !inflectable.test(word)) return []
+  const forms = makeFormList()
+  if (addIrregular(word, forms.add)) {
+    const others = makeFormList()
+    addByEnding(word, others)
+    for (const { form, cases, rank, isAltered, isOtherGender } of others.forms())
+      (isOtherGender ? forms.addOther : forms.add)(form, cases, lessSure(rank, likely), isAltered)
+  } else addByEnding(word, forms)
+  addChangedVowel(word, forms.add)
+  forms.add(word, mayBeFeminine(word) ? nom | acc : nom, sure)
+  return forms.forms()
+}
+
+/** The cases of each form of each title, with and without its diacritics. */
+export type Titles = ReadonlyMap<string, number>
+
+/** The forms of the known titles and of more, which are given in the nominative and in lower case. */
+export const titleForms = (more: ReadonlyArray<string>): Titles => {
+  const titles = own()
+  for (const title of more) addTitle(titles, title)
+  return titles
+}
+
 /** Endings that adjectives have far more often than nouns. */
 const oftenAdjectival = /(?:sk|ck|dzk|ow|ew|n|ok|st|siw)[ya]$|(?:sk|ck|dzk|ok)i$/u
 
@@ -171,25 +200,6 @@ const inflectable = /^\p{L}[\p{L}']*\p{L}$/u
 /** The longest word that is inflected; longer ones have their nominative alone. */
 const wordMax = 40
 
-/**
- * Every form that a Polish word, given in the nominative and in lower case, may have, itself among them: all
- * paradigms of its ending, because the gender of a name is rarely known. Empty for a word that is not inflected: one
- * of other characters than letters, or of more than 40.
- */
-export const inflectWord = (word: string): ReadonlyArray<WordForm> => {
-  if (word.length > wordMax || !inflectable.test(word)) return []
-  const forms = makeFormList()
-  if (addIrregular(word, forms.add)) {
-    const others = makeFormList()
-    addByEnding(word, others)
-    for (const { form, cases, rank, isAltered, isOtherGender } of others.forms())
-      (isOtherGender ? forms.addOther : forms.add)(form, cases, lessSure(rank, likely), isAltered)
-  } else addByEnding(word, forms)
-  addChangedVowel(word, forms.add)
-  forms.add(word, mayBeFeminine(word) ? nom | acc : nom, sure)
-  return forms.forms()
-}
-
 /** Genitive, dative and locative of stems whose dative has no -e. */
 const addSoftOblique = (form: string, rank: Rank, add: AddForm, isAltered = false): void =>
   add(form, gen | dat | loc | pluralOf(gen), rank, isAltered)
@@ -293,9 +303,6 @@ const nominatives =
     .trim()
     .split(/\s+/u)
 
-/** The cases of each form of each title, with and without its diacritics. */
-export type Titles = ReadonlyMap<string, number>
-
 const addTitle = (titles: Map<string, number>, title: string): void => {
   for (const { form, cases } of inflectWord(title))
     for (const spelling of new Set([form, foldDiacritics(form)]))
@@ -305,12 +312,5 @@ const addTitle = (titles: Map<string, number>, title: string): void => {
 const own = (): Map<string, number> => {
   const titles = new Map<string, number>()
   for (const title of nominatives) addTitle(titles, title)
-  return titles
-}
-
-/** The forms of the known titles and of more, which are given in the nominative and in lower case. */
-export const titleForms = (more: ReadonlyArray<string>): Titles => {
-  const titles = own()
-  for (const title of more) addTitle(titles, title)
   return titles
 }

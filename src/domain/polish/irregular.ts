@@ -3,6 +3,89 @@ import { type AddForm, acc, dat, gen, ins, likely, loc, nom, pluralOf, rare, sur
 
 const order = [nom, gen, dat, acc, ins, loc, voc]
 
+const parseHalf = (half: string, toCases: (cases: number) => number): Paradigm =>
+  half
+    .split(' ')
+    .flatMap((cell, at) =>
+      cell === '-' ? [] : cell.split('/').map(form => [form, toCases(order[at] ?? 0)] as const),
+    )
+
+const parseNumeral = (line: string): ReadonlyArray<readonly [string, Paradigm]> => {
+  const [base = '', genitive = '', dative = '', instrumental = ''] = line.split(' ')
+  const cells = [base, genitive, dative, genitive, instrumental, genitive, base]
+  const paradigm = parseHalf(cells.join(' '), pluralOf)
+  return base.split('/').map(one => [one, paradigm] as const)
+}
+
+/**
+ * Numbers above one: all words for the nominative and the genitive, which both head names (Trzej Królowie, Trzech
+ * Króli), then the genitive, dative and instrumental. The accusative and the locative are as the genitive.
+ */
+const numerals = `
+dwaj/dwa/dwie/dwóch dwóch/dwu dwom/dwóm/dwu dwoma/dwiema
+obaj/oba/obie/obu obu obu oboma/obiema
+trzej/trzy/trzech trzech trzem trzema
+czterej/cztery/czterech czterech czterem czterema
+dwoje dwojga dwojgu dwojgiem
+troje trojga trojgu trojgiem
+czworo czworga czworgu czworgiem
+pięcioro pięciorga pięciorgu pięciorgiem
+sześcioro sześciorga sześciorgu sześciorgiem
+siedmioro siedmiorga siedmiorgu siedmiorgiem
+`
+/** Numbers whose oblique cases are one, and end in -oma in the instrumental too. */
+const higherNumerals = `pięć/pięciu sześć/sześciu siedem/siedmiu osiem/ośmiu dziewięć/dziewięciu dziesięć/dziesięciu
+  jedenaście/jedenastu dwanaście/dwunastu trzynaście/trzynastu czternaście/czternastu piętnaście/piętnastu
+  szesnaście/szesnastu siedemnaście/siedemnastu osiemnaście/osiemnastu dziewiętnaście/dziewiętnastu
+  dwadzieścia/dwudziestu trzydzieści/trzydziestu czterdzieści/czterdziestu pięćdziesiąt/pięćdziesięciu sto/stu
+  dwieście/dwustu trzysta/trzystu kilka/kilku wiele/wielu`
+
+const numeralLines = [
+  ...numerals.trim().split('\n'),
+  ...higherNumerals.split(/\s+/u).map(one => {
+    const oblique = one.slice(one.indexOf('/') + 1)
+    return `${one} ${oblique} ${oblique} ${oblique}/${oblique.slice(0, -1)}oma`
+  }),
+]
+const numeralForms = numeralLines.flatMap(parseNumeral)
+
+/** The numbers above one that a name may begin with. */
+export const numeralWords: ReadonlySet<string> = new Set(numeralForms.map(([word]) => word))
+
+/** Whether the list has the whole declension of the word, so that no paradigm of its ending is usual. */
+export const addIrregular = (word: string, add: AddForm): boolean => {
+  const known = whole.get(word)
+  for (const [form, cases] of known ?? plurals.get(word) ?? [])
+    add(form, cases, sure, word.endsWith('ę') || !form.startsWith(word.slice(0, -1)))
+  return known !== undefined
+}
+
+/** The locative of words such as las and gwiazda, also as the last part of a compound. */
+export const addChangedVowel = (word: string, add: AddForm): void => {
+  const found = changedVowels.find(([end]) => word.endsWith(end))
+  if (found === undefined) return
+  const [end, form] = found
+  const cases = end.endsWith('a') ? dat | loc : loc | voc
+  add(word.slice(0, -end.length) + form, cases, end === word ? sure : likely, true)
+}
+
+/** What foreign spellings in -e, -y and -ie add to the Polish paradigms of those endings. */
+export const addForeign = (word: string, add: AddForm): void => {
+  if (word.endsWith('e') && word.length > 3) addMuteE(word, add)
+  if (/[eyi]$/u.test(word)) addAdjectivalForeign(word, add)
+  if (/[aeou]y$/u.test(word)) addConsonantY(word, add)
+}
+
+/** After a preposition a heading does not change: Zamek na Skale – Zamkiem na Skale. */
+export const prepositions: ReadonlySet<string> = new Set(
+  'na w we z ze od ode do pod nad przy za u o po ku dla bez przed między wśród obok koło'.split(' '),
+)
+
+/** Words of names that never change and belong to any case. */
+export const particles: ReadonlySet<string> = new Set(
+  'i oraz lub a de du da di del della von van der den la le el al ibn ben ap of the'.split(' '),
+)
+
 /**
  * Words whose forms no rule makes (POLISH.md 9): the seven cases of the singular, and below them those of the plural.
  * A dash leaves a case out, a slash separates two forms.
@@ -114,37 +197,7 @@ siostra siostry siostrze siostrę siostrą siostrze siostro
 | siostry sióstr siostrom siostry siostrami siostrach siostry
 `
 
-/**
- * Numbers above one: all words for the nominative and the genitive, which both head names (Trzej Królowie, Trzech
- * Króli), then the genitive, dative and instrumental. The accusative and the locative are as the genitive.
- */
-const numerals = `
-dwaj/dwa/dwie/dwóch dwóch/dwu dwom/dwóm/dwu dwoma/dwiema
-obaj/oba/obie/obu obu obu oboma/obiema
-trzej/trzy/trzech trzech trzem trzema
-czterej/cztery/czterech czterech czterem czterema
-dwoje dwojga dwojgu dwojgiem
-troje trojga trojgu trojgiem
-czworo czworga czworgu czworgiem
-pięcioro pięciorga pięciorgu pięciorgiem
-sześcioro sześciorga sześciorgu sześciorgiem
-siedmioro siedmiorga siedmiorgu siedmiorgiem
-`
-/** Numbers whose oblique cases are one, and end in -oma in the instrumental too. */
-const higherNumerals = `pięć/pięciu sześć/sześciu siedem/siedmiu osiem/ośmiu dziewięć/dziewięciu dziesięć/dziesięciu
-  jedenaście/jedenastu dwanaście/dwunastu trzynaście/trzynastu czternaście/czternastu piętnaście/piętnastu
-  szesnaście/szesnastu siedemnaście/siedemnastu osiemnaście/osiemnastu dziewiętnaście/dziewiętnastu
-  dwadzieścia/dwudziestu trzydzieści/trzydziestu czterdzieści/czterdziestu pięćdziesiąt/pięćdziesięciu sto/stu
-  dwieście/dwustu trzysta/trzystu kilka/kilku wiele/wielu`
-
 type Paradigm = ReadonlyArray<readonly [form: string, cases: number]>
-
-const parseHalf = (half: string, toCases: (cases: number) => number): Paradigm =>
-  half
-    .split(' ')
-    .flatMap((cell, at) =>
-      cell === '-' ? [] : cell.split('/').map(form => [form, toCases(order[at] ?? 0)] as const),
-    )
 
 const parseLine = (line: string): readonly [string, Paradigm] => {
   const [singular = '', many = ''] = line.split(' | ')
@@ -163,36 +216,9 @@ const parsePlural = (line: string): ReadonlyArray<readonly [string, Paradigm]> =
   return words.flatMap(word => (word === '-' ? [] : [[word, paradigm] as const]))
 }
 
-const parseNumeral = (line: string): ReadonlyArray<readonly [string, Paradigm]> => {
-  const [base = '', genitive = '', dative = '', instrumental = ''] = line.split(' ')
-  const cells = [base, genitive, dative, genitive, instrumental, genitive, base]
-  const paradigm = parseHalf(cells.join(' '), pluralOf)
-  return base.split('/').map(one => [one, paradigm] as const)
-}
-
-const numeralLines = [
-  ...numerals.trim().split('\n'),
-  ...higherNumerals.split(/\s+/u).map(one => {
-    const oblique = one.slice(one.indexOf('/') + 1)
-    return `${one} ${oblique} ${oblique} ${oblique}/${oblique.slice(0, -1)}oma`
-  }),
-]
-const numeralForms = numeralLines.flatMap(parseNumeral)
-
-/** The numbers above one that a name may begin with. */
-export const numeralWords: ReadonlySet<string> = new Set(numeralForms.map(([word]) => word))
-
 const lines = paradigms.trim().replaceAll('\n| ', ' | ').split('\n')
 const whole: ReadonlyMap<string, Paradigm> = new Map([...numeralForms, ...lines.map(parseLine)])
 const plurals: ReadonlyMap<string, Paradigm> = new Map(lines.flatMap(parsePlural).toReversed())
-
-/** Whether the list has the whole declension of the word, so that no paradigm of its ending is usual. */
-export const addIrregular = (word: string, add: AddForm): boolean => {
-  const known = whole.get(word)
-  for (const [form, cases] of known ?? plurals.get(word) ?? [])
-    add(form, cases, sure, word.endsWith('ę') || !form.startsWith(word.slice(0, -1)))
-  return known !== undefined
-}
 
 /** Locatives and datives with a changed vowel (POLISH.md 2.2): the last part of a word, and its form. */
 const changedVowels: ReadonlyArray<readonly [end: string, form: string]> = [
@@ -216,15 +242,6 @@ const changedVowels: ReadonlyArray<readonly [end: string, form: string]> = [
   ['kościół', 'kościele'],
   ['popiół', 'popiele'],
 ]
-
-/** The locative of words such as las and gwiazda, also as the last part of a compound. */
-export const addChangedVowel = (word: string, add: AddForm): void => {
-  const found = changedVowels.find(([end]) => word.endsWith(end))
-  if (found === undefined) return
-  const [end, form] = found
-  const cases = end.endsWith('a') ? dat | loc : loc | voc
-  add(word.slice(0, -end.length) + form, cases, end === word ? sure : likely, true)
-}
 
 /** Endings after an apostrophe, where the last written vowel is mute: Steve – Steve’a. */
 const addMuteE = (word: string, add: AddForm): void => {
@@ -273,20 +290,3 @@ const addConsonantY = (word: string, add: AddForm): void => {
     add(`${stem}ach`, pluralOf(loc), likely)
   }
 }
-
-/** What foreign spellings in -e, -y and -ie add to the Polish paradigms of those endings. */
-export const addForeign = (word: string, add: AddForm): void => {
-  if (word.endsWith('e') && word.length > 3) addMuteE(word, add)
-  if (/[eyi]$/u.test(word)) addAdjectivalForeign(word, add)
-  if (/[aeou]y$/u.test(word)) addConsonantY(word, add)
-}
-
-/** After a preposition a heading does not change: Zamek na Skale – Zamkiem na Skale. */
-export const prepositions: ReadonlySet<string> = new Set(
-  'na w we z ze od ode do pod nad przy za u o po ku dla bez przed między wśród obok koło'.split(' '),
-)
-
-/** Words of names that never change and belong to any case. */
-export const particles: ReadonlySet<string> = new Set(
-  'i oraz lub a de du da di del della von van der den la le el al ibn ben ap of the'.split(' '),
-)

@@ -17,6 +17,40 @@ import {
   voc,
 } from './word-form.js'
 
+/** A masculine that ends in a consonant: every stem with every ending. */
+export const addMasculine = (word: string, add: AddForm): void => {
+  for (const stem of consonantStems(word)) {
+    addSingular(stem, add)
+    addPlural(stem, add)
+  }
+  if (/(?:an|en)in$/u.test(word)) addInhabitants(word, add)
+  else if (/[^i]yn$|[^n]in$/u.test(word)) add(word.slice(0, -2), pluralOf(gen | acc), rare)
+  if (/[aeiou]c$/u.test(word)) addForeignC(word, add)
+}
+
+/** Whether a word that ends in a consonant may be feminine, with an accusative like the nominative. */
+export const mayBeFeminine = (word: string): boolean =>
+  !men.test(word) && consonantFeminine.some(([end]) => end.test(word))
+
+/** A feminine that ends in a consonant: Gorlań – Gorlani, noc – nocy, Łódź – Łodzi. */
+export const addConsonantFeminine = (word: string, add: AddForm): void => {
+  const rule = consonantFeminine.find(([end]) => end.test(word))
+  if (rule === undefined || men.test(word)) return
+  if (/[kgr]i?ew$/u.test(word)) addFeminineInEw(word, /[kg]iew$/u.test(word) ? sure : likely, add)
+  for (const { text: stem, rank: stemRank, isAltered } of consonantStems(word)) {
+    const rank = lessSure(rule[1], stemRank)
+    const soft = /[pbfwm]$/u.test(stem) ? `${stem}i` : stem
+    const base = /[^l]j$/u.test(soft) ? soft.slice(0, -1) : soft
+    const i = soft.endsWith('i') ? soft : `${base}${isHardened(soft) ? 'y' : 'i'}`
+    add(i, gen | dat | loc | voc | pluralOf(nom | gen | acc | voc), rank, isAltered)
+    add(`${soft}ą`, ins, rank, isAltered)
+    add(`${soft}e`, pluralOf(nom | acc | voc), rank, isAltered)
+    add(`${soft}om`, pluralOf(dat), rank, isAltered)
+    add(`${soft}ami`, pluralOf(ins), rank, isAltered)
+    add(`${soft}ach`, pluralOf(loc), rank, isAltered)
+  }
+}
+
 /** The stem as soft stems are written: with an i, or in l or j. */
 const isSoft = (text: string): boolean => /[ilj]$/u.test(text)
 
@@ -78,17 +112,6 @@ const addForeignC = (word: string, add: AddForm): void => {
   add(`${word.slice(0, -1)}kiem`, ins, rare, true)
 }
 
-/** A masculine that ends in a consonant: every stem with every ending. */
-export const addMasculine = (word: string, add: AddForm): void => {
-  for (const stem of consonantStems(word)) {
-    addSingular(stem, add)
-    addPlural(stem, add)
-  }
-  if (/(?:an|en)in$/u.test(word)) addInhabitants(word, add)
-  else if (/[^i]yn$|[^n]in$/u.test(word)) add(word.slice(0, -2), pluralOf(gen | acc), rare)
-  if (/[aeiou]c$/u.test(word)) addForeignC(word, add)
-}
-
 /** Men by their profession, surnames, and towns in -ów: no feminines, although others end as they do. */
 const men = /(?:[ae]rz|[ai]cz|.al|usz|..ów)$/u
 
@@ -99,10 +122,6 @@ const consonantFeminine: ReadonlyArray<readonly [end: RegExp, rank: Rank]> = [
   [/[pbfwm]$/u, rare],
 ]
 
-/** Whether a word that ends in a consonant may be feminine, with an accusative like the nominative. */
-export const mayBeFeminine = (word: string): boolean =>
-  !men.test(word) && consonantFeminine.some(([end]) => end.test(word))
-
 /** `chorągiew`, `krew`: the e falls and the w is soft. */
 const addFeminineInEw = (word: string, rank: Rank, add: AddForm): void => {
   const text = `${word.replace(/i?ew$/u, '')}w`
@@ -112,23 +131,4 @@ const addFeminineInEw = (word: string, rank: Rank, add: AddForm): void => {
   add(`${text}iom`, pluralOf(dat), rank, true)
   add(`${text}iami`, pluralOf(ins), rank, true)
   add(`${text}iach`, pluralOf(loc), rank, true)
-}
-
-/** A feminine that ends in a consonant: Gorlań – Gorlani, noc – nocy, Łódź – Łodzi. */
-export const addConsonantFeminine = (word: string, add: AddForm): void => {
-  const rule = consonantFeminine.find(([end]) => end.test(word))
-  if (rule === undefined || men.test(word)) return
-  if (/[kgr]i?ew$/u.test(word)) addFeminineInEw(word, /[kg]iew$/u.test(word) ? sure : likely, add)
-  for (const { text: stem, rank: stemRank, isAltered } of consonantStems(word)) {
-    const rank = lessSure(rule[1], stemRank)
-    const soft = /[pbfwm]$/u.test(stem) ? `${stem}i` : stem
-    const base = /[^l]j$/u.test(soft) ? soft.slice(0, -1) : soft
-    const i = soft.endsWith('i') ? soft : `${base}${isHardened(soft) ? 'y' : 'i'}`
-    add(i, gen | dat | loc | voc | pluralOf(nom | gen | acc | voc), rank, isAltered)
-    add(`${soft}ą`, ins, rank, isAltered)
-    add(`${soft}e`, pluralOf(nom | acc | voc), rank, isAltered)
-    add(`${soft}om`, pluralOf(dat), rank, isAltered)
-    add(`${soft}ami`, pluralOf(ins), rank, isAltered)
-    add(`${soft}ach`, pluralOf(loc), rank, isAltered)
-  }
 }

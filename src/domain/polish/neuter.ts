@@ -17,47 +17,11 @@ import {
   voc,
 } from './word-form.js'
 
-const isSoftStem = (stem: string): boolean => /[ijl]$/u.test(stem) || isHardened(stem)
-
-const addPlural = (stem: string, rank: Rank, add: AddForm): void => {
-  add(`${stem}a`, pluralOf(nom | acc | voc), rank)
-  add(`${stem}om`, pluralOf(dat), rank)
-  add(`${stem}ami`, pluralOf(ins), rank)
-  add(`${stem}ach`, pluralOf(loc), rank)
-}
-
-const addLocative = (stem: string, rank: Rank, add: AddForm): void => {
-  const isInU = isSoftStem(stem) || isVelar(stem) || isVowel(stem.slice(-1))
-  const before = isInU ? [] : stemsBeforeLocativeE(stem)
-  if (before.length === 0) add(`${stem}u`, loc, rank)
-  for (const { text, isAltered } of before) add(`${text}e`, loc, rank, isAltered)
-  if (stem.endsWith('stw')) add(`${stem}u`, loc, rank)
-}
-
 /** Stems of neuters in -ło: Brodziło has no family of Brodziłowie. Behind i and y it is a surname: Curyło. */
 export const isNeuterInLo = (stem: string): boolean => /(?:[aeouąęó]|dzi)ł$/u.test(stem)
 
 /** Stems of places in -owo and -ewo, which no man is called: Wilkowo. */
 export const isPlaceInOwo = (stem: string): boolean => /.{2}[eo]w$/u.test(stem)
-
-/** The forms of men in -o beside those of neuters: Vareno – Varenowi. */
-const addMan = (stem: string, add: AddForm): void => {
-  if (isPlaceInOwo(stem)) return
-  add(`${stem}a`, gen | acc, sure)
-  add(`${stem}owi`, dat, likely)
-  if (isNeuterInLo(stem)) return
-  add(`${stem}owie`, pluralOf(nom | voc), likely)
-  add(`${stem}ów`, pluralOf(gen | acc), likely)
-  // Names of Germanic and Latin origin: Hugo – Hugona, Scypio – Scypiona.
-  if (!/(?:[bdefglmnprtvwz]|pi)$/u.test(stem) || /[iy]n$/u.test(stem)) return
-  const long = `${stem}on`
-  add(`${long}a`, gen | acc, rare)
-  add(`${long}owi`, dat, rare)
-  add(`${long}em`, ins, rare)
-  add(`${long}ie`, loc | voc, rare)
-  add(`${long}ów`, pluralOf(gen | acc), rare)
-  add(`${long}om`, pluralOf(dat), rare)
-}
 
 /** A word in -o: a neuter, or a man's name. */
 export const addInO = (stem: string, add: AddForm, addOther: AddForm): void => {
@@ -115,4 +79,40 @@ export const addNeuterInUm = (word: string, add: AddForm): void => {
   const stem = word.slice(0, -2)
   addPlural(stem, likely, add)
   add(`${stem}ów`, pluralOf(gen), likely)
+}
+
+const isSoftStem = (stem: string): boolean => /[ijl]$/u.test(stem) || isHardened(stem)
+
+const addPlural = (stem: string, rank: Rank, add: AddForm): void => {
+  add(`${stem}a`, pluralOf(nom | acc | voc), rank)
+  add(`${stem}om`, pluralOf(dat), rank)
+  add(`${stem}ami`, pluralOf(ins), rank)
+  add(`${stem}ach`, pluralOf(loc), rank)
+}
+
+const addLocative = (stem: string, rank: Rank, add: AddForm): void => {
+  const isInU = isSoftStem(stem) || isVelar(stem) || isVowel(stem.slice(-1))
+  const before = isInU ? [] : stemsBeforeLocativeE(stem)
+  if (before.length === 0) add(`${stem}u`, loc, rank)
+  for (const { text, isAltered } of before) add(`${text}e`, loc, rank, isAltered)
+  if (stem.endsWith('stw')) add(`${stem}u`, loc, rank)
+}
+
+/** The forms of men in -o beside those of neuters: Vareno – Varenowi. */
+const addMan = (stem: string, add: AddForm): void => {
+  if (isPlaceInOwo(stem)) return
+  add(`${stem}a`, gen | acc, sure)
+  add(`${stem}owi`, dat, likely)
+  if (isNeuterInLo(stem)) return
+  add(`${stem}owie`, pluralOf(nom | voc), likely)
+  add(`${stem}ów`, pluralOf(gen | acc), likely)
+  // Names of Germanic and Latin origin: Hugo – Hugona, Scypio – Scypiona.
+  if (!/(?:[bdefglmnprtvwz]|pi)$/u.test(stem) || /[iy]n$/u.test(stem)) return
+  const long = `${stem}on`
+  add(`${long}a`, gen | acc, rare)
+  add(`${long}owi`, dat, rare)
+  add(`${long}em`, ins, rare)
+  add(`${long}ie`, loc | voc, rare)
+  add(`${long}ów`, pluralOf(gen | acc), rare)
+  add(`${long}om`, pluralOf(dat), rare)
 }

@@ -17,12 +17,6 @@ import {
   voc,
 } from './word-form.js'
 
-const addEndings = (stem: string, rank: Rank, add: AddForm): void => {
-  add(`${stem}om`, pluralOf(dat), rank)
-  add(`${stem}ami`, pluralOf(ins), rank)
-  add(`${stem}ach`, pluralOf(loc), rank)
-}
-
 /** A plural in -y or -i: Mroczyny – Mroczyn, Dębianki – Dębianek, Doły – Dołów. */
 export const addPluralInY = (stem: string, rank: Rank, add: AddForm): void => {
   addEndings(stem, rank, add)
@@ -69,6 +63,24 @@ export const addFamilyInU = (word: string, add: AddForm): void => {
   add(`${word}owie`, pluralOf(nom | voc), rare)
 }
 
+export const addPluralInOwie = (stem: string, add: AddForm): void => addMen(stem, sure, add)
+
+/** A people named in the personal plural: Aromuni – Aromunów, Koriacy – Koriaków, Wygnani – Wygnanych. */
+export const addPersonalPlural = (word: string, add: AddForm): void => {
+  for (const [end, finals] of personal) {
+    if (!word.endsWith(end)) continue
+    const stem = word.slice(0, -end.length) + finals
+    if (end !== 'eni') addMen(stem, likely, add)
+    addPluralAdjective(stem, likely, add)
+  }
+}
+
+const addEndings = (stem: string, rank: Rank, add: AddForm): void => {
+  add(`${stem}om`, pluralOf(dat), rank)
+  add(`${stem}ami`, pluralOf(ins), rank)
+  add(`${stem}ach`, pluralOf(loc), rank)
+}
+
 /** The plural of several men: Wolniakowie – Wolniaków, and the blunt nominative Wolniaki. */
 const addMen = (stem: string, rank: Rank, add: AddForm): void => {
   add(`${stem}ów`, pluralOf(gen | acc), rank)
@@ -76,8 +88,6 @@ const addMen = (stem: string, rank: Rank, add: AddForm): void => {
   const isSoft = /[ijl]$/u.test(stem) || isHardened(stem)
   add(`${stem}${isSoft ? 'e' : isVelar(stem) ? 'i' : 'y'}`, pluralOf(nom | voc), likely)
 }
-
-export const addPluralInOwie = (stem: string, add: AddForm): void => addMen(stem, sure, add)
 
 /** Endings of the personal plural and the stems behind them: Aromuni, Koriacy. */
 const personal: ReadonlyArray<readonly [end: string, stem: string]> = [
@@ -101,13 +111,3 @@ const personal: ReadonlyArray<readonly [end: string, stem: string]> = [
   ['pi', 'p'],
   ['mi', 'm'],
 ]
-
-/** A people named in the personal plural: Aromuni – Aromunów, Koriacy – Koriaków, Wygnani – Wygnanych. */
-export const addPersonalPlural = (word: string, add: AddForm): void => {
-  for (const [end, finals] of personal) {
-    if (!word.endsWith(end)) continue
-    const stem = word.slice(0, -end.length) + finals
-    if (end !== 'eni') addMen(stem, likely, add)
-    addPluralAdjective(stem, likely, add)
-  }
-}

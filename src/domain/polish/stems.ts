@@ -8,6 +8,46 @@ export interface RankedStem {
   readonly isAltered: boolean
 }
 
+/** Every stem of a word that ends in a consonant, each once. */
+export const consonantStems = (word: string): ReadonlyArray<RankedStem> => {
+  const falling = fallingO.find(([end]) => word.endsWith(end))
+  if (falling !== undefined)
+    return [stem(word.slice(0, -4) + falling[1], sure, true), stem(word, likely, false)]
+  if (word.endsWith('x')) return [stem(`${word.slice(0, -1)}ks`, sure, true), stem(word, likely, false)]
+  const found = [dropMovableE, openO, openNasal].map(of => of(word)).find(all => all.length > 0)
+  return softenLabials(found ?? [stem(softBeforeVowel(word) ?? word, sure, false)])
+}
+
+/**
+ * The genitive plural without ending: of feminines, neuters and plural-only names. Adds the bare stem, the stem
+ * with an inserted e, and the one with a closed vowel, as the final consonants allow. `addBare` gets the first two,
+ * which may be the name of a man (Adrian of Adriana, Marek of Marka).
+ */
+export const addZeroGenitive = (
+  stem: string,
+  cases: number,
+  rank: Rank,
+  add: AddForm,
+  addBare = add,
+): void => {
+  const last = stem.slice(-1)
+  if (stem === '' || isVowel(last)) return
+  const withE = insertE(stem)
+  const isUsual = withE !== null && (last === 'k' || /[^rl]n$/u.test(stem))
+  addBare(stem, cases, isUsual ? rare : rank)
+  if (withE !== null) addBare(withE, cases, isUsual ? rank : lessSure(rank, likely), true)
+  const other = closeVowel(stem)
+  if (other !== null) add(other, cases, lessSure(rank, likely), true)
+}
+
+/** The genitive plural of soft stems in -i: pól, but ziem and świątyń. */
+export const addSoftZeroGenitive = (stem: string, cases: number, add: AddForm): void => {
+  const at = 'nszc'.indexOf(stem.slice(-2, -1))
+  if (at >= 0) add(`${stem.slice(0, -2)}${'ńśźć'.charAt(at)}`, cases, likely)
+  else add(stem.slice(0, -1), cases, rare)
+  add(stem, cases, sure)
+}
+
 const stem = (text: string, rank: Rank, isAltered: boolean): RankedStem => ({ text, rank, isAltered })
 
 /** What is left of a stem before a dropped e, when the consonant before it was soft: Jasiek – Jaśk-. */
@@ -127,16 +167,6 @@ const softenLabials = (all: ReadonlyArray<RankedStem>): ReadonlyArray<RankedStem
       : [one],
   )
 
-/** Every stem of a word that ends in a consonant, each once. */
-export const consonantStems = (word: string): ReadonlyArray<RankedStem> => {
-  const falling = fallingO.find(([end]) => word.endsWith(end))
-  if (falling !== undefined)
-    return [stem(word.slice(0, -4) + falling[1], sure, true), stem(word, likely, false)]
-  if (word.endsWith('x')) return [stem(`${word.slice(0, -1)}ks`, sure, true), stem(word, likely, false)]
-  const found = [dropMovableE, openO, openNasal].map(of => of(word)).find(all => all.length > 0)
-  return softenLabials(found ?? [stem(softBeforeVowel(word) ?? word, sure, false)])
-}
-
 /** A consonant before an inserted e as it is then written: ń is ni, k is ki. */
 const beforeInsertedE = (letter: string): string => {
   const soft = 'ńśćź'.indexOf(letter)
@@ -163,34 +193,4 @@ const closeVowel = (stem: string): string | null => {
   if (isOpen.test(stem)) return stem.replace(/o([^o]*)$/u, 'ó$1')
   if (/(?:ręk|ksi[eę]g|(?:cz|l|rz|św?i|ż)ęt)$/u.test(stem)) return stem.replace(/ę([^ę]*)$/u, 'ą$1')
   return null
-}
-
-/**
- * The genitive plural without ending: of feminines, neuters and plural-only names. Adds the bare stem, the stem
- * with an inserted e, and the one with a closed vowel, as the final consonants allow. `addBare` gets the first two,
- * which may be the name of a man (Adrian of Adriana, Marek of Marka).
- */
-export const addZeroGenitive = (
-  stem: string,
-  cases: number,
-  rank: Rank,
-  add: AddForm,
-  addBare = add,
-): void => {
-  const last = stem.slice(-1)
-  if (stem === '' || isVowel(last)) return
-  const withE = insertE(stem)
-  const isUsual = withE !== null && (last === 'k' || /[^rl]n$/u.test(stem))
-  addBare(stem, cases, isUsual ? rare : rank)
-  if (withE !== null) addBare(withE, cases, isUsual ? rank : lessSure(rank, likely), true)
-  const other = closeVowel(stem)
-  if (other !== null) add(other, cases, lessSure(rank, likely), true)
-}
-
-/** The genitive plural of soft stems in -i: pól, but ziem and świątyń. */
-export const addSoftZeroGenitive = (stem: string, cases: number, add: AddForm): void => {
-  const at = 'nszc'.indexOf(stem.slice(-2, -1))
-  if (at >= 0) add(`${stem.slice(0, -2)}${'ńśźć'.charAt(at)}`, cases, likely)
-  else add(stem.slice(0, -1), cases, rare)
-  add(stem, cases, sure)
 }

@@ -71,6 +71,13 @@ export interface DocumentPort {
   readonly watch: (changed: () => void) => void
 }
 
+/** The port of a tier that nothing supplies documents for yet. */
+export const emptyDocuments = (tier: Tier): DocumentPort => ({
+  tier,
+  current: () => noContent,
+  watch: () => undefined,
+})
+
 const noContent: TierContent = {
   stamp: 'empty',
   sources: new Map(),
@@ -79,10 +86,3 @@ const noContent: TierContent = {
   },
   texts: null,
 }
-
-/** The port of a tier that nothing supplies documents for yet. */
-export const emptyDocuments = (tier: Tier): DocumentPort => ({
-  tier,
-  current: () => noContent,
-  watch: () => undefined,
-})

@@ -16,19 +16,6 @@ import { reduceWord } from './reduce-word.js'
 import { keysOfText, type LemmasOfForm } from './texts/documents.js'
 import { isStopWord, type Word, wordsOf } from './words.js'
 
-/** The parameters of `GET /search` as texts. */
-interface SearchParameters {
-  readonly q?: string | undefined
-  readonly scope?: string | undefined
-  readonly kind?: string | undefined
-  readonly diegesis?: string | undefined
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-  readonly asOf?: string | undefined
-  readonly limit?: number | null | undefined
-  readonly offset?: number | undefined
-}
-
 /** The tiers of a query. `isNamed`: the caller named them, so that one without an index is a refusal. */
 export interface SearchScope {
   readonly text: string
@@ -43,6 +30,105 @@ export interface SearchQuery {
   readonly filter: RankFilter
   readonly limit: number
   readonly offset: number
+}
+
+/** Reads the parameters, and refuses the first that is bad. */
+export const readSearchQuery = (said: SearchParameters): Either<SearchFault, SearchQuery> => {
+  const text = readText(said.q)
+  if (isLeft(text)) return text
+  const scope = readScope(said.scope)
+  if (isLeft(scope)) return scope
+  const kind = readKind(said.kind)
+  if (isLeft(kind)) return kind
+  const diegesis = readDiegesis(said.diegesis)
+  if (isLeft(diegesis)) return diegesis
+  const days = readDays(said)
+  if (isLeft(days)) return days
+  return right({
+    text: text.right,
+    scope: scope.right,
+    filter: {
+      kinds: kind.right === null ? null : [kind.right],
+      diegesis: diegesis.right === null ? null : [diegesis.right],
+      days: days.right,
+      visibilities: null,
+    },
+    limit: Math.min(said.limit ?? limitDefault, limitMax),
+    offset: Math.min(said.offset ?? 0, offsetMax),
+  })
+}
+
+/** Lemmas of an ordinary word, as `lematy.tsv` states them. */
+export const lemmasIn =
+  (lemmas: LanguageData['lemmas']): LemmasOfForm =>
+  form =>
+    lemmas.size === 0 ? [] : (lemmas.get(nameKey(form)) ?? [])
+
+/** What queries are reduced with: names, and the lemmas of language data and of sidecars. */
+export const queryKnowledgeOf = ({ names, day, language, annotatedLemmas }: KnownWords): QueryKnowledge => {
+  const written = lemmasIn(language.data.lemmas)
+  return {
+    resolve: text => resolveName(names, text, { upTo: 'lemma', anyGender: true, day, topN: readingsMax }),
+    formsOf: ({ form }) => formsOfName(form),
+    lemmasOf: form => [...written(form), ...(annotatedLemmas.get(nameKey(form)) ?? [])],
+  }
+}
+
+/** A key that is looked for, and the word of the query that it comes from, as written. */
+export interface QueryTerm {
+  readonly key: string
+  readonly word: string
+  /** The words of the query that a text with the key has, as bits by their places. */
+  readonly covers: number
+}
+
+/**
+ * What is looked for: the keys of the words, of their lemmas, and of every form of the names among them, so that
+ * a name that is new finds texts that were indexed before it. A dictionary does not speak about a name. Words
+ * that every text has count only where there are no others.
+ */
+export const queryTermsInSlices = function* (
+  text: string,
+  knowledge: QueryKnowledge,
+): Sliced<ReadonlyArray<QueryTerm>> {
+  const words = [...wordsOf(text)].slice(0, wordsMax)
+  const collected: Collected = { terms: new Map(), named: new Set() }
+  const written = (word: Word): string => text.slice(word.start, word.end)
+  for (const [at, word] of words.entries())
+    if (!isStopWord(word.text))
+      for (const key of keysOfWord(word.text))
+        addTerm(collected, { key, word: written(word), covers: 1 << at })
+  yield* addNames(text, words, knowledge, collected)
+  for (const [at, word] of words.entries())
+    if (!collected.named.has(at) && !isStopWord(word.text))
+      for (const lemma of knowledge.lemmasOf(word.text))
+        for (const key of keysOfText(lemma)) addTerm(collected, { key, word: written(word), covers: 1 << at })
+  return [...collected.terms.values()]
+}
+
+/** The tiers that `server.search_index` turns on: none, all, or a list; `lore` brings `session` (B 8). */
+export const tiersOfConfig = (value: string | ReadonlyArray<string>): ReadonlyArray<Tier> => {
+  const words = listTierWords(value)
+  return tiers.filter(
+    tier => words.includes('all') || words.includes(tier) || (tier === 'session' && words.includes('lore')),
+  )
+}
+
+/** Whether another spelling of a block holds restricted topics: an answer by it would confirm a guess. */
+export const hasTopicName = ({ rows }: Pick<Entity, 'rows'>): boolean =>
+  rows.some(({ tag, value }) => nameTags.has(tag) && removeTopics(value) !== value)
+
+/** The parameters of `GET /search` as texts. */
+interface SearchParameters {
+  readonly q?: string | undefined
+  readonly scope?: string | undefined
+  readonly kind?: string | undefined
+  readonly diegesis?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly asOf?: string | undefined
+  readonly limit?: number | null | undefined
+  readonly offset?: number | undefined
 }
 
 type SearchFault = RefusalOf<
@@ -131,32 +217,6 @@ const readDays = ({ from, to, asOf }: SearchParameters): Either<SearchFault, Ran
   })
 }
 
-/** Reads the parameters, and refuses the first that is bad. */
-export const readSearchQuery = (said: SearchParameters): Either<SearchFault, SearchQuery> => {
-  const text = readText(said.q)
-  if (isLeft(text)) return text
-  const scope = readScope(said.scope)
-  if (isLeft(scope)) return scope
-  const kind = readKind(said.kind)
-  if (isLeft(kind)) return kind
-  const diegesis = readDiegesis(said.diegesis)
-  if (isLeft(diegesis)) return diegesis
-  const days = readDays(said)
-  if (isLeft(days)) return days
-  return right({
-    text: text.right,
-    scope: scope.right,
-    filter: {
-      kinds: kind.right === null ? null : [kind.right],
-      diegesis: diegesis.right === null ? null : [diegesis.right],
-      days: days.right,
-      visibilities: null,
-    },
-    limit: Math.min(said.limit ?? limitDefault, limitMax),
-    offset: Math.min(said.offset ?? 0, offsetMax),
-  })
-}
-
 const readingsMax = 3
 
 /** What a snapshot knows about words. */
@@ -167,35 +227,11 @@ interface KnownWords {
   readonly annotatedLemmas: LanguageData['lemmas']
 }
 
-/** Lemmas of an ordinary word, as `lematy.tsv` states them. */
-export const lemmasIn =
-  (lemmas: LanguageData['lemmas']): LemmasOfForm =>
-  form =>
-    lemmas.size === 0 ? [] : (lemmas.get(nameKey(form)) ?? [])
-
 /** Every form of every word of a name. A query may stand for any of them, so their agreement does not matter. */
 const formsOfName = (name: string): ReadonlyArray<ReadonlyArray<string>> =>
   [...wordsOf(name)].flatMap(({ text }) =>
     isStopWord(text) ? [] : [inflectWord(text).map(({ form }) => form)],
   )
-
-/** What queries are reduced with: names, and the lemmas of language data and of sidecars. */
-export const queryKnowledgeOf = ({ names, day, language, annotatedLemmas }: KnownWords): QueryKnowledge => {
-  const written = lemmasIn(language.data.lemmas)
-  return {
-    resolve: text => resolveName(names, text, { upTo: 'lemma', anyGender: true, day, topN: readingsMax }),
-    formsOf: ({ form }) => formsOfName(form),
-    lemmasOf: form => [...written(form), ...(annotatedLemmas.get(nameKey(form)) ?? [])],
-  }
-}
-
-/** A key that is looked for, and the word of the query that it comes from, as written. */
-export interface QueryTerm {
-  readonly key: string
-  readonly word: string
-  /** The words of the query that a text with the key has, as bits by their places. */
-  readonly covers: number
-}
 
 interface QueryKnowledge {
   /** Resolves a name of the lore, up to annotated lemmas. */
@@ -358,39 +394,3 @@ const addNames = function* (
       }
     }
 }
-
-/**
- * What is looked for: the keys of the words, of their lemmas, and of every form of the names among them, so that
- * a name that is new finds texts that were indexed before it. A dictionary does not speak about a name. Words
- * that every text has count only where there are no others.
- */
-export const queryTermsInSlices = function* (
-  text: string,
-  knowledge: QueryKnowledge,
-): Sliced<ReadonlyArray<QueryTerm>> {
-  const words = [...wordsOf(text)].slice(0, wordsMax)
-  const collected: Collected = { terms: new Map(), named: new Set() }
-  const written = (word: Word): string => text.slice(word.start, word.end)
-  for (const [at, word] of words.entries())
-    if (!isStopWord(word.text))
-      for (const key of keysOfWord(word.text))
-        addTerm(collected, { key, word: written(word), covers: 1 << at })
-  yield* addNames(text, words, knowledge, collected)
-  for (const [at, word] of words.entries())
-    if (!collected.named.has(at) && !isStopWord(word.text))
-      for (const lemma of knowledge.lemmasOf(word.text))
-        for (const key of keysOfText(lemma)) addTerm(collected, { key, word: written(word), covers: 1 << at })
-  return [...collected.terms.values()]
-}
-
-/** The tiers that `server.search_index` turns on: none, all, or a list; `lore` brings `session` (B 8). */
-export const tiersOfConfig = (value: string | ReadonlyArray<string>): ReadonlyArray<Tier> => {
-  const words = listTierWords(value)
-  return tiers.filter(
-    tier => words.includes('all') || words.includes(tier) || (tier === 'session' && words.includes('lore')),
-  )
-}
-
-/** Whether another spelling of a block holds restricted topics: an answer by it would confirm a guess. */
-export const hasTopicName = ({ rows }: Pick<Entity, 'rows'>): boolean =>
-  rows.some(({ tag, value }) => nameTags.has(tag) && removeTopics(value) !== value)

@@ -32,16 +32,6 @@ export const queryTermsMax = 64
 /** No hit behind this many is returned. */
 export const rankLimitMax = 10_000
 
-/** The best document of a source. */
-interface RankedDocument {
-  readonly id: string
-  /** BM25, comparable within the tier. */
-  readonly score: number
-  readonly coverage: Coverage
-  /** The words of the question that the document has, as places in `terms`. */
-  readonly matched: ReadonlyArray<number>
-}
-
 export interface RankedHit extends RankedDocument {
   readonly document: DocumentHead
 }
@@ -68,18 +58,12 @@ export interface CollectionSize {
   readonly words: number
 }
 
-const saturation = 1.2
-const lengthShare = 0.75
-
 export const averageLengthOf = ({ documents, words }: CollectionSize): number =>
   documents === 0 || words === 0 ? 1 : words / documents
 
 /** The weight of a word that `having` of `documents` documents have; always above 0. */
 export const idfOf = (documents: number, having: number): number =>
   Math.log((Math.max(documents - having, 0) + 0.5) / (having + 0.5) + 1)
-
-const normOf = (length: number, averageLength: number): number =>
-  1 - lengthShare + lengthShare * (length / averageLength)
 
 /** The share of a word's idf that a document gets which has it `count` times. */
 export const saturate = (count: number, length: number, averageLength: number): number =>
@@ -108,20 +92,10 @@ export const joinRankings = (one: Ranking, other: Ranking, limit: number): Ranki
 /** What a filter looks at, beside the days. */
 export type Facet = Pick<DocumentHead, 'kind' | 'diegesis' | 'visibility'>
 
-const isListed = (list: ReadonlyArray<string> | null, value: string | null): boolean =>
-  list === null || (value !== null && list.includes(value))
-
 export const admitsFacet = ({ kinds, diegesis, visibilities }: RankFilter, facet: Facet): boolean =>
   isListed(kinds, facet.kind) &&
   isListed(diegesis, facet.diegesis) &&
   isListed(visibilities, facet.visibility)
-
-/** Whether a filter admits days; a filter with a bound admits no undated document. */
-const admitsDays = ({ days }: RankFilter, day: DocumentHead['day']): boolean =>
-  days === null ||
-  (day !== null &&
-    (days.from === undefined || day.to >= days.from) &&
-    (days.to === undefined || day.from <= days.to))
 
 export const admitsDocument = (filter: RankFilter, head: DocumentHead): boolean =>
   admitsFacet(filter, head) && admitsDays(filter, head.day)
@@ -155,3 +129,29 @@ export const makeAskedWords = (
 
 export const coverageOf = ({ all }: AskedWords, inDocument: number, inSource: number): Coverage =>
   (inDocument & all) === all ? 2 : (inSource & all) === all ? 1 : 0
+
+/** The best document of a source. */
+interface RankedDocument {
+  readonly id: string
+  /** BM25, comparable within the tier. */
+  readonly score: number
+  readonly coverage: Coverage
+  /** The words of the question that the document has, as places in `terms`. */
+  readonly matched: ReadonlyArray<number>
+}
+
+const saturation = 1.2
+const lengthShare = 0.75
+
+const normOf = (length: number, averageLength: number): number =>
+  1 - lengthShare + lengthShare * (length / averageLength)
+
+const isListed = (list: ReadonlyArray<string> | null, value: string | null): boolean =>
+  list === null || (value !== null && list.includes(value))
+
+/** Whether a filter admits days; a filter with a bound admits no undated document. */
+const admitsDays = ({ days }: RankFilter, day: DocumentHead['day']): boolean =>
+  days === null ||
+  (day !== null &&
+    (days.from === undefined || day.to >= days.from) &&
+    (days.to === undefined || day.from <= days.to))

@@ -16,28 +16,6 @@ export interface TierRanking {
   readonly hits: ReadonlyArray<RankedHit>
 }
 
-/** The kinds in the order in which they take turns: prose before speech. */
-const turns: ReadonlyArray<Tier> = ['lore', 'session', 'external', 'speech']
-
-/** How many hits a tier can return. */
-interface TierCount {
-  readonly tier: Tier
-  readonly count: number
-}
-
-/** How many of the first `place` hits of the merged list each tier gives, in the order of `turns`. */
-const countTaken = (counts: ReadonlyArray<number>, place: number): ReadonlyArray<number> => {
-  const taken = counts.map(() => 0)
-  let left = place
-  for (let round = 0; left > 0 && counts.some(count => count > round); round += 1)
-    for (const [at, count] of counts.entries()) {
-      if (count <= round || left === 0) continue
-      taken[at] = round + 1
-      left -= 1
-    }
-  return taken
-}
-
 /** The part of the hits of a tier that is on a page. */
 export interface TierWindow {
   readonly tier: Tier
@@ -73,15 +51,6 @@ export const mergeHits = (rankings: ReadonlyArray<TierRanking>, limit: number): 
     .map(({ hit }) => hit)
 }
 
-const kinds: ReadonlySet<string> = new Set<Tier>(['lore', 'session', 'speech', 'external'])
-const isKind = (kind: string): kind is Tier => kinds.has(kind)
-
-const isDiegesis = (text: string | null): text is Exclude<SearchHit['diegesis'], null> =>
-  text === 'in-game' || text === 'out-of-game' || text === 'mixed'
-
-const isAuthority = (text: string): text is SearchHit['authority'] =>
-  text === 'rada' || text === 'transcript' || text === 'tool' || text === 'player-ip' || text === 'external'
-
 /** A hit as an answer shows it. `words` are those of the query, as the places of `matched` name them. */
 export const hitOf = (
   { document, score, matched }: RankedHit,
@@ -102,76 +71,12 @@ export const hitOf = (
   spans,
 })
 
-type Snippet = Pick<SearchHit, 'snippet' | 'spans'>
-
-const snippetChars = 240
-/** How much of the text before the first word of the query a snippet shows. */
-const leadChars = 60
-/** A passage is no longer than a section, so this bounds the work for a foreign one. */
-const searchedChars = 8000
-const spansMax = 32
-
 export const noSnippet: Snippet = { snippet: '', spans: [] }
-
-interface Span {
-  readonly start: number
-  readonly end: number
-}
-
-/** The keys of a query, as `snippetOf` looks for them. */
-interface SnippetKeys {
-  readonly keys: ReadonlySet<string>
-  /** Whether a word that starts at a place of a text may have one of the keys, by its first letter. */
-  readonly mayMatch: (text: string, at: number) => boolean
-}
 
 export const makeSnippetKeys = (keys: ReadonlySet<string>): SnippetKeys => ({
   keys,
   mayMatch: startsWithAny(firstLettersOf(keys)),
 })
-
-const spansIn = (
-  text: string,
-  { keys, mayMatch }: SnippetKeys,
-): ReadonlyArray<Span & { readonly key: string }> => {
-  const spans: Array<Span & { readonly key: string }> = []
-  let end = 0
-  for (let start = findWordStart(text, 0); start < text.length; start = findWordStart(text, end)) {
-    end = findWordEnd(text, start)
-    // Most words cannot match, and need not be reduced.
-    if (!mayMatch(text, start)) continue
-    const key = reduceWord(dropLongMarks(text.slice(start, end).toLowerCase()).normalize('NFC'))
-    if (keys.has(key)) spans.push({ start, end, key })
-  }
-  return spans
-}
-
-/** The first span of the window that holds the most different keys. */
-const bestStart = (spans: ReadonlyArray<Span & { readonly key: string }>): number => {
-  let [best, most] = [0, 0]
-  for (const [at, { start }] of spans.entries()) {
-    const seen = new Set<string>()
-    for (
-      let next = at;
-      next < spans.length && (spans[next]?.end ?? 0) <= start + snippetChars - leadChars;
-      next += 1
-    )
-      seen.add(spans[next]?.key ?? '')
-    if (seen.size > most) [best, most] = [at, seen.size]
-  }
-  return spans[best]?.start ?? 0
-}
-
-const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff
-
-/** The nearest place at or before `at` that cuts no character and, where one is near, no word. */
-const cutBefore = (text: string, at: number): number => {
-  if (at <= 0) return 0
-  if (at >= text.length) return text.length
-  const blank = text.slice(Math.max(0, at - 30), at).search(/\s\S*$/u)
-  const cut = blank < 0 ? at : Math.max(0, at - 30) + blank + 1
-  return isLowSurrogate(text.charCodeAt(cut)) ? cut - 1 : cut
-}
 
 /**
  * The part of a passage with the most words of the query, and where they are in it. Line breaks become blanks,
@@ -205,26 +110,6 @@ export interface SkippedTier {
   readonly tier: Tier
   readonly reason: SkipReason
 }
-
-interface TierChoice {
-  readonly searched: ReadonlyArray<Tier>
-  readonly skipped: ReadonlyArray<SkippedTier>
-}
-
-type TierRefusal = RefusalOf<'SearchScopeForbidden' | 'SearchIndexDisabled' | 'Starting'>
-
-const configKey = 'server.search_index'
-
-const refuseDisabled = (without: ReadonlyArray<Tier>): TierRefusal =>
-  refuse(
-    'SearchIndexDisabled',
-    `This host has no index for ${without.join(', ')}. ` +
-      `Add it to ${configKey} in .svc/config.json, commit, and start the host again.`,
-    { tiers: without, key: configKey },
-  )
-
-const refuseStarting = (starting: ReadonlyArray<Tier>): TierRefusal =>
-  refuse('Starting', `The index of ${starting.join(', ')} is being built. Try again in a few seconds.`)
 
 /**
  * Which tiers of a scope are searched for a caller: those that they hold the capability of and that have an
@@ -327,3 +212,118 @@ export interface SearchAsker {
   /** Registers a callback, which runs after each change of `states`. */
   readonly watch: (changed: () => void) => void
 }
+
+/** The kinds in the order in which they take turns: prose before speech. */
+const turns: ReadonlyArray<Tier> = ['lore', 'session', 'external', 'speech']
+
+/** How many hits a tier can return. */
+interface TierCount {
+  readonly tier: Tier
+  readonly count: number
+}
+
+/** How many of the first `place` hits of the merged list each tier gives, in the order of `turns`. */
+const countTaken = (counts: ReadonlyArray<number>, place: number): ReadonlyArray<number> => {
+  const taken = counts.map(() => 0)
+  let left = place
+  for (let round = 0; left > 0 && counts.some(count => count > round); round += 1)
+    for (const [at, count] of counts.entries()) {
+      if (count <= round || left === 0) continue
+      taken[at] = round + 1
+      left -= 1
+    }
+  return taken
+}
+
+const kinds: ReadonlySet<string> = new Set<Tier>(['lore', 'session', 'speech', 'external'])
+const isKind = (kind: string): kind is Tier => kinds.has(kind)
+
+const isDiegesis = (text: string | null): text is Exclude<SearchHit['diegesis'], null> =>
+  text === 'in-game' || text === 'out-of-game' || text === 'mixed'
+
+const isAuthority = (text: string): text is SearchHit['authority'] =>
+  text === 'rada' || text === 'transcript' || text === 'tool' || text === 'player-ip' || text === 'external'
+
+type Snippet = Pick<SearchHit, 'snippet' | 'spans'>
+
+const snippetChars = 240
+/** How much of the text before the first word of the query a snippet shows. */
+const leadChars = 60
+/** A passage is no longer than a section, so this bounds the work for a foreign one. */
+const searchedChars = 8000
+const spansMax = 32
+
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** The keys of a query, as `snippetOf` looks for them. */
+interface SnippetKeys {
+  readonly keys: ReadonlySet<string>
+  /** Whether a word that starts at a place of a text may have one of the keys, by its first letter. */
+  readonly mayMatch: (text: string, at: number) => boolean
+}
+
+const spansIn = (
+  text: string,
+  { keys, mayMatch }: SnippetKeys,
+): ReadonlyArray<Span & { readonly key: string }> => {
+  const spans: Array<Span & { readonly key: string }> = []
+  let end = 0
+  for (let start = findWordStart(text, 0); start < text.length; start = findWordStart(text, end)) {
+    end = findWordEnd(text, start)
+    // Most words cannot match, and need not be reduced.
+    if (!mayMatch(text, start)) continue
+    const key = reduceWord(dropLongMarks(text.slice(start, end).toLowerCase()).normalize('NFC'))
+    if (keys.has(key)) spans.push({ start, end, key })
+  }
+  return spans
+}
+
+/** The first span of the window that holds the most different keys. */
+const bestStart = (spans: ReadonlyArray<Span & { readonly key: string }>): number => {
+  let [best, most] = [0, 0]
+  for (const [at, { start }] of spans.entries()) {
+    const seen = new Set<string>()
+    for (
+      let next = at;
+      next < spans.length && (spans[next]?.end ?? 0) <= start + snippetChars - leadChars;
+      next += 1
+    )
+      seen.add(spans[next]?.key ?? '')
+    if (seen.size > most) [best, most] = [at, seen.size]
+  }
+  return spans[best]?.start ?? 0
+}
+
+const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff
+
+/** The nearest place at or before `at` that cuts no character and, where one is near, no word. */
+const cutBefore = (text: string, at: number): number => {
+  if (at <= 0) return 0
+  if (at >= text.length) return text.length
+  const blank = text.slice(Math.max(0, at - 30), at).search(/\s\S*$/u)
+  const cut = blank < 0 ? at : Math.max(0, at - 30) + blank + 1
+  return isLowSurrogate(text.charCodeAt(cut)) ? cut - 1 : cut
+}
+
+interface TierChoice {
+  readonly searched: ReadonlyArray<Tier>
+  readonly skipped: ReadonlyArray<SkippedTier>
+}
+
+type TierRefusal = RefusalOf<'SearchScopeForbidden' | 'SearchIndexDisabled' | 'Starting'>
+
+const configKey = 'server.search_index'
+
+const refuseDisabled = (without: ReadonlyArray<Tier>): TierRefusal =>
+  refuse(
+    'SearchIndexDisabled',
+    `This host has no index for ${without.join(', ')}. ` +
+      `Add it to ${configKey} in .svc/config.json, commit, and start the host again.`,
+    { tiers: without, key: configKey },
+  )
+
+const refuseStarting = (starting: ReadonlyArray<Tier>): TierRefusal =>
+  refuse('Starting', `The index of ${starting.join(', ')} is being built. Try again in a few seconds.`)

@@ -22,7 +22,6 @@ export type Misses = ReadonlyMap<string, Miss>
 export const noMisses: Misses = new Map()
 
 export const missesMax = 1000
-const queryCharsMax = 200
 
 /**
  * The words of a query without restricted topics and credentials, and without runs of six digits or more, which may
@@ -38,31 +37,6 @@ export const cleanWords = (query: string): string =>
 
 export const missKey = (query: string, searched: ReadonlyArray<Tier>): string =>
   `${tiers.filter(tier => searched.includes(tier)).join()} ${cleanWords(query).toLowerCase().normalize('NFC')}`
-
-/** The person as the list keeps them: another text for each miss, so that it does not tell who asked what else. */
-const askerOf = (person: string | null, key: string): string =>
-  person === null ? '' : createHash('sha256').update(`${person}\n${key}`).digest('base64url')
-
-/** Two people make a query common; callers who are no person, such as bots, do not. */
-const joinAskers = (before: string | null | undefined, asker: string): string | null => {
-  if (before === undefined || before === '' || before === asker) return asker
-  return asker === '' ? before : null
-}
-
-const setOf = (miss: Miss): string => miss.tiers.join()
-
-/**
- * Drops the least useful miss of the set of tiers that has most: one asked once, the one asked longest ago. So
- * the callers who search one set of tiers never drop what those of another asked.
- */
-const dropOne = (misses: Map<string, Miss>): void => {
-  const counts = new Map<string, number>()
-  for (const miss of misses.values()) counts.set(setOf(miss), (counts.get(setOf(miss)) ?? 0) + 1)
-  const largest = [...counts].reduce((most, one) => (one[1] > most[1] ? one : most))[0]
-  const own = [...misses].filter(([, miss]) => setOf(miss) === largest)
-  const dropped = own.find(([, { count }]) => count === 1) ?? own[0]
-  if (dropped !== undefined) misses.delete(dropped[0])
-}
 
 /** How a query was asked: on which day, and by which Gracz (null: by no person). */
 export interface Asked {
@@ -122,4 +96,31 @@ export const missesFor = (misses: Misses, reader: MissReader): ReadonlyArray<Mis
     .filter(isShown)
     .map(([, miss]) => miss)
     .reverse()
+}
+
+const queryCharsMax = 200
+
+/** The person as the list keeps them: another text for each miss, so that it does not tell who asked what else. */
+const askerOf = (person: string | null, key: string): string =>
+  person === null ? '' : createHash('sha256').update(`${person}\n${key}`).digest('base64url')
+
+/** Two people make a query common; callers who are no person, such as bots, do not. */
+const joinAskers = (before: string | null | undefined, asker: string): string | null => {
+  if (before === undefined || before === '' || before === asker) return asker
+  return asker === '' ? before : null
+}
+
+const setOf = (miss: Miss): string => miss.tiers.join()
+
+/**
+ * Drops the least useful miss of the set of tiers that has most: one asked once, the one asked longest ago. So
+ * the callers who search one set of tiers never drop what those of another asked.
+ */
+const dropOne = (misses: Map<string, Miss>): void => {
+  const counts = new Map<string, number>()
+  for (const miss of misses.values()) counts.set(setOf(miss), (counts.get(setOf(miss)) ?? 0) + 1)
+  const largest = [...counts].reduce((most, one) => (one[1] > most[1] ? one : most))[0]
+  const own = [...misses].filter(([, miss]) => setOf(miss) === largest)
+  const dropped = own.find(([, { count }]) => count === 1) ?? own[0]
+  if (dropped !== undefined) misses.delete(dropped[0])
 }

@@ -11,18 +11,6 @@ import { type CloseEntry, type CloseLedger, Meaning } from './session.js'
 
 export const closeLedgerPath = requirePath('.svc/close/ledger.jsonl')
 
-/** A row of the close ledger. Rows written before meanings were recorded have no `meaning`. */
-const CloseLine = t.intersection([
-  t.type({
-    header: t.string,
-    op: t.keyof({ close: null, distribute: null }),
-    at: t.string,
-    by: t.string,
-    source: t.keyof({ adoption: null, close: null }),
-  }),
-  t.partial({ meaning: t.unknown }),
-])
-
 /** Parses `.svc/close/ledger.jsonl` (LAYOUT); empty for null. Yields between lines. */
 export const parseCloseLedgerInSlices = function* (file: SourceFile | null): Sliced<CloseLedger> {
   const { items, findings } = yield* parseJsonLinesInSlices(file, CloseLine, {
@@ -65,6 +53,22 @@ export const withMeaning = (line: string, meaning: Meaning): string => {
   return row === null ? line : JSON.stringify({ ...row, meaning })
 }
 
+/** Runs `parseJsonLinesInSlices` to its end without yielding. */
+export const readJsonLines = <A>(...args: Parameters<typeof parseJsonLinesInSlices<A>>): JsonLines<A> =>
+  atOnce(parseJsonLinesInSlices<A>(...args))
+
+/** A row of the close ledger. Rows written before meanings were recorded have no `meaning`. */
+const CloseLine = t.intersection([
+  t.type({
+    header: t.string,
+    op: t.keyof({ close: null, distribute: null }),
+    at: t.string,
+    by: t.string,
+    source: t.keyof({ adoption: null, close: null }),
+  }),
+  t.partial({ meaning: t.unknown }),
+])
+
 /** The valid lines of a JSON-lines file; every other line that is not blank is a finding. */
 interface JsonLines<A> {
   readonly items: ReadonlyArray<A>
@@ -99,7 +103,3 @@ const parseJsonLinesInSlices = function* <A>(
   })
   return { items, findings }
 }
-
-/** Runs `parseJsonLinesInSlices` to its end without yielding. */
-export const readJsonLines = <A>(...args: Parameters<typeof parseJsonLinesInSlices<A>>): JsonLines<A> =>
-  atOnce(parseJsonLinesInSlices<A>(...args))

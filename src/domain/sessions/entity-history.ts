@@ -18,6 +18,63 @@ import { type Player, playersIn } from './reading/narrators.js'
 import type { Session, Sessions } from './session.js'
 import { sessionWithoutTopics } from './shown-session.js'
 
+/** The graph of who played together (docs/spec/sessions.md#graph, ADR 1028); computed on first use. */
+export const sessionGraph = (sessions: Sessions, names: NameIndex): SessionGraph => memo(names)(sessions)
+
+/** First and last allowed day of FROM, inclusive. */
+export interface HistoryWindow {
+  readonly from?: Day | undefined
+  readonly to?: Day | undefined
+}
+
+/**
+ * Every row of the merged state with its source and without credentials, including aliases and generic tags
+ * (FORMATS 8). Undated rows come first, then by FROM; rows of one day keep the deciding order. With `from`,
+ * rows without FROM are left out. Yields between rows.
+ */
+export const historyInSlices = function* (
+  entity: Entity,
+  { from, to }: HistoryWindow,
+  page: Window,
+): Sliced<Windowed<HistoryEntry>> {
+  const rows = (yield* visibleRowsInSlices(entity)).filter(
+    ({ range }) =>
+      (from === undefined || (range.from !== null && range.from >= from)) &&
+      (to === undefined || range.from === null || range.from <= to),
+  )
+  return yield* renderPageInSlices(yield* sortInSlices(rows, byFrom), page, entryOf)
+}
+
+/**
+ * The sessions of an entity, oldest first (B 4.1): for a place those set there, for any other entity those
+ * that name it in a block or in the prose, also by an inflected form. Indexed on first use, once per snapshot
+ * part. Yields while it reads prose.
+ */
+export const sessionsOfInSlices = function* (
+  { entities, names, sessions }: SessionSources,
+  entity: Entity,
+): Sliced<ReadonlyArray<Session>> {
+  const index = isPlace(entity)
+    ? settings(entities)(sessions)
+    : yield* sessionsNamingInSlices(sessions, names)
+  return index.get(entity) ?? []
+}
+
+/**
+ * Dated rows and sessions, oldest first; rows without a first day come first (FORMATS 8). Yields between
+ * them.
+ */
+export const timelineInSlices = function* (
+  entity: Entity,
+  sessions: ReadonlyArray<Session>,
+): Sliced<ReadonlyArray<TimelineEntry>> {
+  const dated = (yield* visibleRowsInSlices(entity)).filter(
+    ({ range }) => range.from !== null || range.to !== null,
+  )
+  const entries = [...(yield* mapInSlices(dated, ofRow)), ...(yield* mapInSlices(sessions, ofSession))]
+  return yield* sortInSlices(entries, byDate)
+}
+
 interface Pair {
   readonly source: Player
   readonly target: Player
@@ -72,15 +129,6 @@ const graph = (sessions: Sessions, names: NameIndex): SessionGraph => {
 
 const memo = perValue((names: NameIndex) => perValue((sessions: Sessions) => graph(sessions, names)))
 
-/** The graph of who played together (docs/spec/sessions.md#graph, ADR 1028); computed on first use. */
-export const sessionGraph = (sessions: Sessions, names: NameIndex): SessionGraph => memo(names)(sessions)
-
-/** First and last allowed day of FROM, inclusive. */
-export interface HistoryWindow {
-  readonly from?: Day | undefined
-  readonly to?: Day | undefined
-}
-
 const entryOf = (row: Row): HistoryEntry => ({
   date: row.range.from,
   dateEnd: row.range.to,
@@ -96,24 +144,6 @@ const entryOf = (row: Row): HistoryEntry => ({
 const byFrom = (one: Row, other: Row): number => {
   const [first, second] = [one.range.from ?? '', other.range.from ?? '']
   return first < second ? -1 : first > second ? 1 : 0
-}
-
-/**
- * Every row of the merged state with its source and without credentials, including aliases and generic tags
- * (FORMATS 8). Undated rows come first, then by FROM; rows of one day keep the deciding order. With `from`,
- * rows without FROM are left out. Yields between rows.
- */
-export const historyInSlices = function* (
-  entity: Entity,
-  { from, to }: HistoryWindow,
-  page: Window,
-): Sliced<Windowed<HistoryEntry>> {
-  const rows = (yield* visibleRowsInSlices(entity)).filter(
-    ({ range }) =>
-      (from === undefined || (range.from !== null && range.from >= from)) &&
-      (to === undefined || range.from === null || range.from <= to),
-  )
-  return yield* renderPageInSlices(yield* sortInSlices(rows, byFrom), page, entryOf)
 }
 
 const isPlace = (entity: Entity): boolean =>
@@ -160,21 +190,6 @@ interface SessionSources {
   readonly sessions: Sessions
 }
 
-/**
- * The sessions of an entity, oldest first (B 4.1): for a place those set there, for any other entity those
- * that name it in a block or in the prose, also by an inflected form. Indexed on first use, once per snapshot
- * part. Yields while it reads prose.
- */
-export const sessionsOfInSlices = function* (
-  { entities, names, sessions }: SessionSources,
-  entity: Entity,
-): Sliced<ReadonlyArray<Session>> {
-  const index = isPlace(entity)
-    ? settings(entities)(sessions)
-    : yield* sessionsNamingInSlices(sessions, names)
-  return index.get(entity) ?? []
-}
-
 /** The labels of FORMATS 8; any other tag keeps its own name. */
 const labels: ReadonlyMap<string, string> = new Map([
   ['lokacja', 'Lokacja'],
@@ -212,19 +227,4 @@ const ofSession = (session: Session): TimelineEntry => ({
 const byDate = (one: TimelineEntry, other: TimelineEntry): number => {
   const [first, second] = [one.date ?? '', other.date ?? '']
   return first < second ? -1 : first > second ? 1 : 0
-}
-
-/**
- * Dated rows and sessions, oldest first; rows without a first day come first (FORMATS 8). Yields between
- * them.
- */
-export const timelineInSlices = function* (
-  entity: Entity,
-  sessions: ReadonlyArray<Session>,
-): Sliced<ReadonlyArray<TimelineEntry>> {
-  const dated = (yield* visibleRowsInSlices(entity)).filter(
-    ({ range }) => range.from !== null || range.to !== null,
-  )
-  const entries = [...(yield* mapInSlices(dated, ofRow)), ...(yield* mapInSlices(sessions, ofSession))]
-  return yield* sortInSlices(entries, byDate)
 }

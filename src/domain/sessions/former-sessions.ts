@@ -24,13 +24,6 @@ export interface ReadLore {
   readonly sessions: Sessions
 }
 
-/**
- * Sessions as releases up to 0.4.0 read them, by `ledgerKey`: those of files that they read differently. Several
- * have one key where their headers differed in case, comments or closing `#`s; a key with none was no session.
- * Sessions that are not here are read as before.
- */
-type FormerSessions = ReadonlyMap<NameKey, ReadonlyArray<Session>>
-
 const isQuantity = (text: string): boolean => readQuantity(text, 'either') !== null
 
 /** What effects did under one of the two readers: the same text for the same. */
@@ -116,18 +109,6 @@ export const formerOf = (former: FormerSessions, header: string): Session | null
 /** The kind of the findings about sessions and batches that were settled under the former reader. */
 export const readingKind = 'SettledReadingDiffers'
 
-const blockNames = { changes: 'Zmiany', transfers: 'Transfer', points: 'PU', intel: 'Intel' } as const
-
-/** The blocks that the two readers read differently, as people call them. */
-const differingBlocks = (now: Effects, before: Effects): string =>
-  (['changes', 'transfers', 'points', 'intel'] as const)
-    .filter(kind => {
-      const only = (effects: Effects): Effects => ({ ...noEffects, [kind]: effects[kind] })
-      return actText(only(now), isQuantity) !== actText(only(before), wasQuantity)
-    })
-    .map(kind => blockNames[kind])
-    .join(', ')
-
 /** Whether a hash of effects at close is that of the former reading. */
 export const isFormerHash = (former: FormerSessions, key: NameKey, hash: string): boolean =>
   (former.get(key) ?? []).some(session => effectsHash(session) === hash)
@@ -165,3 +146,22 @@ export const closedReadingFindings = (
     ]
   })
 }
+
+/**
+ * Sessions as releases up to 0.4.0 read them, by `ledgerKey`: those of files that they read differently. Several
+ * have one key where their headers differed in case, comments or closing `#`s; a key with none was no session.
+ * Sessions that are not here are read as before.
+ */
+type FormerSessions = ReadonlyMap<NameKey, ReadonlyArray<Session>>
+
+const blockNames = { changes: 'Zmiany', transfers: 'Transfer', points: 'PU', intel: 'Intel' } as const
+
+/** The blocks that the two readers read differently, as people call them. */
+const differingBlocks = (now: Effects, before: Effects): string =>
+  (['changes', 'transfers', 'points', 'intel'] as const)
+    .filter(kind => {
+      const only = (effects: Effects): Effects => ({ ...noEffects, [kind]: effects[kind] })
+      return actText(only(now), isQuantity) !== actText(only(before), wasQuantity)
+    })
+    .map(kind => blockNames[kind])
+    .join(', ')

@@ -25,29 +25,8 @@ export interface Hashes {
   readonly findings: ReadonlyArray<Finding>
 }
 
-const noHashes: Hashes = { lines: [], of: () => null, findings: [] }
-
-const parsed = perValue((file: SourceFile): Hashes => {
-  const { items, findings } = readJsonLines(file, HashLine, {
-    kind: 'SessionHashLine',
-    suggestion: 'Przyjmij treść sesji od nowa.',
-  })
-  const byKey = new Map(items.map(item => [sessionKey(item.header), item]))
-  // A header in other letters means its session unless the file has a line with these very letters.
-  const byLedgerKey = new Map(items.map(item => [ledgerKey(item.header), item]))
-  return {
-    lines: [...byKey.values()],
-    of: session => byKey.get(session.key) ?? byLedgerKey.get(ledgerKeyOf(session)) ?? null,
-    findings,
-  }
-})
-
 /** The baselines in the file; none for null. */
 export const parseHashes = (file: SourceFile | null): Hashes => (file === null ? noHashes : parsed(file))
-
-type Written = Pick<SourceFile, 'text'>
-
-const linesIn = perValue((file: Written) => rawLines(file.text))
 
 /**
  * The hashed text of a session: header to last line of its primary copy, lines ended by LF
@@ -62,21 +41,12 @@ export const textToHash = (file: Written, copy: Pick<SessionCopy, 'line' | 'endL
 export const sessionHash = (file: Written, copy: Pick<SessionCopy, 'line' | 'endLine'>): string =>
   createHash('sha256').update(textToHash(file, copy), 'utf8').digest('hex')
 
+const linesIn = perValue((file: Written) => rawLines(file.text))
+
 /** `sessionHash`, computed once per copy and file. */
 export const hashOfCopy = perValue((copy: SessionCopy) =>
   perValue((file: SourceFile) => sessionHash(file, copy)),
 )
-
-/** The hashes of the sessions of a file under the former reader, each behind the key of its session. */
-const formerHashes = perValue((file: SourceFile): ReadonlySet<string> => {
-  const lines = formerRawLines(file.text)
-  return new Set(
-    atOnce(parseFormerFileInSlices(file)).map(copy => {
-      const text = `${lines.slice(copy.line - 1, copy.endLine).join('\n')}\n`
-      return `${ledgerKeyOf(copy)}\n${createHash('sha256').update(text, 'utf8').digest('hex')}`
-    }),
-  )
-})
 
 /** Whether the text of a session has a hash, by its present or its former end. */
 export const hasHash = (
@@ -88,26 +58,6 @@ export const hasHash = (
   const file = primary === undefined ? undefined : files.get(primary.path)
   if (primary === undefined || file === undefined) return false
   return hashOfCopy(primary)(file) === sha256 || formerHashes(file).has(`${ledgerKeyOf(session)}\n${sha256}`)
-}
-
-const driftOf = (
-  session: Session,
-  files: ReadonlyMap<string, SourceFile>,
-  line: HashLine,
-): ReadonlyArray<Finding> => {
-  const [primary] = session.copies
-  if (primary === undefined || !files.has(primary.path) || hasHash(session, files, line.sha256)) return []
-  return [
-    {
-      kind: 'SessionDrift',
-      severity: 'warning',
-      file: primary.path,
-      line: primary.line,
-      subject: session.header,
-      reason: `Treść sesji różni się od przyjętej (${line.by}, ${line.at}).`,
-      suggestion: 'Cofnij zmianę albo przyjmij treść sesji od nowa.',
-    },
-  ]
 }
 
 /**
@@ -138,4 +88,54 @@ export const driftFindings = (
         ]
   })
   return [...findings, ...drift]
+}
+
+const noHashes: Hashes = { lines: [], of: () => null, findings: [] }
+
+const parsed = perValue((file: SourceFile): Hashes => {
+  const { items, findings } = readJsonLines(file, HashLine, {
+    kind: 'SessionHashLine',
+    suggestion: 'Przyjmij treść sesji od nowa.',
+  })
+  const byKey = new Map(items.map(item => [sessionKey(item.header), item]))
+  // A header in other letters means its session unless the file has a line with these very letters.
+  const byLedgerKey = new Map(items.map(item => [ledgerKey(item.header), item]))
+  return {
+    lines: [...byKey.values()],
+    of: session => byKey.get(session.key) ?? byLedgerKey.get(ledgerKeyOf(session)) ?? null,
+    findings,
+  }
+})
+
+type Written = Pick<SourceFile, 'text'>
+
+/** The hashes of the sessions of a file under the former reader, each behind the key of its session. */
+const formerHashes = perValue((file: SourceFile): ReadonlySet<string> => {
+  const lines = formerRawLines(file.text)
+  return new Set(
+    atOnce(parseFormerFileInSlices(file)).map(copy => {
+      const text = `${lines.slice(copy.line - 1, copy.endLine).join('\n')}\n`
+      return `${ledgerKeyOf(copy)}\n${createHash('sha256').update(text, 'utf8').digest('hex')}`
+    }),
+  )
+})
+
+const driftOf = (
+  session: Session,
+  files: ReadonlyMap<string, SourceFile>,
+  line: HashLine,
+): ReadonlyArray<Finding> => {
+  const [primary] = session.copies
+  if (primary === undefined || !files.has(primary.path) || hasHash(session, files, line.sha256)) return []
+  return [
+    {
+      kind: 'SessionDrift',
+      severity: 'warning',
+      file: primary.path,
+      line: primary.line,
+      subject: session.header,
+      reason: `Treść sesji różni się od przyjętej (${line.by}, ${line.at}).`,
+      suggestion: 'Cofnij zmianę albo przyjmij treść sesji od nowa.',
+    },
+  ]
 }

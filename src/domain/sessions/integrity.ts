@@ -213,6 +213,13 @@ export const sessionFindings = perValue(
   ],
 )
 
+/**
+ * Sessions whose copies differ, oldest first, as the view allows. Prose is compared by its hash. A difference
+ * in restricted topics alone is listed too, with the visible rest of each copy.
+ */
+export const divergencesFor = (lore: SessionLore, view: View): ReadonlyArray<Divergence> =>
+  view.mayReadRestricted ? divergingForAll(lore) : divergingWithoutTopics(lore)
+
 const longFields: ReadonlySet<string> = new Set(['Description', 'Preserved'])
 
 const showValue = (field: string, value: string): string =>
@@ -264,13 +271,6 @@ const divergingWithoutTopics = findDivergences({
   logs: true,
   external: true,
 })
-
-/**
- * Sessions whose copies differ, oldest first, as the view allows. Prose is compared by its hash. A difference
- * in restricted topics alone is listed too, with the visible rest of each copy.
- */
-export const divergencesFor = (lore: SessionLore, view: View): ReadonlyArray<Divergence> =>
-  view.mayReadRestricted ? divergingForAll(lore) : divergingWithoutTopics(lore)
 
 interface Use {
   readonly first: Session

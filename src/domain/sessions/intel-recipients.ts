@@ -26,6 +26,58 @@ export const intelTargetOf = (text: string): IntelTarget => {
   return { directive: 'Direct', text: text.trim() }
 }
 
+/** A name of an Intel target with its resolution. */
+export interface IntelName {
+  readonly name: string
+  /** The type that the target requires; null: any. */
+  readonly type: EntityType | null
+  readonly found: Resolution
+  /** Whether the name is no written name of the block. */
+  readonly isForm: boolean
+}
+
+/**
+ * Resolves each name of a target up to inflected forms; a name of several blocks resolves to none (FORMATS 4.6,
+ * D50).
+ */
+export const intelNames = (names: NameIndex, { directive, text }: IntelTarget): ReadonlyArray<IntelName> => {
+  const type = typeWanted[directive]
+  const parts = directive === 'Direct' ? text.split(',') : [text]
+  return parts.map(one => ({
+    name: one.trim(),
+    type,
+    ...resolveUpToForms(names, one, [type === null ? null : [type]]),
+  }))
+}
+
+/**
+ * The recipients of an Intel entry on the day of its session, each once by name; empty when the target means
+ * nobody or several (FORMATS 4.6). Leaves out blocks that were `Usunięty` on that day.
+ */
+export const recipientsOf = (
+  entities: Entities,
+  names: NameIndex,
+  { directive, text }: IntelTarget,
+  day: Day,
+): ReadonlyArray<Entity> => {
+  const named = intelNames(names, { directive, text }).flatMap(({ found }) => found.entity ?? [])
+  const meant = (): ReadonlyArray<Entity> => {
+    switch (directive) {
+      case 'Direct':
+        return named
+      case 'Grupa':
+        return named.flatMap(one => ofGroup(entities, one, day))
+      case 'Lokacja':
+        return named.flatMap(one => ofPlace(entities, one, day))
+      default:
+        return absurd(directive)
+    }
+  }
+  const byName = new Map<string, Entity>()
+  for (const one of meant()) if (stands(one, day) && !byName.has(one.name)) byName.set(one.name, one)
+  return [...byName.values()]
+}
+
 type Holders = ReadonlyMap<NameKey, ReadonlyArray<Entity>>
 
 const holdersBy = (entities: Entities, keysOf: (entity: Entity) => Iterable<NameKey>): Holders => {
@@ -95,55 +147,3 @@ const ofPlace = (entities: Entities, place: Entity, day: Day): ReadonlyArray<Ent
 
 /** The type that a directive requires of the block behind its name; null: any. */
 const typeWanted = { Direct: null, Grupa: 'Grupa', Lokacja: 'Lokacja' } as const
-
-/** A name of an Intel target with its resolution. */
-export interface IntelName {
-  readonly name: string
-  /** The type that the target requires; null: any. */
-  readonly type: EntityType | null
-  readonly found: Resolution
-  /** Whether the name is no written name of the block. */
-  readonly isForm: boolean
-}
-
-/**
- * Resolves each name of a target up to inflected forms; a name of several blocks resolves to none (FORMATS 4.6,
- * D50).
- */
-export const intelNames = (names: NameIndex, { directive, text }: IntelTarget): ReadonlyArray<IntelName> => {
-  const type = typeWanted[directive]
-  const parts = directive === 'Direct' ? text.split(',') : [text]
-  return parts.map(one => ({
-    name: one.trim(),
-    type,
-    ...resolveUpToForms(names, one, [type === null ? null : [type]]),
-  }))
-}
-
-/**
- * The recipients of an Intel entry on the day of its session, each once by name; empty when the target means
- * nobody or several (FORMATS 4.6). Leaves out blocks that were `Usunięty` on that day.
- */
-export const recipientsOf = (
-  entities: Entities,
-  names: NameIndex,
-  { directive, text }: IntelTarget,
-  day: Day,
-): ReadonlyArray<Entity> => {
-  const named = intelNames(names, { directive, text }).flatMap(({ found }) => found.entity ?? [])
-  const meant = (): ReadonlyArray<Entity> => {
-    switch (directive) {
-      case 'Direct':
-        return named
-      case 'Grupa':
-        return named.flatMap(one => ofGroup(entities, one, day))
-      case 'Lokacja':
-        return named.flatMap(one => ofPlace(entities, one, day))
-      default:
-        return absurd(directive)
-    }
-  }
-  const byName = new Map<string, Entity>()
-  for (const one of meant()) if (stands(one, day) && !byName.has(one.name)) byName.set(one.name, one)
-  return [...byName.values()]
-}

@@ -13,6 +13,159 @@ import { mergeChanges, mostRepeated, pointsValueKey, transferKey } from './readi
 import type { SessionFile } from './reading/session-file.js'
 import type { Session, SessionCopy, SessionIntel, SessionPoints, Sessions } from './session.js'
 
+/**
+ * Merges the copies of each header (FORMATS 4.4). Files must be sorted by path. A session whose copies did
+ * not change stays the same object, so that values derived from it stay cached; the work depends on the
+ * changed files only. Yields between them, because a commit may change many.
+ */
+export const mergeSessionsInSlices = function* (
+  files: ReadonlyArray<SessionFile>,
+  before: Sessions = nothing,
+): Sliced<Sessions> {
+  const groups = groupsOf.get(before) ?? noGroups
+  const { copies, keys } = yield* regroupCopies(groups, files)
+  const gone = new Set([...keys].map(key => groups.byKey.get(key)).filter(isDefined))
+  const changes = new Map<string, Session | null>()
+  yield* forEachInSlices(keys, key => {
+    const group = copies.get(key)
+    const first = group?.[0]
+    changes.set(key, group === undefined || first === undefined ? null : mergeSession(first, group))
+  })
+  const byKey = changeMap(groups.byKey, changes)
+  yield
+  const came = yield* sortInSlices([...keys].map(key => byKey.get(key)).filter(isDefined), inTime)
+  const kept = before.all.filter(session => !gone.has(session))
+  const all = mergeSorted(kept, came, inTime)
+  yield
+  const divergences: Array<Finding> = []
+  yield* forEachInSlices(all, session => {
+    if (session.copies.length > 1) divergences.push(...divergenceFindings(session))
+  })
+  const byNarrator = updateNarrators(before.byNarrator, gone, came)
+  yield
+  const findings = [...files.flatMap(file => file.findings), ...divergences]
+  const sessions: Sessions = { all, byKey, byNarrator, findings }
+  groupsOf.set(sessions, { files, copies, byKey })
+  return sessions
+}
+
+/** Runs `mergeSessionsInSlices` to its end without yielding. */
+export const mergeSessions = (files: ReadonlyArray<SessionFile>, before: Sessions = nothing): Sessions =>
+  atOnce(mergeSessionsInSlices(files, before))
+
+/** Merges copies sorted by path. A single copy is returned as it is. */
+export const mergeSession = (first: SessionCopy, inOrder: ReadonlyArray<SessionCopy>): Session => {
+  const { line: _line, endLine: _endLine, ...single } = first
+  if (inOrder.length === 1) return { ...single, copies: inOrder, inOrder }
+  const copies = primaryFirst(first, inOrder)
+  const { line: _primaryLine, endLine: _primaryEnd, ...primary } = copies[0]
+  return {
+    ...primary,
+    copies,
+    inOrder,
+    body: copies.find(copy => copy.body !== '')?.body ?? '',
+    locations: union(copies, copy => copy.locations, nameKey),
+    otherLists: copies.flatMap(copy => copy.otherLists),
+    logs: union(
+      copies,
+      copy => copy.logs,
+      log => log,
+    ),
+    points: mergePoints(copies),
+    participants: union(copies, copy => copy.participants, nameKey),
+    changes: mergeChanges(copies.map(copy => copy.changes)),
+    transfers: mostRepeated(
+      copies.map(copy => copy.transfers),
+      transferKey,
+    ),
+    intel: union(copies, copy => copy.intel, intelKey),
+    preserved: union(
+      copies,
+      copy => copy.preserved,
+      block => block.text,
+    ),
+  }
+}
+
+export type ComparedField = (typeof comparedFields)[number]
+
+/** The value of a compared field in a copy, as one text. */
+export const valueIn = (copy: SessionCopy, field: ComparedField): string => readers[field](copy)
+
+/**
+ * Fields of copies that are compared. A difference in `PU` blocks awards; differences in the others are only
+ * reported.
+ */
+const comparedFields = [
+  'Generation',
+  'Locations',
+  'Logs',
+  'PU',
+  'Participants',
+  'Zmiany',
+  'Transfer',
+  'Intel',
+  'Preserved',
+  'Description',
+] as const
+
+const sortAndJoin = (all: ReadonlyArray<string>): string => [...all].sort().join('\n')
+
+const readers: Readonly<Record<ComparedField, (copy: SessionCopy) => string>> = {
+  Generation: copy => copy.generation,
+  Locations: copy => sortAndJoin(copy.locations),
+  Logs: copy => sortAndJoin(copy.logs),
+  PU: copy => sortAndJoin(copy.points.map(one => `${one.character}: ${one.value ?? ''}`)),
+  Participants: copy => sortAndJoin(copy.participants),
+  Zmiany: copy =>
+    copy.changes
+      .flatMap(change => change.tags.map(one => `${change.entity} @${one.tag}: ${one.value}`))
+      .join('\n'),
+  Transfer: copy =>
+    copy.transfers
+      .map(one => `${one.amount} ${one.denomination}, ${one.source} -> ${one.destination}`)
+      .join('\n'),
+  Intel: copy => sortAndJoin(copy.intel.map(one => `${one.target}: ${one.message}`)),
+  Preserved: copy => sortAndJoin(copy.preserved.map(one => one.text)),
+  Description: copy => copy.body,
+}
+
+const differs = (copies: ReadonlyArray<SessionCopy>, read: (copy: SessionCopy) => string): boolean => {
+  const [first] = copies
+  return first !== undefined && copies.some(copy => read(copy) !== read(first))
+}
+
+/** The fields in which the copies of a session differ; none for a single copy. */
+export const fieldsThatDiffer = perValue(
+  ({ copies }: Session): ReadonlyArray<ComparedField> =>
+    copies.length < 2 ? [] : comparedFields.filter(field => differs(copies, readers[field])),
+)
+
+/**
+ * Characters for whom copies state different PU, which blocks the batch (FORMATS 4.4). A copy that states
+ * none agrees.
+ */
+export const disputedPoints = perValue((session: Session): ReadonlyArray<string> => {
+  if (session.copies.length < 2) return []
+  const said = new Map<string, { readonly name: string; readonly values: Set<string> }>()
+  for (const copy of session.copies) {
+    const own = new Map<string, Array<string>>()
+    for (const { character, value } of copy.points) {
+      const key = nameKey(character)
+      const stated = own.get(key)
+      if (stated === undefined) own.set(key, [pointsValueKey(value)])
+      else stated.push(pointsValueKey(value))
+      if (!said.has(key)) said.set(key, { name: character, values: new Set<string>() })
+    }
+    for (const [key, stated] of own) said.get(key)?.values.add(stated.sort().join(' + '))
+  }
+  return [...said.values()].filter(one => one.values.size > 1).map(one => one.name)
+})
+
+/** Findings of a session whose copies differ. */
+export const divergenceFindings = (session: Session): ReadonlyArray<Finding> =>
+  session.copies.length < 2 ? noFindings : made(session)
+
 /** The inputs of a merge, kept with its result so that the next merge repeats only what changed. */
 interface Groups {
   readonly files: ReadonlyArray<SessionFile>
@@ -102,46 +255,6 @@ const regroupCopies = function* (
 
 const isDefined = <A>(value: A | undefined): value is A => value !== undefined
 
-/**
- * Merges the copies of each header (FORMATS 4.4). Files must be sorted by path. A session whose copies did
- * not change stays the same object, so that values derived from it stay cached; the work depends on the
- * changed files only. Yields between them, because a commit may change many.
- */
-export const mergeSessionsInSlices = function* (
-  files: ReadonlyArray<SessionFile>,
-  before: Sessions = nothing,
-): Sliced<Sessions> {
-  const groups = groupsOf.get(before) ?? noGroups
-  const { copies, keys } = yield* regroupCopies(groups, files)
-  const gone = new Set([...keys].map(key => groups.byKey.get(key)).filter(isDefined))
-  const changes = new Map<string, Session | null>()
-  yield* forEachInSlices(keys, key => {
-    const group = copies.get(key)
-    const first = group?.[0]
-    changes.set(key, group === undefined || first === undefined ? null : mergeSession(first, group))
-  })
-  const byKey = changeMap(groups.byKey, changes)
-  yield
-  const came = yield* sortInSlices([...keys].map(key => byKey.get(key)).filter(isDefined), inTime)
-  const kept = before.all.filter(session => !gone.has(session))
-  const all = mergeSorted(kept, came, inTime)
-  yield
-  const divergences: Array<Finding> = []
-  yield* forEachInSlices(all, session => {
-    if (session.copies.length > 1) divergences.push(...divergenceFindings(session))
-  })
-  const byNarrator = updateNarrators(before.byNarrator, gone, came)
-  yield
-  const findings = [...files.flatMap(file => file.findings), ...divergences]
-  const sessions: Sessions = { all, byKey, byNarrator, findings }
-  groupsOf.set(sessions, { files, copies, byKey })
-  return sessions
-}
-
-/** Runs `mergeSessionsInSlices` to its end without yielding. */
-export const mergeSessions = (files: ReadonlyArray<SessionFile>, before: Sessions = nothing): Sessions =>
-  atOnce(mergeSessionsInSlices(files, before))
-
 /** The completeness of a copy: one point for each of these fields, two for prose (FORMATS 4.4). */
 const scoreOf = (copy: SessionCopy): number =>
   [copy.narrators, copy.locations, copy.logs, copy.points].filter(field => field.length > 0).length +
@@ -180,114 +293,6 @@ const mergePoints = (copies: ReadonlyArray<SessionCopy>): ReadonlyArray<SessionP
 }
 
 const intelKey = (one: SessionIntel): string => `${one.target}\n${one.message}`
-
-/** Merges copies sorted by path. A single copy is returned as it is. */
-export const mergeSession = (first: SessionCopy, inOrder: ReadonlyArray<SessionCopy>): Session => {
-  const { line: _line, endLine: _endLine, ...single } = first
-  if (inOrder.length === 1) return { ...single, copies: inOrder, inOrder }
-  const copies = primaryFirst(first, inOrder)
-  const { line: _primaryLine, endLine: _primaryEnd, ...primary } = copies[0]
-  return {
-    ...primary,
-    copies,
-    inOrder,
-    body: copies.find(copy => copy.body !== '')?.body ?? '',
-    locations: union(copies, copy => copy.locations, nameKey),
-    otherLists: copies.flatMap(copy => copy.otherLists),
-    logs: union(
-      copies,
-      copy => copy.logs,
-      log => log,
-    ),
-    points: mergePoints(copies),
-    participants: union(copies, copy => copy.participants, nameKey),
-    changes: mergeChanges(copies.map(copy => copy.changes)),
-    transfers: mostRepeated(
-      copies.map(copy => copy.transfers),
-      transferKey,
-    ),
-    intel: union(copies, copy => copy.intel, intelKey),
-    preserved: union(
-      copies,
-      copy => copy.preserved,
-      block => block.text,
-    ),
-  }
-}
-
-/**
- * Fields of copies that are compared. A difference in `PU` blocks awards; differences in the others are only
- * reported.
- */
-const comparedFields = [
-  'Generation',
-  'Locations',
-  'Logs',
-  'PU',
-  'Participants',
-  'Zmiany',
-  'Transfer',
-  'Intel',
-  'Preserved',
-  'Description',
-] as const
-export type ComparedField = (typeof comparedFields)[number]
-
-const sortAndJoin = (all: ReadonlyArray<string>): string => [...all].sort().join('\n')
-
-const readers: Readonly<Record<ComparedField, (copy: SessionCopy) => string>> = {
-  Generation: copy => copy.generation,
-  Locations: copy => sortAndJoin(copy.locations),
-  Logs: copy => sortAndJoin(copy.logs),
-  PU: copy => sortAndJoin(copy.points.map(one => `${one.character}: ${one.value ?? ''}`)),
-  Participants: copy => sortAndJoin(copy.participants),
-  Zmiany: copy =>
-    copy.changes
-      .flatMap(change => change.tags.map(one => `${change.entity} @${one.tag}: ${one.value}`))
-      .join('\n'),
-  Transfer: copy =>
-    copy.transfers
-      .map(one => `${one.amount} ${one.denomination}, ${one.source} -> ${one.destination}`)
-      .join('\n'),
-  Intel: copy => sortAndJoin(copy.intel.map(one => `${one.target}: ${one.message}`)),
-  Preserved: copy => sortAndJoin(copy.preserved.map(one => one.text)),
-  Description: copy => copy.body,
-}
-
-const differs = (copies: ReadonlyArray<SessionCopy>, read: (copy: SessionCopy) => string): boolean => {
-  const [first] = copies
-  return first !== undefined && copies.some(copy => read(copy) !== read(first))
-}
-
-/** The value of a compared field in a copy, as one text. */
-export const valueIn = (copy: SessionCopy, field: ComparedField): string => readers[field](copy)
-
-/** The fields in which the copies of a session differ; none for a single copy. */
-export const fieldsThatDiffer = perValue(
-  ({ copies }: Session): ReadonlyArray<ComparedField> =>
-    copies.length < 2 ? [] : comparedFields.filter(field => differs(copies, readers[field])),
-)
-
-/**
- * Characters for whom copies state different PU, which blocks the batch (FORMATS 4.4). A copy that states
- * none agrees.
- */
-export const disputedPoints = perValue((session: Session): ReadonlyArray<string> => {
-  if (session.copies.length < 2) return []
-  const said = new Map<string, { readonly name: string; readonly values: Set<string> }>()
-  for (const copy of session.copies) {
-    const own = new Map<string, Array<string>>()
-    for (const { character, value } of copy.points) {
-      const key = nameKey(character)
-      const stated = own.get(key)
-      if (stated === undefined) own.set(key, [pointsValueKey(value)])
-      else stated.push(pointsValueKey(value))
-      if (!said.has(key)) said.set(key, { name: character, values: new Set<string>() })
-    }
-    for (const [key, stated] of own) said.get(key)?.values.add(stated.sort().join(' + '))
-  }
-  return [...said.values()].filter(one => one.values.size > 1).map(one => one.name)
-})
 
 /** The names of the fields in the file. */
 const fieldNames: Readonly<Record<ComparedField, string>> = {
@@ -344,7 +349,3 @@ const made = perValue((session: Session): ReadonlyArray<Finding> => {
 })
 
 const noFindings: ReadonlyArray<Finding> = []
-
-/** Findings of a session whose copies differ. */
-export const divergenceFindings = (session: Session): ReadonlyArray<Finding> =>
-  session.copies.length < 2 ? noFindings : made(session)

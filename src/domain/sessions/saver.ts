@@ -5,9 +5,6 @@ import type { Entity } from '#src/domain/entities/entity.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { Session } from './session.js'
 
-const dated = /(?:^|[-_.])(\d{4}-\d{2}-\d{2})(?=$|[-_.])/
-const time = /^[-_.]*(?:\d{2}-\d{2}(?:-\d{2})?|\d{4}|\d{6})(?=$|[-_.])/
-
 /**
  * A name as in a URL: letters of the base alphabet and digits, with one dash for each run of anything else.
  */
@@ -46,6 +43,24 @@ export const logSlug = (address: string): LogSlug | null => {
   return { saved, saver: after === '' ? slugOf(name.slice(0, found.index)) : after }
 }
 
+/** The day on which the first dated transcript was saved; null when there is none. */
+export const saveDateOf = (session: Session): Day | null => slugs(session)[0]?.saved ?? null
+
+/**
+ * The character who saved the first transcript with a known saver; null when there is none. A slug that
+ * several characters share names nobody.
+ */
+export const reporterOf = (session: Session, names: NameIndex): string | null => {
+  for (const { saver } of slugs(session)) {
+    const character = bySlug(names).get(saver)
+    if (character) return character.name
+  }
+  return null
+}
+
+const dated = /(?:^|[-_.])(\d{4}-\d{2}-\d{2})(?=$|[-_.])/
+const time = /^[-_.]*(?:\d{2}-\d{2}(?:-\d{2})?|\d{4}|\d{6})(?=$|[-_.])/
+
 const bySlug = perValue((names: NameIndex): ReadonlyMap<string, Entity | null> => {
   const found = new Map<string, Entity | null>()
   for (const index of [names.exact, names.alias])
@@ -62,18 +77,3 @@ const bySlug = perValue((names: NameIndex): ReadonlyMap<string, Entity | null> =
 const slugs = perValue(
   (session: Session): ReadonlyArray<LogSlug> => session.logs.flatMap(log => logSlug(log) ?? []),
 )
-
-/** The day on which the first dated transcript was saved; null when there is none. */
-export const saveDateOf = (session: Session): Day | null => slugs(session)[0]?.saved ?? null
-
-/**
- * The character who saved the first transcript with a known saver; null when there is none. A slug that
- * several characters share names nobody.
- */
-export const reporterOf = (session: Session, names: NameIndex): string | null => {
-  for (const { saver } of slugs(session)) {
-    const character = bySlug(names).get(saver)
-    if (character) return character.name
-  }
-  return null
-}

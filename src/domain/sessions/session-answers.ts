@@ -105,11 +105,6 @@ export const listOpenSessions = perValue(
     ),
 )
 
-/** The open sessions of a narrator; `sure` is false if the name or one of `forms` is no written spelling. */
-interface OpenNarrated extends Narrated {
-  readonly sure: boolean
-}
-
 /**
  * The open sessions of a narrator, and the spellings of the name in them; a conjunction is a name of its own.
  */
@@ -137,16 +132,6 @@ export interface SessionFilter {
   readonly entity?: string | undefined
 }
 
-const sessionsThatName = function* (
-  { sessions, names }: SessionLore,
-  entity: string,
-): Sliced<ReadonlySet<Session>> {
-  const index = yield* sessionsNamingInSlices(sessions, names)
-  return new Set(
-    resolveName(names, entity, { upTo: 'lemma' }).candidates.flatMap(owner => index.get(owner) ?? []),
-  )
-}
-
 /** Whether a session has a day from `from` to `to`, both inclusive; undefined bounds nothing. */
 export const isWithin = (
   { date, dateEnd }: Pick<Session, 'date' | 'dateEnd'>,
@@ -168,31 +153,9 @@ export const filterSessionsInSlices = function* (
   return all.filter(session => named.has(session))
 }
 
-const fieldByKey: ReadonlyMap<string, string> = new Map(rowFields.map(field => [field.toLowerCase(), field]))
-
 /** The known fields in a comma list, in any case. Never contains `Header`, which is always served. */
 export const fieldsNamed = (text: string): ReadonlySet<string> =>
   new Set(text.split(',').flatMap(part => fieldByKey.get(part.trim().toLowerCase()) ?? []))
-
-type Tally = NarratorProfile['Characters'][number]
-
-/** How many sessions each name is in, sorted by count, then by name. */
-const tally = (
-  sessions: ReadonlyArray<Session>,
-  names: (session: Session) => Iterable<string>,
-): ReadonlyArray<Tally> => {
-  const counts = new Map<string, number>()
-  for (const session of sessions)
-    for (const name of new Set(names(session))) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return [...counts]
-    .map(([Name, Sessions]) => ({ Name, Sessions }))
-    .sort((left, right) => right.Sessions - left.Sessions || (left.Name < right.Name ? -1 : 1))
-}
-
-const years = (sessions: ReadonlyArray<Session>): NarratorProfile['Years'] =>
-  [...tally(sessions, session => [session.date.slice(0, 4)])]
-    .map(({ Name, Sessions }) => ({ Year: Name, Sessions }))
-    .sort((left, right) => (left.Year < right.Year ? -1 : 1))
 
 /** The profile of a narrator over all sessions and spellings; null when no session names them. */
 export const profileOf = (lore: SessionLore, nick: string): NarratorProfile | null => {
@@ -227,39 +190,6 @@ export const profileOf = (lore: SessionLore, nick: string): NarratorProfile | nu
   }
 }
 
-type Traits = SessionComparison['Shared']
-type Trait = keyof Traits
-
-const kinds: ReadonlyArray<Trait> = ['Narrators', 'Characters', 'Locations', 'Entities']
-
-const traitsOf = function* (session: Session, { names }: SessionLore): Sliced<Traits> {
-  const named = yield* findNamedInSlices(session, names)
-  return {
-    Narrators: session.narrators,
-    Characters: playersIn(session, names).map(player => player.name),
-    Locations: placesOf(session, names),
-    Entities: [...new Set(named.map(entity => entity.name))],
-  }
-}
-
-const pickTraits = (pick: (kind: Trait) => ReadonlyArray<string>): Traits => ({
-  Narrators: pick('Narrators'),
-  Characters: pick('Characters'),
-  Locations: pick('Locations'),
-  Entities: pick('Entities'),
-})
-
-/** Number of sessions that have each value of each trait. */
-const countTraits = (all: ReadonlyArray<Traits>): ReadonlyMap<Trait, ReadonlyMap<string, number>> =>
-  new Map(
-    kinds.map(kind => {
-      const counts = new Map<string, number>()
-      for (const traits of all)
-        for (const value of new Set(traits[kind])) counts.set(value, (counts.get(value) ?? 0) + 1)
-      return [kind, counts]
-    }),
-  )
-
 /**
  * Compares sessions: the traits that all share, and those that only one of them has
  * (docs/spec/sessions.md#b-4-2). Yields between sessions.
@@ -285,11 +215,6 @@ export const compareInSlices = function* (
       ...pickTraits(kind => (all.length === 1 ? [] : having(traits, kind, 1))),
     })),
   }
-}
-
-interface SessionFragment {
-  readonly named: SessionNames
-  readonly bytes: Buffer
 }
 
 const sameNamed = (left: SessionNames, right: SessionNames): boolean =>
@@ -329,3 +254,78 @@ export const rowList = list(fragments(rowOf))
 
 /** `rowList` for summaries. */
 export const summaryList = list(fragments(summaryOf))
+
+/** The open sessions of a narrator; `sure` is false if the name or one of `forms` is no written spelling. */
+interface OpenNarrated extends Narrated {
+  readonly sure: boolean
+}
+
+const sessionsThatName = function* (
+  { sessions, names }: SessionLore,
+  entity: string,
+): Sliced<ReadonlySet<Session>> {
+  const index = yield* sessionsNamingInSlices(sessions, names)
+  return new Set(
+    resolveName(names, entity, { upTo: 'lemma' }).candidates.flatMap(owner => index.get(owner) ?? []),
+  )
+}
+
+const fieldByKey: ReadonlyMap<string, string> = new Map(rowFields.map(field => [field.toLowerCase(), field]))
+
+type Tally = NarratorProfile['Characters'][number]
+
+/** How many sessions each name is in, sorted by count, then by name. */
+const tally = (
+  sessions: ReadonlyArray<Session>,
+  names: (session: Session) => Iterable<string>,
+): ReadonlyArray<Tally> => {
+  const counts = new Map<string, number>()
+  for (const session of sessions)
+    for (const name of new Set(names(session))) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts]
+    .map(([Name, Sessions]) => ({ Name, Sessions }))
+    .sort((left, right) => right.Sessions - left.Sessions || (left.Name < right.Name ? -1 : 1))
+}
+
+const years = (sessions: ReadonlyArray<Session>): NarratorProfile['Years'] =>
+  [...tally(sessions, session => [session.date.slice(0, 4)])]
+    .map(({ Name, Sessions }) => ({ Year: Name, Sessions }))
+    .sort((left, right) => (left.Year < right.Year ? -1 : 1))
+
+type Traits = SessionComparison['Shared']
+type Trait = keyof Traits
+
+const kinds: ReadonlyArray<Trait> = ['Narrators', 'Characters', 'Locations', 'Entities']
+
+const traitsOf = function* (session: Session, { names }: SessionLore): Sliced<Traits> {
+  const named = yield* findNamedInSlices(session, names)
+  return {
+    Narrators: session.narrators,
+    Characters: playersIn(session, names).map(player => player.name),
+    Locations: placesOf(session, names),
+    Entities: [...new Set(named.map(entity => entity.name))],
+  }
+}
+
+const pickTraits = (pick: (kind: Trait) => ReadonlyArray<string>): Traits => ({
+  Narrators: pick('Narrators'),
+  Characters: pick('Characters'),
+  Locations: pick('Locations'),
+  Entities: pick('Entities'),
+})
+
+/** Number of sessions that have each value of each trait. */
+const countTraits = (all: ReadonlyArray<Traits>): ReadonlyMap<Trait, ReadonlyMap<string, number>> =>
+  new Map(
+    kinds.map(kind => {
+      const counts = new Map<string, number>()
+      for (const traits of all)
+        for (const value of new Set(traits[kind])) counts.set(value, (counts.get(value) ?? 0) + 1)
+      return [kind, counts]
+    }),
+  )
+
+interface SessionFragment {
+  readonly named: SessionNames
+  readonly bytes: Buffer
+}

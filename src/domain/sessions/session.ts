@@ -110,8 +110,6 @@ export interface CloseLedger {
   readonly findings: ReadonlyArray<Finding>
 }
 
-type Optional = Omit<NarrowedRow, 'Header'>
-
 /** A row reduced to `Header` and the given fields, in the order of the row. */
 export const narrowRow = (row: SessionRow | SessionSummary, fields: ReadonlySet<string>): NarrowedRow => {
   const { Header, ...rest } = row
@@ -149,3 +147,5 @@ export const Meaning = t.intersection(
   'Meaning',
 )
 export type Meaning = t.TypeOf<typeof Meaning>
+
+type Optional = Omit<NarrowedRow, 'Header'>

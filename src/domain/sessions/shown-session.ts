@@ -10,6 +10,24 @@ import {
 import { visibleDocument } from '#src/domain/people/visible-document.js'
 import type { Session, SessionChange, SessionCopy } from './session.js'
 
+/**
+ * A session as a caller may see it: without credentials in its Zmiany, and without restricted topics (A 5) in
+ * its Zmiany, preserved blocks and prose unless the view allows them. Returns the session itself when nothing
+ * is hidden, and always the same object for one session, so that its answer is rendered once.
+ */
+export const sessionFor = (view: View, session: Session): Session =>
+  view.mayReadRestricted ? shownSession(session) : openSession(session)
+
+/** `sessionFor` for one copy. */
+export const copyFor = (view: View, copy: SessionCopy): SessionCopy =>
+  view.mayReadRestricted ? shownCopy(copy) : openCopy(copy)
+
+/** The session as a caller without a right to restricted topics sees it: no answer tells whom a topic names. */
+export const sessionWithoutTopics = (session: Session): Session => openSession(session)
+
+/** `sessionWithoutTopics` for one copy. */
+export const copyWithoutTopics = (copy: SessionCopy): SessionCopy => openCopy(copy)
+
 /** The parts of a session that a person wrote as text. */
 const parts = [
   'body',
@@ -87,21 +105,3 @@ const openSession = perValue((session: Session): Session => withoutTopics(shownS
 
 const shownCopy = perValue((copy: SessionCopy): SessionCopy => withoutCredentials(copy))
 const openCopy = perValue((copy: SessionCopy): SessionCopy => withoutTopics(shownCopy(copy)))
-
-/**
- * A session as a caller may see it: without credentials in its Zmiany, and without restricted topics (A 5) in
- * its Zmiany, preserved blocks and prose unless the view allows them. Returns the session itself when nothing
- * is hidden, and always the same object for one session, so that its answer is rendered once.
- */
-export const sessionFor = (view: View, session: Session): Session =>
-  view.mayReadRestricted ? shownSession(session) : openSession(session)
-
-/** `sessionFor` for one copy. */
-export const copyFor = (view: View, copy: SessionCopy): SessionCopy =>
-  view.mayReadRestricted ? shownCopy(copy) : openCopy(copy)
-
-/** The session as a caller without a right to restricted topics sees it: no answer tells whom a topic names. */
-export const sessionWithoutTopics = (session: Session): Session => openSession(session)
-
-/** `sessionWithoutTopics` for one copy. */
-export const copyWithoutTopics = (copy: SessionCopy): SessionCopy => openCopy(copy)

@@ -12,13 +12,6 @@ import type { RunWork } from '../routing/read-admission.js'
 /** The largest answer in bytes, except for rows that may answer with the whole corpus. */
 export const answerBytesMax = 16 * 1024 * 1024
 
-const hasTag = (body: unknown, tag: string): boolean =>
-  typeof body === 'object' && body !== null && '_tag' in body && body._tag === tag
-
-const isRendered = (body: unknown): body is Rendered<unknown> => hasTag(body, 'Rendered')
-
-const isInSlices = (body: unknown): body is InSlices<unknown> => hasTag(body, 'InSlices')
-
 /** Encodes an answer by the codec of its status. Returns null where it has more than `bytesMax` bytes. */
 export const encodeAnswerInSlices = function* (
   { id, row }: Served,
@@ -96,8 +89,6 @@ export const answerKey = (
 export const etagOf = (stamp: string, key: string): string =>
   `W/"${createHash('sha1').update(stamp).update('\n').update(key).digest('base64url')}"`
 
-const opaque = (tag: string): string => (tag.startsWith('W/') ? tag.slice(2) : tag)
-
 /** Whether `If-None-Match` names the validator. Ignores `*`: whether an answer exists is not known yet. */
 export const namesEtag = (header: string | undefined, etag: string): boolean => {
   if (header === undefined) return false
@@ -105,3 +96,12 @@ export const namesEtag = (header: string | undefined, etag: string): boolean => 
   const wanted = opaque(etag)
   return header.split(',').some(one => opaque(one.trim()) === wanted)
 }
+
+const hasTag = (body: unknown, tag: string): boolean =>
+  typeof body === 'object' && body !== null && '_tag' in body && body._tag === tag
+
+const isRendered = (body: unknown): body is Rendered<unknown> => hasTag(body, 'Rendered')
+
+const isInSlices = (body: unknown): body is InSlices<unknown> => hasTag(body, 'InSlices')
+
+const opaque = (tag: string): string => (tag.startsWith('W/') ? tag.slice(2) : tag)

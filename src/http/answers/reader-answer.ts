@@ -8,20 +8,6 @@ import type { Served } from '../routing/matcher.js'
 import { boundWork, type RunWork, WorkStopped } from '../routing/read-admission.js'
 import { encodeBoundedAnswer } from './answer-bytes.js'
 
-/**
- * Copies rendered bytes into a buffer that can be transferred: the code that rendered them may cache them.
- */
-const ownBytes = (bytes: Buffer): ArrayBuffer => {
-  const own = new ArrayBuffer(bytes.length)
-  new Uint8Array(own).set(bytes)
-  return own
-}
-
-type ThreadAnswer = Exclude<FromThread, { readonly _tag: 'Up' | 'Followed' }>
-
-/** A pooled row commits nothing, so its gate is never closed. */
-const noGate = (): null => null
-
 /** Answers a question with the row's handler. A throw of the handler becomes an answer too. */
 export const answerQuestion = async (
   served: ReadonlyMap<string, Served>,
@@ -79,3 +65,17 @@ export const answerQuestion = async (
     return { _tag: 'Threw', id, message, stack }
   }
 }
+
+/**
+ * Copies rendered bytes into a buffer that can be transferred: the code that rendered them may cache them.
+ */
+const ownBytes = (bytes: Buffer): ArrayBuffer => {
+  const own = new ArrayBuffer(bytes.length)
+  new Uint8Array(own).set(bytes)
+  return own
+}
+
+type ThreadAnswer = Exclude<FromThread, { readonly _tag: 'Up' | 'Followed' }>
+
+/** A pooled row commits nothing, so its gate is never closed. */
+const noGate = (): null => null

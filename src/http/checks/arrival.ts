@@ -4,14 +4,6 @@ import type { Route } from '#protocol/route.js'
 import { type Caller, callerName } from '#src/domain/callers/caller.js'
 import type { WriteActor, WriteOrigin } from '#src/writing/command.js'
 
-/** The parts of a request that are read before any decision. */
-interface RequestHead {
-  readonly httpVersionMajor: number
-  readonly url?: string | undefined
-  readonly rawHeaders: ReadonlyArray<string>
-  readonly headers: { readonly expect?: string | undefined }
-}
-
 /** A request whose head is valid: `path` and `query` are still percent-encoded. */
 export interface Arrival {
   readonly path: string
@@ -22,6 +14,68 @@ export interface Arrival {
 
 /** Names under which this host is published, besides loopback; in lower case. */
 export type PublishedHosts = () => ReadonlySet<string>
+
+/** Reads the head of a request. Left: why this host does not answer it (D26). */
+export const arrivalOf = (head: RequestHead, published: PublishedHosts): Either<Refused, Arrival> => {
+  if (head.httpVersionMajor !== 1) return refuseMalformed('The request is not HTTP/1.1. Send it as HTTP/1.1.')
+  const singles = singlesOf(head.rawHeaders)
+  if (singles.hosts !== 1)
+    return refuseMalformed('The request has no Host header or several. Send exactly one.')
+  const refused = hostRefusal(singles.host, published)
+  if (refused !== null) return left(refused)
+  const { expect } = head.headers
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue')
+    return left(
+      refuse('ExpectationFailed', 'The Expect header has another value than 100-continue. Leave it out.'),
+    )
+  const target = originForm(head.url ?? '', published)
+  if (target._tag === 'Left') return target
+  const url = target.right
+  if (url.includes('#')) return refuseMalformed('The request target has a fragment (#). Leave it out.')
+  const mark = url.indexOf('?')
+  return right({
+    path: mark < 0 ? url : url.slice(0, mark),
+    query: mark < 0 ? '' : url.slice(mark + 1),
+    authorization: singles.authorizations === 1 ? singles.authorization : null,
+  })
+}
+
+/**
+ * The actor as records and commits name it: the Gracz, otherwise the kind of caller, and the named token if
+ * any.
+ */
+export const actorOf = (caller: Pick<Caller, 'gracz' | 'kind' | 'token'>): WriteActor => {
+  const { gracz, kind, token } = caller
+  return { name: callerName(caller), gracz, kind, ...(token === undefined ? {} : { token }) }
+}
+
+/**
+ * The author of what a request commits, and its row: both go into the trailers of the commit (FORMATS 1.9).
+ */
+export const originOf = (
+  { method, path }: Pick<Route, 'method' | 'path'>,
+  caller: Pick<Caller, 'gracz' | 'kind' | 'token'>,
+): WriteOrigin => ({ actor: actorOf(caller), route: `${method} ${path}` })
+
+/**
+ * The path of a request without percent escapes, as records store it, so that the scrubber recognizes a
+ * credential in it. Double and triple escapes are decoded too. Where a path does not decode, only the escapes
+ * of ASCII are decoded.
+ */
+export const plainPath = (path: string): string => {
+  if (!path.includes('%')) return path
+  let plain = decodePath(path)
+  for (let round = 1; round < roundsMax && plain.includes('%'); round += 1) plain = decodeAscii(plain)
+  return plain
+}
+
+/** The parts of a request that are read before any decision. */
+interface RequestHead {
+  readonly httpVersionMajor: number
+  readonly url?: string | undefined
+  readonly rawHeaders: ReadonlyArray<string>
+  readonly headers: { readonly expect?: string | undefined }
+}
 
 type Refused = RefusalOf<'RequestMalformed' | 'HostRefused' | 'ExpectationFailed'>
 
@@ -84,48 +138,6 @@ const originForm = (url: string, published: PublishedHosts): Either<Refused, str
   return right(rest.startsWith('?') ? `/${rest}` : rest)
 }
 
-/** Reads the head of a request. Left: why this host does not answer it (D26). */
-export const arrivalOf = (head: RequestHead, published: PublishedHosts): Either<Refused, Arrival> => {
-  if (head.httpVersionMajor !== 1) return refuseMalformed('The request is not HTTP/1.1. Send it as HTTP/1.1.')
-  const singles = singlesOf(head.rawHeaders)
-  if (singles.hosts !== 1)
-    return refuseMalformed('The request has no Host header or several. Send exactly one.')
-  const refused = hostRefusal(singles.host, published)
-  if (refused !== null) return left(refused)
-  const { expect } = head.headers
-  if (expect !== undefined && expect.toLowerCase() !== '100-continue')
-    return left(
-      refuse('ExpectationFailed', 'The Expect header has another value than 100-continue. Leave it out.'),
-    )
-  const target = originForm(head.url ?? '', published)
-  if (target._tag === 'Left') return target
-  const url = target.right
-  if (url.includes('#')) return refuseMalformed('The request target has a fragment (#). Leave it out.')
-  const mark = url.indexOf('?')
-  return right({
-    path: mark < 0 ? url : url.slice(0, mark),
-    query: mark < 0 ? '' : url.slice(mark + 1),
-    authorization: singles.authorizations === 1 ? singles.authorization : null,
-  })
-}
-
-/**
- * The actor as records and commits name it: the Gracz, otherwise the kind of caller, and the named token if
- * any.
- */
-export const actorOf = (caller: Pick<Caller, 'gracz' | 'kind' | 'token'>): WriteActor => {
-  const { gracz, kind, token } = caller
-  return { name: callerName(caller), gracz, kind, ...(token === undefined ? {} : { token }) }
-}
-
-/**
- * The author of what a request commits, and its row: both go into the trailers of the commit (FORMATS 1.9).
- */
-export const originOf = (
-  { method, path }: Pick<Route, 'method' | 'path'>,
-  caller: Pick<Caller, 'gracz' | 'kind' | 'token'>,
-): WriteOrigin => ({ actor: actorOf(caller), route: `${method} ${path}` })
-
 const escapedAscii = /%[0-7][\da-f]/gi
 const roundsMax = 3
 
@@ -138,16 +150,4 @@ const decodePath = (path: string): string => {
   } catch {
     return decodeAscii(path)
   }
-}
-
-/**
- * The path of a request without percent escapes, as records store it, so that the scrubber recognizes a
- * credential in it. Double and triple escapes are decoded too. Where a path does not decode, only the escapes
- * of ASCII are decoded.
- */
-export const plainPath = (path: string): string => {
-  if (!path.includes('%')) return path
-  let plain = decodePath(path)
-  for (let round = 1; round < roundsMax && plain.includes('%'); round += 1) plain = decodeAscii(plain)
-  return plain
 }

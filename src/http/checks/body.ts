@@ -26,32 +26,6 @@ import { joinProblems, problemsMax, problemsOf, unknownKeyProblems } from './que
 /** The largest accepted body in bytes (D24). */
 export const bodyBytesMax = 1024 * 1024
 
-type BodyRefusal = RefusalOf<'UnsupportedMediaType' | 'BodyTooLarge' | 'BodyInvalid' | 'ValueRefused'>
-
-const refuseManyValues = (): RefusalOf<'BodyTooLarge'> =>
-  refuse(
-    'BodyTooLarge',
-    `The body has more than ${bodyValuesMax} values, lists and records included. Send fewer.`,
-  )
-
-const json = /^application\/json(?=[ \t]*(?:;|$))/i
-const mediaParameter =
-  /[ \t]*;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)[ \t]{0,8}=[ \t]{0,8}("(?:[^"\\]|\\.)*"|[^\s;"]+))?/y
-const utf8Name = /^"?utf-?8"?$/i
-
-/** Whether a media type is JSON in UTF-8. Parameters other than `charset` do not matter (RFC 9110 8.3.1). */
-const isJsonType = (header: string): boolean => {
-  const type = header.trim()
-  let at = json.exec(type)?.[0].length ?? -1
-  while (at >= 0 && at < type.length) {
-    mediaParameter.lastIndex = at
-    const [parameter, name = '', value = ''] = mediaParameter.exec(type) ?? []
-    if (parameter === undefined || (name.toLowerCase() === 'charset' && !utf8Name.test(value))) return false
-    at += parameter.length
-  }
-  return at >= 0
-}
-
 /** Whether the request has a body: 415 applies only to bodies (D24). */
 export const sendsBody = (req: IncomingMessage): boolean =>
   req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0
@@ -68,12 +42,6 @@ export const mediaRefusal = (req: IncomingMessage): RefusalOf<'UnsupportedMediaT
         'The body is not JSON in UTF-8. Send it with `Content-Type: application/json`.',
       )
 }
-
-const refuseLargeBody = (): RefusalOf<'BodyTooLarge'> =>
-  refuse(
-    'BodyTooLarge',
-    `The body is larger than ${bodyBytesMax} bytes, the most that a request may have. Send less.`,
-  )
 
 /**
  * Reads the bytes of a body; `gone` when the client left before the end. Bytes beyond the limit are discarded
@@ -101,6 +69,112 @@ export const readBody = (req: IncomingMessage): Promise<Either<RefusalOf<'BodyTo
     req.once('close', () => resolve(left('gone')))
   })
 
+/** What a row accepts as its body. */
+export interface TakenBody {
+  readonly codec: t.Mixed
+  readonly unknownKeys: 'refused' | 'ignored'
+  readonly longList?: LongList | undefined
+  readonly reservedKey?: Route['reservedKey']
+}
+
+/**
+ * Decodes a body with the codec of a row; no body counts as `{}` (D24). Refuses keys that the codec does not
+ * know, unless the row ignores them (D52). A codec collects every problem that it finds, so a body of too
+ * many values is refused before it is decoded. Yields while it parses, and between the items of a long list.
+ */
+export const decodeBodyInSlices = function* (
+  taken: TakenBody,
+  bytes: Buffer,
+): Sliced<Either<BodyRefusal, unknown>> {
+  const { codec, unknownKeys, longList, reservedKey } = taken
+  const text = bytes.length === 0 ? right('{}') : textOf(bytes)
+  if (isLeft(text)) return refuseBody('$', 'UTF-8', 'The body is not UTF-8.')
+  yield
+  const value = yield* readJsonInSlices(text.right, longList === undefined ? bodyValuesMax : undefined)
+  if (isLeft(value) && value.left.isExcess === true) return left(refuseManyValues())
+  if (isLeft(value) && value.left.isReserved === true && reservedKey !== undefined)
+    return left(refuseReservedKey(reservedKey, value.left.path))
+  if (isLeft(value)) return refuseBody(value.left.path, 'JSON', `The body is not JSON: ${value.left.reason}.`)
+  yield
+  const items = longList !== undefined && isRecord(value.right) ? value.right[longList.field] : undefined
+  if (longList !== undefined && isRecord(value.right) && Array.isArray(items))
+    return yield* decodeWithList(taken, longList, value.right, items)
+  return toResult(decodeValue(codec, unknownKeys, value.right))
+}
+
+/** The refusal of a faulty body in the words of its row. */
+export const bodyRefusalOf = (
+  { bodyFault }: Pick<Route, 'bodyFault'>,
+  refusal: BodyRefusal,
+): BodyRefusal | RefusalOf<'bad_request'> => {
+  if (bodyFault === undefined || refusal._tag !== 'BodyInvalid') return refusal
+  return refuse(bodyFault, refusal.detail, { fault: refusal.path === '$' ? 'body' : placeOf(refusal.path) })
+}
+
+/** Runs `decodeBodyInSlices` to its end without yielding. */
+export const decodeBody = (...args: Parameters<typeof decodeBodyInSlices>): Either<BodyRefusal, unknown> =>
+  atOnce(decodeBodyInSlices(...args))
+
+/**
+ * Refuses a decoded body that holds more than a request may (D64). Null when it does not, and for every row
+ * that is not a write. Checked before anything is planned, so that a body refused here costs no more than
+ * reading it.
+ */
+export const excessRefusal = (row: Route, body: unknown): Refused | null => {
+  if (!isBounded(row) || !isFields(body)) return null
+  const declared = row.bounds ?? plainBody
+  const values = declared.counts === 'values' ? countValues(body) : 0
+  if (values > bounds.requestValues.limit)
+    return refuseBoundExceeded('requestValues', values, null, 'Send them in several requests.')
+  for (const [field, value] of Object.entries(body)) {
+    const found =
+      field === 'tags' && isFields(value)
+        ? findLongTag(value)
+        : findLongText(value, kindOfField(body, field, declared), field)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** Whether an `Accept` header names the media type literally; a range with a wildcard does not count. */
+export const namesMedia = (accept: string | undefined, media: string): boolean =>
+  (accept ?? '').split(',').some(range => {
+    const [type = '', ...parameters] = range.split(';')
+    return type.trim().toLowerCase() === media && !isRefusedRange(parameters)
+  })
+
+type BodyRefusal = RefusalOf<'UnsupportedMediaType' | 'BodyTooLarge' | 'BodyInvalid' | 'ValueRefused'>
+
+const refuseManyValues = (): RefusalOf<'BodyTooLarge'> =>
+  refuse(
+    'BodyTooLarge',
+    `The body has more than ${bodyValuesMax} values, lists and records included. Send fewer.`,
+  )
+
+const json = /^application\/json(?=[ \t]*(?:;|$))/i
+const mediaParameter =
+  /[ \t]*;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)[ \t]{0,8}=[ \t]{0,8}("(?:[^"\\]|\\.)*"|[^\s;"]+))?/y
+const utf8Name = /^"?utf-?8"?$/i
+
+/** Whether a media type is JSON in UTF-8. Parameters other than `charset` do not matter (RFC 9110 8.3.1). */
+const isJsonType = (header: string): boolean => {
+  const type = header.trim()
+  let at = json.exec(type)?.[0].length ?? -1
+  while (at >= 0 && at < type.length) {
+    mediaParameter.lastIndex = at
+    const [parameter, name = '', value = ''] = mediaParameter.exec(type) ?? []
+    if (parameter === undefined || (name.toLowerCase() === 'charset' && !utf8Name.test(value))) return false
+    at += parameter.length
+  }
+  return at >= 0
+}
+
+const refuseLargeBody = (): RefusalOf<'BodyTooLarge'> =>
+  refuse(
+    'BodyTooLarge',
+    `The body is larger than ${bodyBytesMax} bytes, the most that a request may have. Send less.`,
+  )
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const refuseBody = (path: string, expected: string, detail: string): Either<BodyRefusal, never> =>
@@ -126,14 +200,6 @@ const unknownKeyDetail = ({ path, expected }: BodyProblem): string =>
 const refuseReservedKey = (tag: 'ValueRefused', path: string): RefusalOf<'ValueRefused'> => {
   const field = path === '$' ? '__proto__' : `${placeOf(path)}.__proto__`
   return refuse(tag, `\`${field}\` cannot be written: its name is reserved.`, { field, candidates: [] })
-}
-
-/** What a row accepts as its body. */
-export interface TakenBody {
-  readonly codec: t.Mixed
-  readonly unknownKeys: 'refused' | 'ignored'
-  readonly longList?: LongList | undefined
-  readonly reservedKey?: Route['reservedKey']
 }
 
 /** What decoding has found of a body: its value, or the problems of its values and its unknown keys. */
@@ -214,44 +280,6 @@ const decodeWithList = function* (
   const list = yield* decodeItems(long, unknownKeys, items)
   return toResult({ ...list, value: { ...Object(rest.value), [long.field]: list.value } })
 }
-
-/**
- * Decodes a body with the codec of a row; no body counts as `{}` (D24). Refuses keys that the codec does not
- * know, unless the row ignores them (D52). A codec collects every problem that it finds, so a body of too
- * many values is refused before it is decoded. Yields while it parses, and between the items of a long list.
- */
-export const decodeBodyInSlices = function* (
-  taken: TakenBody,
-  bytes: Buffer,
-): Sliced<Either<BodyRefusal, unknown>> {
-  const { codec, unknownKeys, longList, reservedKey } = taken
-  const text = bytes.length === 0 ? right('{}') : textOf(bytes)
-  if (isLeft(text)) return refuseBody('$', 'UTF-8', 'The body is not UTF-8.')
-  yield
-  const value = yield* readJsonInSlices(text.right, longList === undefined ? bodyValuesMax : undefined)
-  if (isLeft(value) && value.left.isExcess === true) return left(refuseManyValues())
-  if (isLeft(value) && value.left.isReserved === true && reservedKey !== undefined)
-    return left(refuseReservedKey(reservedKey, value.left.path))
-  if (isLeft(value)) return refuseBody(value.left.path, 'JSON', `The body is not JSON: ${value.left.reason}.`)
-  yield
-  const items = longList !== undefined && isRecord(value.right) ? value.right[longList.field] : undefined
-  if (longList !== undefined && isRecord(value.right) && Array.isArray(items))
-    return yield* decodeWithList(taken, longList, value.right, items)
-  return toResult(decodeValue(codec, unknownKeys, value.right))
-}
-
-/** The refusal of a faulty body in the words of its row. */
-export const bodyRefusalOf = (
-  { bodyFault }: Pick<Route, 'bodyFault'>,
-  refusal: BodyRefusal,
-): BodyRefusal | RefusalOf<'bad_request'> => {
-  if (bodyFault === undefined || refusal._tag !== 'BodyInvalid') return refusal
-  return refuse(bodyFault, refusal.detail, { fault: refusal.path === '$' ? 'body' : placeOf(refusal.path) })
-}
-
-/** Runs `decodeBodyInSlices` to its end without yielding. */
-export const decodeBody = (...args: Parameters<typeof decodeBodyInSlices>): Either<BodyRefusal, unknown> =>
-  atOnce(decodeBodyInSlices(...args))
 
 type Refused = RefusalOf<'BoundExceeded'>
 
@@ -352,37 +380,9 @@ const findLongTag = (tags: Fields): Refused | null => {
   return null
 }
 
-/**
- * Refuses a decoded body that holds more than a request may (D64). Null when it does not, and for every row
- * that is not a write. Checked before anything is planned, so that a body refused here costs no more than
- * reading it.
- */
-export const excessRefusal = (row: Route, body: unknown): Refused | null => {
-  if (!isBounded(row) || !isFields(body)) return null
-  const declared = row.bounds ?? plainBody
-  const values = declared.counts === 'values' ? countValues(body) : 0
-  if (values > bounds.requestValues.limit)
-    return refuseBoundExceeded('requestValues', values, null, 'Send them in several requests.')
-  for (const [field, value] of Object.entries(body)) {
-    const found =
-      field === 'tags' && isFields(value)
-        ? findLongTag(value)
-        : findLongText(value, kindOfField(body, field, declared), field)
-    if (found !== null) return found
-  }
-  return null
-}
-
 /** Whether the parameters of a media range reject it: a quality of 0. */
 const isRefusedRange = (parameters: ReadonlyArray<string>): boolean =>
   parameters.some(parameter => {
     const [name = '', value = ''] = parameter.split('=')
     return name.trim().toLowerCase() === 'q' && Number(value) === 0
-  })
-
-/** Whether an `Accept` header names the media type literally; a range with a wildcard does not count. */
-export const namesMedia = (accept: string | undefined, media: string): boolean =>
-  (accept ?? '').split(',').some(range => {
-    const [type = '', ...parameters] = range.split(';')
-    return type.trim().toLowerCase() === media && !isRefusedRange(parameters)
   })

@@ -23,17 +23,6 @@ import type { Match, Matcher, Served } from '../routing/matcher.js'
 import { plainPath } from './arrival.js'
 import { describeCodec } from './wanted-commit.js'
 
-/** Decoded pairs of a query, in the order of the request. */
-type QueryPairs = ReadonlyArray<readonly [name: string, value: string]>
-
-/** A query with more parameters is refused (D25). */
-const parametersMax = 1000
-
-const decodeText = (text: string): string =>
-  decodeURIComponent(text.includes('+') ? text.replaceAll('+', ' ') : text)
-
-const noPairs: QueryPairs = []
-
 /** Reads the text after the question mark; left when an escape is malformed or there are too many parameters. */
 export const readQueryPairs = (text: string): Either<RefusalOf<'RequestMalformed'>, QueryPairs> => {
   if (text === '') return right(noPairs)
@@ -66,12 +55,100 @@ export interface Query {
   readonly key: string
 }
 
-const refuseParameter = (parameter: string, detail: string): Either<RefusalOf<'ParameterInvalid'>, never> =>
-  left(refuse('ParameterInvalid', detail, { parameter }))
-
 /** The refusal for a required parameter that is missing. */
 export const refuseMissingParameter = (parameter: string): RefusalOf<'ParameterInvalid'> =>
   refuse('ParameterInvalid', `Give the parameter ${parameter}: ${parameter}=<name>.`, { parameter })
+
+/**
+ * Decodes the known parameters. Ignores unknown ones, including bracketed ones; refuses a known one that is
+ * given twice or has a bad value, by name (A 4.1.5, D25). Refuses a near spelling of `dryRun` on rows that
+ * take it.
+ */
+export const decodeQuery = (
+  codecs: QueryCodecs,
+  pairs: QueryPairs,
+): Either<RefusalOf<'ParameterInvalid'>, Query> => {
+  if (pairs.length === 0) return right(emptyQuery)
+  const texts = new Map<string, string>()
+  for (const [name, value] of pairs) {
+    if (!Object.hasOwn(codecs, name)) {
+      const misspelt = refuseMisspelling(codecs, name)
+      if (misspelt !== null) return misspelt
+      continue
+    }
+    if (texts.has(name))
+      return refuseParameter(name, `The parameter ${name} is given more than once. Give it once.`)
+    texts.set(name, value)
+  }
+  if (texts.size === 0) return right(emptyQuery)
+  const values: Record<string, unknown> = {}
+  let key = ''
+  for (const [name, codec] of Object.entries(codecs)) {
+    const text = texts.get(name)
+    if (text === undefined) continue
+    const value = codec.decode(text)
+    if (isLeft(value)) {
+      const wants = queryKinds[codec.name]?.wants ?? `a value of kind ${codec.name}`
+      return refuseParameter(name, `The parameter ${name} must be ${wants}.`)
+    }
+    values[name] = value.right
+    key += `${name}=${JSON.stringify(text)}&`
+  }
+  return right({ values, key })
+}
+
+/**
+ * What the method and the encoded path of a request determine by themselves, independent of caller and lore.
+ */
+export interface RequestTarget {
+  readonly found: ReturnType<Matcher>
+  /** Null where no row matched. */
+  readonly matched: Match | null
+  /** The path for the request stream, not scrubbed yet; null where no row matched. */
+  readonly recordedPath: string | null
+}
+
+export type TargetOf = (method: string, path: string) => RequestTarget
+
+/** Finds targets with the matcher; caches those of the latest reads. */
+export const rememberTargets = (match: Matcher): TargetOf => {
+  const ofGet = cacheRecent(path => targetOf(match, 'GET', path), limits)
+  return (method, path) => (method === 'GET' ? ofGet(path) : targetOf(match, method, path))
+}
+
+/** The row that serves a target; null before the target is known, and where no row matched. */
+export const servedRowOf = (target: RequestTarget | null): Served | null => target?.matched?.served ?? null
+
+/** The most problems that one answer reports (D52). */
+export const problemsMax = 20
+
+/** The problems that decode errors name, at most 20. */
+export const problemsOf = (errors: t.Errors): ReadonlyArray<BodyProblem> =>
+  firstProblems(decodeProblems(errors))
+
+/** The keys of a body that its codec does not know, at most 20. */
+export const unknownKeyProblems = (codec: t.Mixed, value: unknown): ReadonlyArray<BodyProblem> =>
+  firstProblems(unknownKeys(codec, value))
+
+/** The problems of a body in one list: first those of decoding, then unknown keys. */
+export const joinProblems = (
+  decoding: ReadonlyArray<BodyProblem>,
+  unknown: ReadonlyArray<BodyProblem>,
+): ReadonlyArray<BodyProblem> => firstProblems([...decoding, ...unknown])
+
+/** Decoded pairs of a query, in the order of the request. */
+type QueryPairs = ReadonlyArray<readonly [name: string, value: string]>
+
+/** A query with more parameters is refused (D25). */
+const parametersMax = 1000
+
+const decodeText = (text: string): string =>
+  decodeURIComponent(text.includes('+') ? text.replaceAll('+', ' ') : text)
+
+const noPairs: QueryPairs = []
+
+const refuseParameter = (parameter: string, detail: string): Either<RefusalOf<'ParameterInvalid'>, never> =>
+  left(refuse('ParameterInvalid', detail, { parameter }))
 
 /**
  * Normalizes a name: without a last `[]` or `[n]`, as form libraries write a list, and without case, `-` and
@@ -117,44 +194,6 @@ const refuseMisspelling = (
 }
 
 const emptyQuery: Query = { values: Object.freeze({}), key: '' }
-
-/**
- * Decodes the known parameters. Ignores unknown ones, including bracketed ones; refuses a known one that is
- * given twice or has a bad value, by name (A 4.1.5, D25). Refuses a near spelling of `dryRun` on rows that
- * take it.
- */
-export const decodeQuery = (
-  codecs: QueryCodecs,
-  pairs: QueryPairs,
-): Either<RefusalOf<'ParameterInvalid'>, Query> => {
-  if (pairs.length === 0) return right(emptyQuery)
-  const texts = new Map<string, string>()
-  for (const [name, value] of pairs) {
-    if (!Object.hasOwn(codecs, name)) {
-      const misspelt = refuseMisspelling(codecs, name)
-      if (misspelt !== null) return misspelt
-      continue
-    }
-    if (texts.has(name))
-      return refuseParameter(name, `The parameter ${name} is given more than once. Give it once.`)
-    texts.set(name, value)
-  }
-  if (texts.size === 0) return right(emptyQuery)
-  const values: Record<string, unknown> = {}
-  let key = ''
-  for (const [name, codec] of Object.entries(codecs)) {
-    const text = texts.get(name)
-    if (text === undefined) continue
-    const value = codec.decode(text)
-    if (isLeft(value)) {
-      const wants = queryKinds[codec.name]?.wants ?? `a value of kind ${codec.name}`
-      return refuseParameter(name, `The parameter ${name} must be ${wants}.`)
-    }
-    values[name] = value.right
-    key += `${name}=${JSON.stringify(text)}&`
-  }
-  return right({ values, key })
-}
 
 /** The keys that an object codec names, and the codec of all other keys; null where it has none. */
 interface Keys {
@@ -257,19 +296,6 @@ const findUnknownKeys = function* (codec: t.Mixed, value: unknown, path = '$'): 
   if (keys !== null && isObject(value)) yield* findInObject(keys, value, path)
 }
 
-/**
- * What the method and the encoded path of a request determine by themselves, independent of caller and lore.
- */
-export interface RequestTarget {
-  readonly found: ReturnType<Matcher>
-  /** Null where no row matched. */
-  readonly matched: Match | null
-  /** The path for the request stream, not scrubbed yet; null where no row matched. */
-  readonly recordedPath: string | null
-}
-
-export type TargetOf = (method: string, path: string) => RequestTarget
-
 /** Path parameters whose value is a secret (D39). */
 const secretParameters = /\{(sha|token|key|code)\}/
 
@@ -291,19 +317,7 @@ const targetOf = (match: Matcher, method: string, path: string): RequestTarget =
   return { found, matched, recordedPath: matched === null ? null : recordedPathOf(matched, path) }
 }
 
-/** Finds targets with the matcher; caches those of the latest reads. */
-export const rememberTargets = (match: Matcher): TargetOf => {
-  const ofGet = cacheRecent(path => targetOf(match, 'GET', path), limits)
-  return (method, path) => (method === 'GET' ? ofGet(path) : targetOf(match, method, path))
-}
-
-/** The row that serves a target; null before the target is known, and where no row matched. */
-export const servedRowOf = (target: RequestTarget | null): Served | null => target?.matched?.served ?? null
-
 const expectedCharsMax = 200
-
-/** The most problems that one answer reports (D52). */
-export const problemsMax = 20
 
 /** What is expected at the place of the error; for a member of a union, the whole union. */
 const describeWanted = (context: t.Context): string => {
@@ -334,21 +348,7 @@ const decodeProblems = function* (errors: t.Errors): Generator<BodyProblem, void
   for (const error of errors) yield problemOf(error)
 }
 
-/** The problems that decode errors name, at most 20. */
-export const problemsOf = (errors: t.Errors): ReadonlyArray<BodyProblem> =>
-  firstProblems(decodeProblems(errors))
-
 const unknownKeys = function* (codec: t.Mixed, value: unknown): Generator<BodyProblem, void> {
   for (const { path, expected } of findUnknownKeys(codec, value))
     yield { path, expected: expected.slice(0, expectedCharsMax) }
 }
-
-/** The keys of a body that its codec does not know, at most 20. */
-export const unknownKeyProblems = (codec: t.Mixed, value: unknown): ReadonlyArray<BodyProblem> =>
-  firstProblems(unknownKeys(codec, value))
-
-/** The problems of a body in one list: first those of decoding, then unknown keys. */
-export const joinProblems = (
-  decoding: ReadonlyArray<BodyProblem>,
-  unknown: ReadonlyArray<BodyProblem>,
-): ReadonlyArray<BodyProblem> => firstProblems([...decoding, ...unknown])

@@ -20,6 +20,34 @@ import {
 } from '#src/domain/codecs/codec-kinds.js'
 import { commitNotHere } from '#src/writing/command.js'
 
+/** Describes what a codec accepts: "a list of texts", "one of NPC, Grupa, …". Never shows what was sent. */
+export const describeCodec = (codec: t.Mixed): string => {
+  const known = plain.get(codec.name)?.[0] ?? queryKinds[codec.name]?.wants
+  if (known !== undefined) return known
+  if (isArray(codec)) return `a list of ${describeItems(codec.type)}`
+  if (isObject(codec)) return 'an object'
+  if (isKeyof(codec)) return `one of ${Object.keys(codec.keys).join(', ')}`
+  if (isLiteral(codec)) return String(codec.value)
+  if (isUnion(codec)) return [...new Set(codec.types.map(describeCodec))].join(' or ')
+  if (isReadonly(codec) || isRefinement(codec)) return describeCodec(codec.type)
+  return `a value of kind ${codec.name}`
+}
+
+/**
+ * The commit that a request asks for with `X-Svc-Min-Commit`; null where it names none or the row ignores the
+ * header (A 4.1.9). The value must be a full commit id: a snapshot has no other kind, so any other value is
+ * refused (D27).
+ */
+export const wantedCommitOf = (
+  row: Route,
+  { headers }: Pick<IncomingMessage, 'headers'>,
+): Either<RefusalOf<'CommitNotHere'>, CommitId | null> => {
+  const wanted = headers['x-svc-min-commit']
+  if (wanted === undefined || !isFromCommit(row)) return any
+  const id = CommitId.decode(wanted)
+  return isLeft(id) ? left(commitNotHere()) : id
+}
+
 /** Words for the plain codecs of JSON, of one value and of several. */
 const plain: ReadonlyMap<string, readonly [one: string, many: string]> = new Map([
   ['string', ['a text', 'texts']],
@@ -38,32 +66,4 @@ const describeItems = (item: t.Mixed): string =>
 const isObject = (codec: t.Mixed): boolean =>
   isInterface(codec) || isPartial(codec) || isDictionary(codec) || isExact(codec) || isIntersection(codec)
 
-/** Describes what a codec accepts: "a list of texts", "one of NPC, Grupa, …". Never shows what was sent. */
-export const describeCodec = (codec: t.Mixed): string => {
-  const known = plain.get(codec.name)?.[0] ?? queryKinds[codec.name]?.wants
-  if (known !== undefined) return known
-  if (isArray(codec)) return `a list of ${describeItems(codec.type)}`
-  if (isObject(codec)) return 'an object'
-  if (isKeyof(codec)) return `one of ${Object.keys(codec.keys).join(', ')}`
-  if (isLiteral(codec)) return String(codec.value)
-  if (isUnion(codec)) return [...new Set(codec.types.map(describeCodec))].join(' or ')
-  if (isReadonly(codec) || isRefinement(codec)) return describeCodec(codec.type)
-  return `a value of kind ${codec.name}`
-}
-
 const any: Either<never, null> = right(null)
-
-/**
- * The commit that a request asks for with `X-Svc-Min-Commit`; null where it names none or the row ignores the
- * header (A 4.1.9). The value must be a full commit id: a snapshot has no other kind, so any other value is
- * refused (D27).
- */
-export const wantedCommitOf = (
-  row: Route,
-  { headers }: Pick<IncomingMessage, 'headers'>,
-): Either<RefusalOf<'CommitNotHere'>, CommitId | null> => {
-  const wanted = headers['x-svc-min-commit']
-  if (wanted === undefined || !isFromCommit(row)) return any
-  const id = CommitId.decode(wanted)
-  return isLeft(id) ? left(commitNotHere()) : id
-}

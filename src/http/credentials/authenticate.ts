@@ -52,14 +52,6 @@ export type Resolve = (
   nowMs: number,
 ) => Caller | null | Promise<Caller | null>
 
-/**
- * `Resolve` for a request that was admitted before: synchronous, and without a `TellShown` call. It does not
- * check that the token was resolved before. Null for a token that no store knows, and also where the resolver
- * returns a promise because a signature must be verified again; the next request with the token verifies it
- * (ADR 1018).
- */
-type ResolveAgain = (token: string, snapshot: Snapshot | null, nowMs: number) => Caller | null
-
 /** Finds callers by their tokens. */
 export interface Credentials {
   readonly resolve: Resolve
@@ -75,18 +67,6 @@ export type TellShown = (prefix: Prefix, caller: Caller | null) => void
 
 /** The prefixes of tokens, one for each kind (A 5.1). The machine token has none. */
 export type Prefix = 'sess_' | 'fsess_' | 'apik_' | 'named_'
-
-const prefixes: ReadonlyArray<Prefix> = ['sess_', 'fsess_', 'apik_', 'named_']
-
-/**
- * Returns null when resolving the token would be asynchronous, so the request is refused. A rejected promise
- * is handled here because no caller awaits it.
- */
-const callerAtOnce = (caller: ReturnType<Resolve>): Caller | null => {
-  if (!(caller instanceof Promise)) return caller
-  caller.catch(() => null)
-  return null
-}
 
 /**
  * The credentials of a host. A token whose prefix has a resolver in `kinds` goes to that resolver alone.
@@ -123,54 +103,12 @@ export const credentialsOf = (
   }
 }
 
-const bearer = /^bearer +([\x21-\x7e]+)$/i
-
 /**
  * The token of an `Authorization: Bearer` header; the scheme is case-insensitive (RFC 9110). Null without a
  * header, for another scheme, and for a token with spaces or with characters beyond printable ASCII.
  */
 export const bearerTokenOf = (authorization: string | null): string | null =>
   authorization === null ? null : (bearer.exec(authorization)?.[1] ?? null)
-
-/** A token whose signature is verified, with the keys that it was last read against. */
-interface Verified {
-  readonly token: FleetToken
-  readonly keys: FleetKeys
-}
-
-interface VerifiedTokens {
-  readonly find: (token: string) => Verified | null
-  readonly remember: (token: string, right: Verified) => void
-}
-
-/** About 3 MB. The oldest is dropped first: all have the same lifetime. */
-const verifiedMax = 10_000
-
-const openVerifiedTokens = (): VerifiedTokens => {
-  const kept = new Map<string, TokenRecord<Verified>>()
-  return {
-    find: rightOf(hash => kept.get(hash) ?? null),
-    remember: (token, right) => {
-      const hash = tokenHash(token)
-      const hex = hash.toString('hex')
-      const isFull = kept.size >= verifiedMax && !kept.has(hex)
-      const oldest = isFull ? kept.keys().next().value : undefined
-      if (oldest !== undefined) kept.delete(oldest)
-      kept.set(hex, { hash, right })
-    },
-  }
-}
-
-const callerOf = (token: FleetToken, snapshot: Snapshot, nowMs: number): Caller | null => {
-  if (!isInTime(token, nowMs)) return null
-  const { holder, key } = token
-  return holder._tag === 'Person'
-    ? callerOfSignIn('fleet', holder, snapshot)
-    : callerOfTown(key, snapshot.files.get(topologyPath) ?? null)
-}
-
-/** Whether both keys verify the same signatures; their algorithm is the same. */
-const isSameKey = (one: FleetKey, other: FleetKey): boolean => one.jwk.x === other.jwk.x
 
 /**
  * Resolves `fsess_` tokens, of persons (A 4.3) and of towns (D49). A verified signature is cached by the
@@ -233,17 +171,6 @@ export interface ChatSignIn {
   readonly verify: VerifyJws
 }
 
-const refuseIdToken = (why: string): RefusalOf<'Unauthorized'> =>
-  refuse('Unauthorized', `The id token is refused because ${why}. Sign in again.`)
-
-const refuseKeysAway = ({ why }: KeysAway): RefusalOf<'SigningKeyAway'> =>
-  refuse(
-    'SigningKeyAway',
-    why === 'unset'
-      ? 'This host is not told where the keys of the issuer are.'
-      : 'The keys of the issuer cannot be fetched now. Try again in a minute.',
-  )
-
 /** Verifies an id token. Checks that need no key come first, so that an invalid token causes no fetch. */
 export const verifyIdToken = async (
   text: string,
@@ -264,21 +191,7 @@ export const verifyIdToken = async (
   return right(token.right)
 }
 
-/** The asker of a named token; `holds` bounds the capabilities that it may freeze. */
-interface Minter extends TokenAsker {
-  readonly holds: ReadonlySet<string>
-}
-
 export const instantOrNull = (ms: number | null) => (ms === null ? null : instantOf(ms))
-
-const rowOf = ({ id, name, capabilities, createdMs, expiresMs, by }: NamedToken): NamedTokenRow => ({
-  id,
-  name,
-  capabilities,
-  created: instantOf(createdMs),
-  expires: instantOrNull(expiresMs),
-  by,
-})
 
 /** The named token that a request asks for, or why its minter may not have it. */
 export const planNamedToken = (
@@ -330,3 +243,90 @@ export const revokeNamedToken = (
   const gone = tokens.revoke(id, by, nowMs)
   return isLeft(gone) ? gone : right({ id, name, revoked: true })
 }
+
+/**
+ * `Resolve` for a request that was admitted before: synchronous, and without a `TellShown` call. It does not
+ * check that the token was resolved before. Null for a token that no store knows, and also where the resolver
+ * returns a promise because a signature must be verified again; the next request with the token verifies it
+ * (ADR 1018).
+ */
+type ResolveAgain = (token: string, snapshot: Snapshot | null, nowMs: number) => Caller | null
+
+const prefixes: ReadonlyArray<Prefix> = ['sess_', 'fsess_', 'apik_', 'named_']
+
+/**
+ * Returns null when resolving the token would be asynchronous, so the request is refused. A rejected promise
+ * is handled here because no caller awaits it.
+ */
+const callerAtOnce = (caller: ReturnType<Resolve>): Caller | null => {
+  if (!(caller instanceof Promise)) return caller
+  caller.catch(() => null)
+  return null
+}
+
+const bearer = /^bearer +([\x21-\x7e]+)$/i
+
+/** A token whose signature is verified, with the keys that it was last read against. */
+interface Verified {
+  readonly token: FleetToken
+  readonly keys: FleetKeys
+}
+
+interface VerifiedTokens {
+  readonly find: (token: string) => Verified | null
+  readonly remember: (token: string, right: Verified) => void
+}
+
+/** About 3 MB. The oldest is dropped first: all have the same lifetime. */
+const verifiedMax = 10_000
+
+const openVerifiedTokens = (): VerifiedTokens => {
+  const kept = new Map<string, TokenRecord<Verified>>()
+  return {
+    find: rightOf(hash => kept.get(hash) ?? null),
+    remember: (token, right) => {
+      const hash = tokenHash(token)
+      const hex = hash.toString('hex')
+      const isFull = kept.size >= verifiedMax && !kept.has(hex)
+      const oldest = isFull ? kept.keys().next().value : undefined
+      if (oldest !== undefined) kept.delete(oldest)
+      kept.set(hex, { hash, right })
+    },
+  }
+}
+
+const callerOf = (token: FleetToken, snapshot: Snapshot, nowMs: number): Caller | null => {
+  if (!isInTime(token, nowMs)) return null
+  const { holder, key } = token
+  return holder._tag === 'Person'
+    ? callerOfSignIn('fleet', holder, snapshot)
+    : callerOfTown(key, snapshot.files.get(topologyPath) ?? null)
+}
+
+/** Whether both keys verify the same signatures; their algorithm is the same. */
+const isSameKey = (one: FleetKey, other: FleetKey): boolean => one.jwk.x === other.jwk.x
+
+const refuseIdToken = (why: string): RefusalOf<'Unauthorized'> =>
+  refuse('Unauthorized', `The id token is refused because ${why}. Sign in again.`)
+
+const refuseKeysAway = ({ why }: KeysAway): RefusalOf<'SigningKeyAway'> =>
+  refuse(
+    'SigningKeyAway',
+    why === 'unset'
+      ? 'This host is not told where the keys of the issuer are.'
+      : 'The keys of the issuer cannot be fetched now. Try again in a minute.',
+  )
+
+/** The asker of a named token; `holds` bounds the capabilities that it may freeze. */
+interface Minter extends TokenAsker {
+  readonly holds: ReadonlySet<string>
+}
+
+const rowOf = ({ id, name, capabilities, createdMs, expiresMs, by }: NamedToken): NamedTokenRow => ({
+  id,
+  name,
+  capabilities,
+  created: instantOf(createdMs),
+  expires: instantOrNull(expiresMs),
+  by,
+})

@@ -22,15 +22,6 @@ export interface WriteLimit {
   readonly giveBack: (people: ReadonlyArray<string>, nowMs: number) => void
 }
 
-interface Buckets {
-  readonly take: (client: string, nowMs: number) => number | null
-  readonly giveBack: (client: string, nowMs: number) => void
-  readonly size: () => number
-}
-
-/** The most clients that are remembered at once: about 2 MB. */
-const clientsMax = 10_000
-
 /**
  * Rate-limit buckets by client, least recently seen first. At the limit, full buckets are dropped first,
  * since they carry no information; where all are in use, the least recently seen one is. So memory is
@@ -61,8 +52,6 @@ export const openBuckets = (rule: BucketRule, most = clientsMax): Buckets => {
   }
 }
 
-const withBurst = (rule: BucketRule): BucketRule => ({ ...rule, burst: Math.max(1, rule.burst) })
-
 /** The limit of this host; 0 a minute means no limit. */
 export const openSignInLimit = (rule: BucketRule, network: ClientNetwork): SignInLimit => {
   if (rule.perMinute === 0) return () => null
@@ -90,3 +79,14 @@ export const openWriteLimit = (rule: BucketRule): WriteLimit => {
     giveBack,
   }
 }
+
+interface Buckets {
+  readonly take: (client: string, nowMs: number) => number | null
+  readonly giveBack: (client: string, nowMs: number) => void
+  readonly size: () => number
+}
+
+/** The most clients that are remembered at once: about 2 MB. */
+const clientsMax = 10_000
+
+const withBurst = (rule: BucketRule): BucketRule => ({ ...rule, burst: Math.max(1, rule.burst) })

@@ -1,26 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, SocketAddress } from 'node:net'
 
-/** Whether an address is a trusted proxy, whose `X-Forwarded-For` counts. */
-type IsTrusted = (address: string) => boolean
-
-const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6')
-
-const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
-
-/**
- * Normalizes an address for comparison: no zone, no brackets, no port, IPv4 as such. Null for what is not an
- * address.
- */
-const addressOf = (text: string): string | null => {
-  const [, inner] = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text) ?? []
-  const bare = inner ?? text.replace(/^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/, '$1')
-  const [address = ''] = bare.split('%')
-  if (isIP(address) === 0) return null
-  const canonical = new SocketAddress({ address, family: familyOf(address) }).address
-  return mapped.exec(canonical)?.[1] ?? canonical
-}
-
 /**
  * The proxies of the configuration: addresses, or subnets such as `10.0.0.0/8`. Ignores an entry that is
  * neither.
@@ -38,8 +18,6 @@ export const trustProxies = (entries: ReadonlyArray<string>): IsTrusted => {
   }
   return address => list.check(address, familyOf(address))
 }
-
-const hopsMax = 32
 
 /**
  * The address of the client. Reads `X-Forwarded-For` from the right, past trusted proxies, and only where the
@@ -75,11 +53,6 @@ export const networkOf = (address: string): string => {
 /** The network of a client, by which the public sign-in rows are limited. It is not written anywhere. */
 export type ClientNetwork = (req: IncomingMessage) => string
 
-const forwardedOf = ({ headers }: IncomingMessage): string | undefined => {
-  const value = headers['x-forwarded-for']
-  return typeof value === 'string' ? value : value?.join(',')
-}
-
 /**
  * Determines the network from the peer, or from `X-Forwarded-For` where the peer is one of these proxies
  * (ADR 1021).
@@ -87,4 +60,31 @@ const forwardedOf = ({ headers }: IncomingMessage): string | undefined => {
 export const clientNetworkBehind = (proxies: ReadonlyArray<string>): ClientNetwork => {
   const isTrusted = trustProxies(proxies)
   return req => networkOf(clientAddress(req.socket.remoteAddress, forwardedOf(req), isTrusted))
+}
+
+/** Whether an address is a trusted proxy, whose `X-Forwarded-For` counts. */
+type IsTrusted = (address: string) => boolean
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6')
+
+const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+
+/**
+ * Normalizes an address for comparison: no zone, no brackets, no port, IPv4 as such. Null for what is not an
+ * address.
+ */
+const addressOf = (text: string): string | null => {
+  const [, inner] = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text) ?? []
+  const bare = inner ?? text.replace(/^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/, '$1')
+  const [address = ''] = bare.split('%')
+  if (isIP(address) === 0) return null
+  const canonical = new SocketAddress({ address, family: familyOf(address) }).address
+  return mapped.exec(canonical)?.[1] ?? canonical
+}
+
+const hopsMax = 32
+
+const forwardedOf = ({ headers }: IncomingMessage): string | undefined => {
+  const value = headers['x-forwarded-for']
+  return typeof value === 'string' ? value : value?.join(',')
 }

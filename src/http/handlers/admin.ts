@@ -90,6 +90,17 @@ export interface JobsDeps {
   readonly jobs: Pick<Jobs, 'find'>
 }
 
+export const jobsHandlers: Handlers<typeof jobsRoutes, JobsDeps> = {
+  'jobs.get': ({ node, path, caller }) => {
+    const job = jobFor(node, caller, path.id)
+    return job === null ? left(notFound) : right({ body: recordOf(job) })
+  },
+  'jobs.result.get': ({ node, path, caller }) => {
+    const job = jobFor(node, caller, path.id)
+    return job === null ? left(notFound) : right({ body: resultOf(job) })
+  },
+}
+
 const statusOf = ({ state }: Job): JobStatus => (state === 'queued' ? 'running' : state)
 
 const instant = (ms: number): string => new Date(ms).toISOString()
@@ -131,15 +142,4 @@ const capabilityOf: Readonly<Record<JobKind, CapabilityId>> = {
 const jobFor = ({ jobs: known }: JobsDeps, { holds }: Pick<Caller, 'holds'>, id: string): Job | null => {
   const job = known.find(id)
   return job !== null && gradeOf(holds, capabilityOf[job.kind]) === 'full' ? job : null
-}
-
-export const jobsHandlers: Handlers<typeof jobsRoutes, JobsDeps> = {
-  'jobs.get': ({ node, path, caller }) => {
-    const job = jobFor(node, caller, path.id)
-    return job === null ? left(notFound) : right({ body: recordOf(job) })
-  },
-  'jobs.result.get': ({ node, path, caller }) => {
-    const job = jobFor(node, caller, path.id)
-    return job === null ? left(notFound) : right({ body: resultOf(job) })
-  },
 }

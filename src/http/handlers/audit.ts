@@ -29,17 +29,6 @@ export interface HistoryDeps {
   readonly isVerified: IsVerified
 }
 
-const changesDefault = 100
-const changesMax = 500
-
-const hideMessages = function* (
-  view: View,
-  work: Sliced<Windowed<Notification>>,
-): Sliced<Windowed<Notification>> {
-  const list = yield* work
-  return view.sessions ? list : { ...list, items: list.items.map(one => ({ ...one, message: null })) }
-}
-
 /** Announcements and changes (B 4.5). */
 export const auditHandlers: Handlers<typeof auditRoutes, HistoryDeps> = {
   'audit.notifications.list': ({ caller, query, snapshot }) =>
@@ -65,6 +54,17 @@ export const auditHandlers: Handlers<typeof auditRoutes, HistoryDeps> = {
     const page = await changesFrom(history, start, { ...query, names, limit, view: caller.view, isVerified })
     return page._tag === 'Left' ? page : right({ body: page.right })
   },
+}
+
+const changesDefault = 100
+const changesMax = 500
+
+const hideMessages = function* (
+  view: View,
+  work: Sliced<Windowed<Notification>>,
+): Sliced<Windowed<Notification>> {
+  const list = yield* work
+  return view.sessions ? list : { ...list, items: list.items.map(one => ({ ...one, message: null })) }
 }
 
 /** The filters of a request for changes (B 4.5). */

@@ -34,6 +34,87 @@ export interface AddressedMessage extends ChannelName {
   readonly text: string
 }
 
+export interface DeliveryDeps {
+  readonly delivery: {
+    /** Why this host sends no messages, and what to do; null where it does. */
+    readonly whyNot: () => string | null
+    /** Puts a message into the outbox, and waits at most 10 s for its end. */
+    readonly send: (
+      message: AddressedMessage,
+      actor: WriteActor,
+    ) => Promise<Either<SendRefusal, DeliveryStatus>>
+    /** The newest messages first, of one operation or of all. */
+    readonly list: (
+      operation: DeliveryOperation | null,
+      limit: number,
+      nowMs: number,
+    ) => ReadonlyArray<DeliveryRecord>
+  }
+}
+
+/** Messages to the chat (A 4.9). */
+export const deliveryHandlers: Handlers<typeof deliveryRoutes, DeliveryDeps> = {
+  'chat.send': async ({ node: { delivery }, body, caller, dryRun, snapshot }) => {
+    const addressed = addressMessage(snapshot, body)
+    if (isLeft(addressed)) return addressed
+    const { entity: Entity, text: Message } = addressed.right
+    if (dryRun) return right({ body: { Delivered: false, Result: 'WHATIF', Entity, Message } })
+    const whyNot = delivery.whyNot()
+    if (whyNot !== null) return left(refuse('chat_disabled', whyNot))
+    const sent = await delivery.send(addressed.right, actorOf(caller))
+    if (isLeft(sent)) return sent
+    return right({
+      body: { Delivered: sent.right === 'sent', Result: results[sent.right], Entity, Message },
+    })
+  },
+  'chat.deliveries.list': ({ node: { delivery }, query, nowMs }) => {
+    const records = delivery.list(query.operation ?? null, listedMax, nowMs)
+    return right({ body: renderPage(records, nowMs) })
+  },
+}
+
+/** A dispatch at its receipt. */
+export interface ReceivedDispatch {
+  readonly wanted: DispatchWanted
+  readonly nowMs: number
+  readonly dryRun: boolean
+  /** The arm that closes the write gate; null where it is open. Each call counts as a refusal where it is closed. */
+  readonly findClosedArm: () => string | null
+}
+
+export interface InteractionDeps {
+  readonly interactions: {
+    readonly rules: DispatchRules
+    /** Decides and, unless it is a dry run, records an accepted interaction before the promise resolves. */
+    readonly receive: (
+      received: ReceivedDispatch,
+    ) => Promise<
+      Either<
+        DispatchRefusal | RefusalOf<'DiskRefused'>,
+        { readonly kind: DispatchKind; readonly duplicate: boolean }
+      >
+    >
+    readonly counts: () => AllDispatchCounts
+  }
+}
+
+/** Interactions that the worker of the chat forwards (A 4.9). */
+export const dispatchHandlers: Handlers<typeof dispatchRoutes, InteractionDeps> = {
+  'chat.dispatch.add': async ({ node: { interactions }, body: wanted, gate, snapshot, dryRun, nowMs }) => {
+    const findClosedArm = (): string | null => (snapshot === null ? 'Starting' : (gate()?._tag ?? null))
+    const decided = await interactions.receive({ wanted, nowMs, dryRun, findClosedArm })
+    if (isLeft(decided)) {
+      const refusal = decided.left
+      if (refusal._tag === 'DiskRefused') return left(refusal)
+      return left(refusalOf(refusal, interactions.rules, nowMs))
+    }
+    const { kind, duplicate } = decided.right
+    const { interactionId } = wanted
+    const daemonEpochMs = Math.trunc(nowMs)
+    return right({ body: { accepted: true, kind, interactionId, duplicate, daemonEpochMs } })
+  },
+}
+
 type Address = Omit<AddressedMessage, 'text'>
 type Refused = RefusalOf<'BodyInvalid' | 'EntityNotFound' | 'AmbiguousName' | 'ChatAddressMissing'>
 
@@ -112,24 +193,6 @@ const addressMessage = (snapshot: Snapshot, body: SendChatMessage): Either<Refus
 
 type SendRefusal = RefusalOf<'ChannelNotFound' | 'ChannelAmbiguous' | 'Overloaded' | 'DiskRefused'>
 
-export interface DeliveryDeps {
-  readonly delivery: {
-    /** Why this host sends no messages, and what to do; null where it does. */
-    readonly whyNot: () => string | null
-    /** Puts a message into the outbox, and waits at most 10 s for its end. */
-    readonly send: (
-      message: AddressedMessage,
-      actor: WriteActor,
-    ) => Promise<Either<SendRefusal, DeliveryStatus>>
-    /** The newest messages first, of one operation or of all. */
-    readonly list: (
-      operation: DeliveryOperation | null,
-      limit: number,
-      nowMs: number,
-    ) => ReadonlyArray<DeliveryRecord>
-  }
-}
-
 const listedMax = 500
 
 const results = { queued: 'QUEUED', sent: 'SENT', refused: 'REFUSED', unknown: 'UNKNOWN' } as const
@@ -175,52 +238,6 @@ const renderPage = (records: ReadonlyArray<DeliveryRecord>, nowMs: number): Rend
     ? endedPage(records)
     : pageOf(records.map(record => (record.endedMs === null ? itemText(record, nowMs) : endedText(record))))
 
-/** Messages to the chat (A 4.9). */
-export const deliveryHandlers: Handlers<typeof deliveryRoutes, DeliveryDeps> = {
-  'chat.send': async ({ node: { delivery }, body, caller, dryRun, snapshot }) => {
-    const addressed = addressMessage(snapshot, body)
-    if (isLeft(addressed)) return addressed
-    const { entity: Entity, text: Message } = addressed.right
-    if (dryRun) return right({ body: { Delivered: false, Result: 'WHATIF', Entity, Message } })
-    const whyNot = delivery.whyNot()
-    if (whyNot !== null) return left(refuse('chat_disabled', whyNot))
-    const sent = await delivery.send(addressed.right, actorOf(caller))
-    if (isLeft(sent)) return sent
-    return right({
-      body: { Delivered: sent.right === 'sent', Result: results[sent.right], Entity, Message },
-    })
-  },
-  'chat.deliveries.list': ({ node: { delivery }, query, nowMs }) => {
-    const records = delivery.list(query.operation ?? null, listedMax, nowMs)
-    return right({ body: renderPage(records, nowMs) })
-  },
-}
-
-/** A dispatch at its receipt. */
-export interface ReceivedDispatch {
-  readonly wanted: DispatchWanted
-  readonly nowMs: number
-  readonly dryRun: boolean
-  /** The arm that closes the write gate; null where it is open. Each call counts as a refusal where it is closed. */
-  readonly findClosedArm: () => string | null
-}
-
-export interface InteractionDeps {
-  readonly interactions: {
-    readonly rules: DispatchRules
-    /** Decides and, unless it is a dry run, records an accepted interaction before the promise resolves. */
-    readonly receive: (
-      received: ReceivedDispatch,
-    ) => Promise<
-      Either<
-        DispatchRefusal | RefusalOf<'DiskRefused'>,
-        { readonly kind: DispatchKind; readonly duplicate: boolean }
-      >
-    >
-    readonly counts: () => AllDispatchCounts
-  }
-}
-
 type DispatchRefused = RefusalOf<(typeof dispatchRoutes)['chat.dispatch.add']['refusals'][number]>
 
 const refusalOf = (refusal: DispatchRefusal, rules: DispatchRules, nowMs: number): DispatchRefused => {
@@ -252,21 +269,4 @@ const refusalOf = (refusal: DispatchRefusal, rules: DispatchRules, nowMs: number
     case 'Full':
       return refuse('Overloaded', detail)
   }
-}
-
-/** Interactions that the worker of the chat forwards (A 4.9). */
-export const dispatchHandlers: Handlers<typeof dispatchRoutes, InteractionDeps> = {
-  'chat.dispatch.add': async ({ node: { interactions }, body: wanted, gate, snapshot, dryRun, nowMs }) => {
-    const findClosedArm = (): string | null => (snapshot === null ? 'Starting' : (gate()?._tag ?? null))
-    const decided = await interactions.receive({ wanted, nowMs, dryRun, findClosedArm })
-    if (isLeft(decided)) {
-      const refusal = decided.left
-      if (refusal._tag === 'DiskRefused') return left(refusal)
-      return left(refusalOf(refusal, interactions.rules, nowMs))
-    }
-    const { kind, duplicate } = decided.right
-    const { interactionId } = wanted
-    const daemonEpochMs = Math.trunc(nowMs)
-    return right({ body: { accepted: true, kind, interactionId, duplicate, daemonEpochMs } })
-  },
 }

@@ -40,6 +40,16 @@ export interface DiscoveryDeps
   readonly readers: { readonly threads: number; readonly live: () => number }
 }
 
+export const discoveryHandlers: Handlers<typeof discoveryRoutes, DiscoveryDeps> = {
+  'health.get': ({ node, snapshot, nowMs }) => right({ body: healthOf(node, snapshot, nowMs) }),
+  'schema.get': ({ snapshot }) =>
+    right({
+      body: vocabulary(snapshot?.roles ?? builtInRoles, snapshot === null ? [] : listTowns(snapshot.files)),
+    }),
+  'schema.version.get': ({ snapshot }) => right({ body: schemaVersion(snapshot?.format ?? null) }),
+  'routes.list': () => right({ body: routeTable(routes) }),
+}
+
 const mebibytes = (bytes: number): number => Math.round((bytes / 1_048_576) * 10) / 10
 
 const memoryOf = (node: DiscoveryDeps): Health['memory'] => {
@@ -86,13 +96,3 @@ const healthOf = (node: DiscoveryDeps, snapshot: Snapshot | null, nowMs: number)
   mentionIndex: 'absent',
   dispatch: node.interactions.counts(),
 })
-
-export const discoveryHandlers: Handlers<typeof discoveryRoutes, DiscoveryDeps> = {
-  'health.get': ({ node, snapshot, nowMs }) => right({ body: healthOf(node, snapshot, nowMs) }),
-  'schema.get': ({ snapshot }) =>
-    right({
-      body: vocabulary(snapshot?.roles ?? builtInRoles, snapshot === null ? [] : listTowns(snapshot.files)),
-    }),
-  'schema.version.get': ({ snapshot }) => right({ body: schemaVersion(snapshot?.format ?? null) }),
-  'routes.list': () => right({ body: routeTable(routes) }),
-}

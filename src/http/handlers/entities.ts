@@ -28,6 +28,81 @@ import { findingsPageInSlices } from '#src/snapshot/all-findings.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { resolveDay } from './admin.js'
 
+export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
+  'entities.list': ({ query, snapshot }) => {
+    const { activeOn: asked, limit, offset, ...filter } = query
+    const day = resolveDay(snapshot, asked)
+    const window = windowOf({ limit, offset })
+    const all = filterEntities(snapshot.entities, filter, day)
+    const whole = all === snapshot.entities.all && !window.named
+    const ownerOf = ownerNameOn(snapshot)
+    const work = whole
+      ? corpusInSlices(snapshot.entities, day, snapshot.day, ownerOf)
+      : entityListInSlices(all, window, day, snapshot.day, ownerOf)
+    return right({ body: jsonInSlices(work) })
+  },
+  'entities.integrity.list': ({ snapshot, query, caller }) =>
+    right({ body: inSlices(findingsPageInSlices('entities', snapshot, caller.view, windowOf(query))) }),
+  'entities.links.list': ({ query, snapshot }) => {
+    const items = linksOn(snapshot.entities, resolveDay(snapshot, query.activeOn), query.withFile === true)
+    return right({ body: { count: items.length, items } })
+  },
+  'entities.get': input =>
+    ofBlock(input, (entity, day, named) => {
+      const ownerOf = ownerNameOn(input.snapshot)
+      return jsonInSlices(fetchInSlices(entity, named.alsoTypes, day, input.snapshot.day, ownerOf))
+    }),
+  'entities.player.get': input =>
+    ofBlock(input, (entity, day) => {
+      const { player, through } = ownerChain(input.snapshot.entities, entity, day)
+      return {
+        ...subject(entity, day),
+        player:
+          player === null
+            ? null
+            : { Name: player.name, Type: 'Gracz' as const, GameId: scalarOn(player.rows, 'gameid', day) },
+        through: through.map(one => entityNameOf(one, day)),
+      }
+    }),
+  'entities.sessions.list': input => ofLongBlock(input, sessionsAnswer, blockInAnyForm),
+  'entities.path.get': input =>
+    ofBlock(input, (entity, day) => {
+      const { path, ancestors, cycle } = canonicalPath(input.snapshot.entities, entity, day)
+      return {
+        ...subject(entity, day),
+        path,
+        ancestors: ancestors.map(one => ({
+          name: one.name,
+          type: one.entity === null ? null : typeOn(one.entity, day),
+        })),
+        cycle,
+      }
+    }),
+  'entities.file.get': input => {
+    const found = block(input)
+    if (found._tag === 'Left') return found
+    const { entity } = found.right
+    const day = dayOf(input)
+    const file = documentOf(entity, input.snapshot.files, day)
+    if (file === null)
+      return left(
+        refuse('FileNotFound', `${entity.name} has no @plik row that names a committed Markdown document.`),
+      )
+    const { mayReadRestricted, sessions } = input.caller.view
+    const open = visibleDocument(file.text, mayReadRestricted)
+    const { content, cut } = sessions ? { ...open, cut: false } : withoutSessions(open.content)
+    return right({ body: { ...subject(entity, day), file: file.path, content, cut: cut || open.cut } })
+  },
+  'entities.locations.list': input => ofLongBlock(input, locationsAnswer),
+  'entities.relations.get': input =>
+    ofBlock(input, (entity, day) => ({
+      ...subject(entity, day),
+      ...relationsOn(input.snapshot.entities, entity, day),
+    })),
+  'entities.history.list': input => ofLongBlock(input, historyAnswer),
+  'entities.timeline.list': input => ofLongBlock(input, timelineAnswer),
+}
+
 /** The request for one block: the part that every row below `/entities/{name}` has. */
 interface OneBlock {
   readonly path: { readonly name: string }
@@ -133,79 +208,4 @@ const historyAnswer = function* (
 const timelineAnswer = function* (entity: Entity, day: Day, { snapshot }: OneBlock) {
   const items = yield* timelineInSlices(entity, yield* sessionsOfInSlices(snapshot, entity))
   return { ...subject(entity, day), count: items.length, items }
-}
-
-export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
-  'entities.list': ({ query, snapshot }) => {
-    const { activeOn: asked, limit, offset, ...filter } = query
-    const day = resolveDay(snapshot, asked)
-    const window = windowOf({ limit, offset })
-    const all = filterEntities(snapshot.entities, filter, day)
-    const whole = all === snapshot.entities.all && !window.named
-    const ownerOf = ownerNameOn(snapshot)
-    const work = whole
-      ? corpusInSlices(snapshot.entities, day, snapshot.day, ownerOf)
-      : entityListInSlices(all, window, day, snapshot.day, ownerOf)
-    return right({ body: jsonInSlices(work) })
-  },
-  'entities.integrity.list': ({ snapshot, query, caller }) =>
-    right({ body: inSlices(findingsPageInSlices('entities', snapshot, caller.view, windowOf(query))) }),
-  'entities.links.list': ({ query, snapshot }) => {
-    const items = linksOn(snapshot.entities, resolveDay(snapshot, query.activeOn), query.withFile === true)
-    return right({ body: { count: items.length, items } })
-  },
-  'entities.get': input =>
-    ofBlock(input, (entity, day, named) => {
-      const ownerOf = ownerNameOn(input.snapshot)
-      return jsonInSlices(fetchInSlices(entity, named.alsoTypes, day, input.snapshot.day, ownerOf))
-    }),
-  'entities.player.get': input =>
-    ofBlock(input, (entity, day) => {
-      const { player, through } = ownerChain(input.snapshot.entities, entity, day)
-      return {
-        ...subject(entity, day),
-        player:
-          player === null
-            ? null
-            : { Name: player.name, Type: 'Gracz' as const, GameId: scalarOn(player.rows, 'gameid', day) },
-        through: through.map(one => entityNameOf(one, day)),
-      }
-    }),
-  'entities.sessions.list': input => ofLongBlock(input, sessionsAnswer, blockInAnyForm),
-  'entities.path.get': input =>
-    ofBlock(input, (entity, day) => {
-      const { path, ancestors, cycle } = canonicalPath(input.snapshot.entities, entity, day)
-      return {
-        ...subject(entity, day),
-        path,
-        ancestors: ancestors.map(one => ({
-          name: one.name,
-          type: one.entity === null ? null : typeOn(one.entity, day),
-        })),
-        cycle,
-      }
-    }),
-  'entities.file.get': input => {
-    const found = block(input)
-    if (found._tag === 'Left') return found
-    const { entity } = found.right
-    const day = dayOf(input)
-    const file = documentOf(entity, input.snapshot.files, day)
-    if (file === null)
-      return left(
-        refuse('FileNotFound', `${entity.name} has no @plik row that names a committed Markdown document.`),
-      )
-    const { mayReadRestricted, sessions } = input.caller.view
-    const open = visibleDocument(file.text, mayReadRestricted)
-    const { content, cut } = sessions ? { ...open, cut: false } : withoutSessions(open.content)
-    return right({ body: { ...subject(entity, day), file: file.path, content, cut: cut || open.cut } })
-  },
-  'entities.locations.list': input => ofLongBlock(input, locationsAnswer),
-  'entities.relations.get': input =>
-    ofBlock(input, (entity, day) => ({
-      ...subject(entity, day),
-      ...relationsOn(input.snapshot.entities, entity, day),
-    })),
-  'entities.history.list': input => ofLongBlock(input, historyAnswer),
-  'entities.timeline.list': input => ofLongBlock(input, timelineAnswer),
 }

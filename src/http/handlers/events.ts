@@ -16,37 +16,6 @@ export interface EventsDeps {
   readonly logs: ReadLogs
 }
 
-const pageDefault = 500
-const logPageDefault = 200
-const pageMax = 1000
-const pageBytes = 1024 * 1024
-
-/** A limit that is absent or unreadable is the default; none exceeds the bound. */
-const boundLimit = (limit: number | null | undefined, otherwise: number): number =>
-  Math.min(limit ?? otherwise, pageMax)
-
-const recordOf = (text: string): EventRecord => {
-  const record = EventRecord.decode(JSON.parse(text))
-  if (isLeft(record)) throw new Error('the journal holds a record of another shape')
-  return record.right
-}
-
-/** Items after a number, until the page is full or the head is reached. */
-const itemsOf = async (feed: EventFeed, since: number, limit: number): Promise<ReadonlyArray<EventItem>> => {
-  const items: Array<EventItem> = []
-  let bytes = 0
-  let at = since
-  while (items.length < limit && bytes < pageBytes && at !== feed.head()) {
-    const part = await feed.after(at, { lines: limit - items.length, bytes: pageBytes - bytes }, null)
-    for (const item of part.items) {
-      items.push(item)
-      bytes += item._tag === 'Event' ? item.text.length : 0
-      at = item.seq
-    }
-  }
-  return items
-}
-
 export const eventsHandlers: Handlers<typeof eventsRoutes, EventsDeps> = {
   'events.stream': ({ query }) => right({ follow: { since: query.since ?? null } }),
   'events.journal.list': async ({ query, node: { events: feed } }) => {
@@ -77,4 +46,35 @@ export const eventsHandlers: Handlers<typeof eventsRoutes, EventsDeps> = {
     const limit = boundLimit(query.limit, logPageDefault)
     return right({ body: await node.logs(stream, query.before ?? null, limit) })
   },
+}
+
+const pageDefault = 500
+const logPageDefault = 200
+const pageMax = 1000
+const pageBytes = 1024 * 1024
+
+/** A limit that is absent or unreadable is the default; none exceeds the bound. */
+const boundLimit = (limit: number | null | undefined, otherwise: number): number =>
+  Math.min(limit ?? otherwise, pageMax)
+
+const recordOf = (text: string): EventRecord => {
+  const record = EventRecord.decode(JSON.parse(text))
+  if (isLeft(record)) throw new Error('the journal holds a record of another shape')
+  return record.right
+}
+
+/** Items after a number, until the page is full or the head is reached. */
+const itemsOf = async (feed: EventFeed, since: number, limit: number): Promise<ReadonlyArray<EventItem>> => {
+  const items: Array<EventItem> = []
+  let bytes = 0
+  let at = since
+  while (items.length < limit && bytes < pageBytes && at !== feed.head()) {
+    const part = await feed.after(at, { lines: limit - items.length, bytes: pageBytes - bytes }, null)
+    for (const item of part.items) {
+      items.push(item)
+      bytes += item._tag === 'Event' ? item.text.length : 0
+      at = item.seq
+    }
+  }
+  return items
 }

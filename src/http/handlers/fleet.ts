@@ -128,59 +128,6 @@ export interface PeersDeps extends FleetDeps {
   }
 }
 
-const noCard = {
-  role: null,
-  nowUtc: null,
-  bootUtc: null,
-  bootId: null,
-  uptimeSeconds: null,
-  imageDigest: null,
-  schemaVersion: null,
-  syncAgeMinutes: null,
-  version: null,
-} as const
-
-const reportOf = (record: PeerRecord): PeerReport => ({
-  ...(record.card ?? noCard),
-  town: record.town,
-  observedUtc: instantOf(record.observedMs),
-  elapsedMs: Math.round(record.elapsedMs),
-  reachable: record.isReachable,
-  skewMs: record.skewMs === null ? null : Math.round(record.skewMs),
-  probeKind: record.probeKind,
-  consecutiveMisses: record.consecutiveMisses,
-  failure: record.failure,
-  late: record.isLate,
-  settling: record.isSettling,
-  flapping: record.isFlapping,
-})
-
-/** This host as its own peer: it reads its card without a probe. */
-const ownReport = (card: StatusCard): PeerReport => ({
-  ...card,
-  observedUtc: card.nowUtc,
-  elapsedMs: 0,
-  reachable: true,
-  skewMs: 0,
-  probeKind: 'fleet-status',
-  consecutiveMisses: 0,
-  failure: null,
-  late: false,
-  settling: false,
-  flapping: false,
-})
-
-const notObserved = refuse(
-  'TownNotObserved',
-  'This host has not observed the town since its start, or the topology does not list it. ' +
-    '`GET /fleet/peers` lists the observed towns.',
-)
-
-const byTown = (a: PeerRecord, b: PeerRecord): number => {
-  if (a.town === b.town) return 0
-  return a.town < b.town ? -1 : 1
-}
-
 /** The other towns as this host sees them (A 4.10). */
 export const peersHandlers: Handlers<typeof peerRoutes, PeersDeps> = {
   'fleet.peers.list': ({ node, snapshot, nowMs }) => {
@@ -240,32 +187,6 @@ export interface TakeoverDeps {
   }
 }
 
-type Refused = RefusalOf<(typeof takeoverRoutes)['fleet.takeover.run']['refusals'][number]>
-
-const refusalOf = (refusal: TakeoverRefusal, setting: string): Refused => {
-  const detail = describeRefusal(refusal, setting)
-  switch (refusal._tag) {
-    case 'actuation_unavailable':
-      return refuse('actuation_unavailable', detail, { setting })
-    case 'bad_request':
-      return refuse('bad_request', detail, { fault: refusal.fault })
-    case 'takeover_cooldown': {
-      const { mrIid, mrUrl, endsAtMs } = refusal.cooldown
-      return refuse('takeover_cooldown', detail, { mrIid, mrUrl, endsUtc: instantOf(endsAtMs) })
-    }
-    case 'target_ineligible': {
-      const { target, reasons } = refusal
-      return refuse('target_ineligible', detail, { target, reasons })
-    }
-    case 'no_candidate':
-      return refuse('no_candidate', detail, { rejections: refusal.rejections })
-    case 'not_corroborated': {
-      const { apex, misses, needed } = refusal
-      return refuse('not_corroborated', detail, { apex, misses, needed })
-    }
-  }
-}
-
 /** The takeover of the role of the apex, and the announcement of one (A 4.10). */
 export const takeoverHandlers: Handlers<typeof takeoverRoutes, TakeoverDeps> = {
   'fleet.takeover.run': ({ node: { takeovers }, body, caller, dryRun }) => {
@@ -291,4 +212,83 @@ export const takeoverHandlers: Handlers<typeof takeoverRoutes, TakeoverDeps> = {
     const syncScheduled = takeovers.announce({ newPrimary, mrIid, epochMs }, actorOf(caller), dryRun)
     return right({ body: { recorded: !dryRun, syncScheduled } })
   },
+}
+
+const noCard = {
+  role: null,
+  nowUtc: null,
+  bootUtc: null,
+  bootId: null,
+  uptimeSeconds: null,
+  imageDigest: null,
+  schemaVersion: null,
+  syncAgeMinutes: null,
+  version: null,
+} as const
+
+const reportOf = (record: PeerRecord): PeerReport => ({
+  ...(record.card ?? noCard),
+  town: record.town,
+  observedUtc: instantOf(record.observedMs),
+  elapsedMs: Math.round(record.elapsedMs),
+  reachable: record.isReachable,
+  skewMs: record.skewMs === null ? null : Math.round(record.skewMs),
+  probeKind: record.probeKind,
+  consecutiveMisses: record.consecutiveMisses,
+  failure: record.failure,
+  late: record.isLate,
+  settling: record.isSettling,
+  flapping: record.isFlapping,
+})
+
+/** This host as its own peer: it reads its card without a probe. */
+const ownReport = (card: StatusCard): PeerReport => ({
+  ...card,
+  observedUtc: card.nowUtc,
+  elapsedMs: 0,
+  reachable: true,
+  skewMs: 0,
+  probeKind: 'fleet-status',
+  consecutiveMisses: 0,
+  failure: null,
+  late: false,
+  settling: false,
+  flapping: false,
+})
+
+const notObserved = refuse(
+  'TownNotObserved',
+  'This host has not observed the town since its start, or the topology does not list it. ' +
+    '`GET /fleet/peers` lists the observed towns.',
+)
+
+const byTown = (a: PeerRecord, b: PeerRecord): number => {
+  if (a.town === b.town) return 0
+  return a.town < b.town ? -1 : 1
+}
+
+type Refused = RefusalOf<(typeof takeoverRoutes)['fleet.takeover.run']['refusals'][number]>
+
+const refusalOf = (refusal: TakeoverRefusal, setting: string): Refused => {
+  const detail = describeRefusal(refusal, setting)
+  switch (refusal._tag) {
+    case 'actuation_unavailable':
+      return refuse('actuation_unavailable', detail, { setting })
+    case 'bad_request':
+      return refuse('bad_request', detail, { fault: refusal.fault })
+    case 'takeover_cooldown': {
+      const { mrIid, mrUrl, endsAtMs } = refusal.cooldown
+      return refuse('takeover_cooldown', detail, { mrIid, mrUrl, endsUtc: instantOf(endsAtMs) })
+    }
+    case 'target_ineligible': {
+      const { target, reasons } = refusal
+      return refuse('target_ineligible', detail, { target, reasons })
+    }
+    case 'no_candidate':
+      return refuse('no_candidate', detail, { rejections: refusal.rejections })
+    case 'not_corroborated': {
+      const { apex, misses, needed } = refusal
+      return refuse('not_corroborated', detail, { apex, misses, needed })
+    }
+  }
 }

@@ -38,36 +38,6 @@ import { runDaemonWork } from '#src/kernel/work-scheduler.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { resolveDay } from './admin.js'
 
-const resolveOne = function* (
-  snapshot: Snapshot,
-  wish: NameWish,
-  isExplained: boolean,
-): Sliced<ResolveAnswer> {
-  const day = wish.activeOn ?? snapshot.day
-  const found = yield* resolveWishInSlices(snapshot, wish)
-  const answer = resolvedNameOf(found, day)
-  return isExplained && answer !== null ? { ...answer, rewrites: rewritesOf(wish.name, found, day) } : answer
-}
-
-const resolveAll = function* (
-  snapshot: Snapshot,
-  wishes: ReadonlyArray<NameWish>,
-  isCallerThere: () => boolean,
-): Sliced<NameBatchAnswer> {
-  const items = yield* resolveWishesInSlices(snapshot, wishes, isCallerThere)
-  return { count: items.length, items }
-}
-
-const search = function* (
-  snapshot: Snapshot,
-  text: string,
-  query: QueryOf<(typeof namesRoutes)['entities.search.list']>,
-): Sliced<Buffer> {
-  const all = yield* searchEntitiesInSlices(snapshot, text, query.type ?? null)
-  const shown = { day: snapshot.day, ownerOf: ownerNameOn(snapshot) }
-  return yield* searchPageInSlices(text, all, searchWindowOf(query), shown)
-}
-
 /** Names and the blocks that they mean (B 4.1, B 4.3). */
 export const namesHandlers: Handlers<typeof namesRoutes, NamesDeps> = {
   'resolve.get': ({ snapshot, body, query }) => {
@@ -110,6 +80,45 @@ export interface NamesDeps {
   readonly monotonicMs: () => number
 }
 
+/** Rebuilds the index of names; a request that comes while a rebuild runs gets the result of that one. */
+export const shareRebuild = (snapshot: Snapshot, node: NamesDeps): Promise<Rebuilt> => {
+  const known = running.get(node)
+  if (known !== undefined) return known
+  const begun = rebuild(snapshot, node).finally(() => running.delete(node))
+  running.set(node, begun)
+  return begun
+}
+
+const resolveOne = function* (
+  snapshot: Snapshot,
+  wish: NameWish,
+  isExplained: boolean,
+): Sliced<ResolveAnswer> {
+  const day = wish.activeOn ?? snapshot.day
+  const found = yield* resolveWishInSlices(snapshot, wish)
+  const answer = resolvedNameOf(found, day)
+  return isExplained && answer !== null ? { ...answer, rewrites: rewritesOf(wish.name, found, day) } : answer
+}
+
+const resolveAll = function* (
+  snapshot: Snapshot,
+  wishes: ReadonlyArray<NameWish>,
+  isCallerThere: () => boolean,
+): Sliced<NameBatchAnswer> {
+  const items = yield* resolveWishesInSlices(snapshot, wishes, isCallerThere)
+  return { count: items.length, items }
+}
+
+const search = function* (
+  snapshot: Snapshot,
+  text: string,
+  query: QueryOf<(typeof namesRoutes)['entities.search.list']>,
+): Sliced<Buffer> {
+  const all = yield* searchEntitiesInSlices(snapshot, text, query.type ?? null)
+  const shown = { day: snapshot.day, ownerOf: ownerNameOn(snapshot) }
+  return yield* searchPageInSlices(text, all, searchWindowOf(query), shown)
+}
+
 type Rebuilt = Pick<NameIndexRebuilt, 'buildMs' | 'indexStats'>
 
 const rebuild = async ({ entities, language }: Snapshot, { monotonicMs }: NamesDeps): Promise<Rebuilt> => {
@@ -124,15 +133,6 @@ const rebuild = async ({ entities, language }: Snapshot, { monotonicMs }: NamesD
 
 /** The rebuild that runs now, by node. */
 const running = new WeakMap<NamesDeps, Promise<Rebuilt>>()
-
-/** Rebuilds the index of names; a request that comes while a rebuild runs gets the result of that one. */
-export const shareRebuild = (snapshot: Snapshot, node: NamesDeps): Promise<Rebuilt> => {
-  const known = running.get(node)
-  if (known !== undefined) return known
-  const begun = rebuild(snapshot, node).finally(() => running.delete(node))
-  running.set(node, begun)
-  return begun
-}
 
 type Wished<A> = Either<RefusalOf<'BodyInvalid'>, A>
 

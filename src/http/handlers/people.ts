@@ -23,28 +23,6 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { resolveDay } from './admin.js'
 import { personNotFound, rosterAt } from './cast.js'
 
-/** The person whom a path names, listed or not. */
-const contributorNamed = (
-  snapshot: Snapshot,
-  name: string,
-): Either<RefusalOf<'PersonNotFound'>, Contributor> => {
-  const person = personNamed(snapshot.people, name)
-  const found = person === null ? undefined : rosterAt(snapshot).of.get(person)
-  return found === undefined ? left(personNotFound(snapshot, name)) : right(found)
-}
-
-const fileOf = (snapshot: Snapshot, entity: Entity): CharacterFile | null =>
-  snapshot.characterFiles.get(entity.key) ?? null
-
-const charactersOfOwner = (snapshot: Snapshot, one: Contributor): ReadonlyArray<Character> =>
-  charactersAt(snapshot).byOwner.get(nameKey(one.person.name)) ?? []
-
-const infoOf = (snapshot: Snapshot, entity: Entity, view: View): CharacterInfo => {
-  const file = fileFor(view, fileOf(snapshot, entity))
-  const items = file?.additionalInfo ?? []
-  return { character: entity.name, file: file?.path ?? null, count: items.length, items }
-}
-
 /** People and characters (A 4.6): reads over the snapshot of the request. */
 export const peopleHandlers: Handlers<typeof peopleRoutes> = {
   'people.list': ({ snapshot, query, caller }) => {
@@ -97,6 +75,73 @@ export const peopleHandlers: Handlers<typeof peopleRoutes> = {
     right({ body: inSlices(findingsPageInSlices('contributors', snapshot, caller.view, windowOf(query))) }),
 }
 
+export interface PlayersDeps {
+  readonly players: {
+    /** Null where no roster is configured. */
+    readonly askRoster: AskRoster | null
+    /** Called for every answered question, for the metric. */
+    readonly resolved: (result: ResolveResult) => void
+  }
+}
+
+/** Players by nick or game id (A 4.6.5): the committed ledger first, then the roster of the world. */
+export const playersHandlers: Handlers<typeof playerRoutes, PlayersDeps> = {
+  'players.resolve.get': async ({ query, snapshot, caller, node: { players } }) => {
+    const sought = readPlayerKey(query)
+    if (isLeft(sought)) return sought
+    const recorded = findRecordedPlayer(snapshot.players, sought.right)
+    if (recorded !== null) {
+      players.resolved('recorded')
+      return right({ body: recorded })
+    }
+    if (players.askRoster === null) {
+      players.resolved('disabled')
+      return left(disabled)
+    }
+    const answer = await players.askRoster(sought.right, caller.gracz ?? caller.gameId)
+    if (answer._tag === 'Online') {
+      players.resolved('online')
+      return right({ body: onlinePlayer(snapshot.players, answer.player) })
+    }
+    const [result, refusal] = refuseUnfound(answer)
+    players.resolved(result)
+    return left(refusal)
+  },
+}
+
+/** Writes of people (A 4.6.1): always refused, also as a dry run. */
+export const rosterHandlers: Handlers<typeof rosterRoutes> = {
+  'people.create': ({ snapshot, caller, body }) =>
+    refuseReader(snapshot, caller, textOf(body.name) ?? '', textOf(body.tag)),
+  'people.update': ({ snapshot, caller, path, body }) =>
+    refuseReader(snapshot, caller, path.name, textOf(body.tag)),
+  'people.delete': ({ snapshot, caller, path }) => refuseReader(snapshot, caller, path.name, null),
+  'people.chatChannel.set': ({ snapshot, caller, path }) =>
+    refuseReader(snapshot, caller, path.name, '@chat'),
+}
+
+/** The person whom a path names, listed or not. */
+const contributorNamed = (
+  snapshot: Snapshot,
+  name: string,
+): Either<RefusalOf<'PersonNotFound'>, Contributor> => {
+  const person = personNamed(snapshot.people, name)
+  const found = person === null ? undefined : rosterAt(snapshot).of.get(person)
+  return found === undefined ? left(personNotFound(snapshot, name)) : right(found)
+}
+
+const fileOf = (snapshot: Snapshot, entity: Entity): CharacterFile | null =>
+  snapshot.characterFiles.get(entity.key) ?? null
+
+const charactersOfOwner = (snapshot: Snapshot, one: Contributor): ReadonlyArray<Character> =>
+  charactersAt(snapshot).byOwner.get(nameKey(one.person.name)) ?? []
+
+const infoOf = (snapshot: Snapshot, entity: Entity, view: View): CharacterInfo => {
+  const file = fileFor(view, fileOf(snapshot, entity))
+  const items = file?.additionalInfo ?? []
+  return { character: entity.name, file: file?.path ?? null, count: items.length, items }
+}
+
 /** How a question for a player was answered; the labels of its metric. */
 type ResolveResult =
   | 'recorded'
@@ -107,15 +152,6 @@ type ResolveResult =
   | 'disk_refused'
   | 'away'
   | 'disabled'
-
-export interface PlayersDeps {
-  readonly players: {
-    /** Null where no roster is configured. */
-    readonly askRoster: AskRoster | null
-    /** Called for every answered question, for the metric. */
-    readonly resolved: (result: ResolveResult) => void
-  }
-}
 
 const readPlayerKey = ({
   nick,
@@ -193,31 +229,6 @@ const disabled = refuse(
     'integrations.game.roster_url is empty.',
 )
 
-/** Players by nick or game id (A 4.6.5): the committed ledger first, then the roster of the world. */
-export const playersHandlers: Handlers<typeof playerRoutes, PlayersDeps> = {
-  'players.resolve.get': async ({ query, snapshot, caller, node: { players } }) => {
-    const sought = readPlayerKey(query)
-    if (isLeft(sought)) return sought
-    const recorded = findRecordedPlayer(snapshot.players, sought.right)
-    if (recorded !== null) {
-      players.resolved('recorded')
-      return right({ body: recorded })
-    }
-    if (players.askRoster === null) {
-      players.resolved('disabled')
-      return left(disabled)
-    }
-    const answer = await players.askRoster(sought.right, caller.gracz ?? caller.gameId)
-    if (answer._tag === 'Online') {
-      players.resolved('online')
-      return right({ body: onlinePlayer(snapshot.players, answer.player) })
-    }
-    const [result, refusal] = refuseUnfound(answer)
-    players.resolved(result)
-    return left(refusal)
-  },
-}
-
 type Refused = Either<RefusalOf<'Forbidden' | 'RosterStoreProperty'>, never>
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
@@ -232,15 +243,4 @@ const refuseReader = (snapshot: Snapshot, caller: Reader, name: string, tag: str
       refuse('Forbidden', 'With your rights you may see only your own Gracz.', { required: 'player.write' }),
     )
   return left(rosterStoreProperty(personNamed(snapshot.people, name)?.name ?? name, tag))
-}
-
-/** Writes of people (A 4.6.1): always refused, also as a dry run. */
-export const rosterHandlers: Handlers<typeof rosterRoutes> = {
-  'people.create': ({ snapshot, caller, body }) =>
-    refuseReader(snapshot, caller, textOf(body.name) ?? '', textOf(body.tag)),
-  'people.update': ({ snapshot, caller, path, body }) =>
-    refuseReader(snapshot, caller, path.name, textOf(body.tag)),
-  'people.delete': ({ snapshot, caller, path }) => refuseReader(snapshot, caller, path.name, null),
-  'people.chatChannel.set': ({ snapshot, caller, path }) =>
-    refuseReader(snapshot, caller, path.name, '@chat'),
 }

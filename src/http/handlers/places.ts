@@ -28,10 +28,6 @@ export interface LintDeps {
   readonly recordedLint: () => ConvergeLint | null
 }
 
-const placesOf = perValue((snapshot: Snapshot) => placesOn(snapshot.entities, snapshot.day))
-const graph = perValue((snapshot: Snapshot) => graphOf(placesOf(snapshot)))
-const traversal = perValue((snapshot: Snapshot) => traversalOf(placesOf(snapshot), snapshot.sessions))
-
 /** Places, the claim lint and the traversal graph (A 4.8). */
 export const placesHandlers: Handlers<typeof placesRoutes, LintDeps> = {
   'locations.list': ({ snapshot, query }) => {
@@ -70,26 +66,6 @@ export interface ReindexDeps {
   readonly jobs: Pick<Jobs, 'start'>
   /** Adoption for a row that commits: the gate checks its arms when the turn comes (D28, S18). */
   readonly reindex: Adopting<AdoptRefusal | GateRefusal>
-}
-
-const filesOf = ({ Files = [] }: Adoption): number => Files.length
-
-const reindexAnswerOf = (
-  adoption: Adoption,
-  { files }: Pick<Snapshot, 'files'>,
-  caller: Pick<Caller, 'holds'>,
-) => {
-  const { Findings, Entities, SessionsObserved, SessionRegistry } = adoption
-  return {
-    findingCount: Findings.length,
-    findings: readableFindings(Findings, files, caller),
-    stats: { Entities, SessionsObserved, SessionRegistry, Files: filesOf(adoption) },
-  }
-}
-
-/** Who asks for a reindex, and how they follow it. */
-interface ReindexAsker extends AdoptionFollow {
-  readonly caller: Pick<Caller, 'holds'>
 }
 
 /**
@@ -138,4 +114,28 @@ export const reindexHandlers: Handlers<Pick<typeof reindexRoutes, 'locations.rei
       map(body => ({ body })),
     )
   },
+}
+
+const placesOf = perValue((snapshot: Snapshot) => placesOn(snapshot.entities, snapshot.day))
+const graph = perValue((snapshot: Snapshot) => graphOf(placesOf(snapshot)))
+const traversal = perValue((snapshot: Snapshot) => traversalOf(placesOf(snapshot), snapshot.sessions))
+
+const filesOf = ({ Files = [] }: Adoption): number => Files.length
+
+const reindexAnswerOf = (
+  adoption: Adoption,
+  { files }: Pick<Snapshot, 'files'>,
+  caller: Pick<Caller, 'holds'>,
+) => {
+  const { Findings, Entities, SessionsObserved, SessionRegistry } = adoption
+  return {
+    findingCount: Findings.length,
+    findings: readableFindings(Findings, files, caller),
+    stats: { Entities, SessionsObserved, SessionRegistry, Files: filesOf(adoption) },
+  }
+}
+
+/** Who asks for a reindex, and how they follow it. */
+interface ReindexAsker extends AdoptionFollow {
+  readonly caller: Pick<Caller, 'holds'>
 }

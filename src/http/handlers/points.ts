@@ -20,53 +20,6 @@ import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { personNotFound, puGroundAt, rosterAt } from './cast.js'
 
-const notTheirs = (detail: string): Either<RefusalOf<'Forbidden'>, never> =>
-  left(refuse('Forbidden', detail, { required: 'pu.read' }))
-
-/** The headings that the timeline is limited to; null: no limit. */
-type Narrowed = { readonly only: ReadonlySet<string> | null; readonly character: string | null }
-
-const narrowCharacters = (
-  snapshot: Snapshot,
-  scope: OwnScope | null,
-  wanted: string | undefined,
-): Either<RefusalOf<'Forbidden' | 'CharacterNotFound'>, Narrowed> => {
-  if (scope !== null && scope.person === null)
-    return notTheirs('This token does not belong to a Gracz. Use the token of a player.')
-  if (wanted === undefined) return right({ only: scope?.characters ?? null, character: null })
-  if (scope !== null && !scope.isOwnCharacter(wanted))
-    return notTheirs('With your rights you may see only the timeline of your own Postać.')
-  return pipe(
-    entityOfCharacter(snapshot, wanted),
-    map(({ name }) => ({ only: new Set([name]), character: name })),
-  )
-}
-
-const timelineItem = (entry: PointsTimelineEntry, character: string | null): TimelineItem => ({
-  date: entry.date,
-  month: entry.month,
-  source: entry.source,
-  character,
-  granted: numberOrNull(entry.granted),
-  sessions: entry.sessions,
-  credits: entry.credits.map(({ character: name, granted, sessions }) => ({
-    character: name,
-    granted: numberOrNull(granted),
-    sessions,
-  })),
-})
-
-const voterRow = (voter: Voter) => ({
-  Gracz: voter.player,
-  PuScore: toNumber(voter.puScore),
-  ActiveMonths: voter.activeMonths,
-  Total: toNumber(voter.total),
-  Status: voter.status,
-})
-
-const byDateDescending = (left: { readonly date: string }, right: { readonly date: string }): number =>
-  left.date > right.date ? -1 : left.date < right.date ? 1 : 0
-
 /**
  * PU and elections (A 4.7): reads over the snapshot of the request, limited to the caller's own where they
  * hold only that.
@@ -126,3 +79,50 @@ export const pointsHandlers: Handlers<typeof pointsRoutes> = {
     return right({ body: applyWindow(shown, windowOf(query)) })
   },
 }
+
+const notTheirs = (detail: string): Either<RefusalOf<'Forbidden'>, never> =>
+  left(refuse('Forbidden', detail, { required: 'pu.read' }))
+
+/** The headings that the timeline is limited to; null: no limit. */
+type Narrowed = { readonly only: ReadonlySet<string> | null; readonly character: string | null }
+
+const narrowCharacters = (
+  snapshot: Snapshot,
+  scope: OwnScope | null,
+  wanted: string | undefined,
+): Either<RefusalOf<'Forbidden' | 'CharacterNotFound'>, Narrowed> => {
+  if (scope !== null && scope.person === null)
+    return notTheirs('This token does not belong to a Gracz. Use the token of a player.')
+  if (wanted === undefined) return right({ only: scope?.characters ?? null, character: null })
+  if (scope !== null && !scope.isOwnCharacter(wanted))
+    return notTheirs('With your rights you may see only the timeline of your own Postać.')
+  return pipe(
+    entityOfCharacter(snapshot, wanted),
+    map(({ name }) => ({ only: new Set([name]), character: name })),
+  )
+}
+
+const timelineItem = (entry: PointsTimelineEntry, character: string | null): TimelineItem => ({
+  date: entry.date,
+  month: entry.month,
+  source: entry.source,
+  character,
+  granted: numberOrNull(entry.granted),
+  sessions: entry.sessions,
+  credits: entry.credits.map(({ character: name, granted, sessions }) => ({
+    character: name,
+    granted: numberOrNull(granted),
+    sessions,
+  })),
+})
+
+const voterRow = (voter: Voter) => ({
+  Gracz: voter.player,
+  PuScore: toNumber(voter.puScore),
+  ActiveMonths: voter.activeMonths,
+  Total: toNumber(voter.total),
+  Status: voter.status,
+})
+
+const byDateDescending = (left: { readonly date: string }, right: { readonly date: string }): number =>
+  left.date > right.date ? -1 : left.date < right.date ? 1 : 0

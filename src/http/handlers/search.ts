@@ -59,45 +59,10 @@ export interface SearchPorts {
   readonly record: ((outcome: SearchOutcome) => Promise<void>) | null
 }
 
-/** What a query found, for the list of those that find nothing. */
-interface SearchOutcome extends Asked {
-  readonly query: string
-  readonly tiers: SearchPage['Searched']
-  readonly total: number
-  readonly commit: string | null
-}
-
 export interface SearchDeps {
   readonly search: SearchPorts
   readonly misses: () => Misses
 }
-
-const busy = 'The index was too slow or is being restarted. Try again after the seconds of Retry-After.'
-
-/** The hits with their snippets, read one after the other; null where another thread has to read one. */
-const showHits = async (
-  ports: SearchPorts,
-  snapshot: Snapshot,
-  hits: ReadonlyArray<RankedHit>,
-  terms: ReadonlyArray<QueryTerm>,
-): Promise<ReadonlyArray<SearchHit> | null> => {
-  const keys = makeSnippetKeys(new Set(terms.map(({ key }) => key)))
-  const words = terms.map(({ word }) => word)
-  const shown: Array<SearchHit> = []
-  for (const hit of hits) {
-    const passage = await ports.readPassage(hit.document, snapshot)
-    if (passage === undefined) return null
-    shown.push(hitOf(hit, words, passage === null ? noSnippet : snippetOf(passage, keys)))
-  }
-  return shown
-}
-
-/**
- * Whether the answer tells what the tiers have: with a bound, or without a tier whose index is not there yet, a
- * query may find nothing that has its texts.
- */
-const isWholeAnswer = ({ filter }: SearchQuery, skipped: ReadonlyArray<SkippedTier>): boolean =>
-  isOpenFilter(filter) && skipped.every(({ reason }) => reason !== 'starting' && reason !== 'failed')
 
 /** Full text of the lore, of sessions, of transcripts and of the works tree (B 4.4). */
 export const searchHandlers: Handlers<typeof searchRoutes, SearchDeps> = {
@@ -154,15 +119,6 @@ export interface SearchIndexDeps {
   readonly rebuildSearch: RebuildSearch
 }
 
-const rowOf = ({ isBuilding, trouble, ...reading }: TierReading): SearchIndexTier => ({
-  ...reading,
-  building: isBuilding,
-  trouble:
-    trouble === null
-      ? null
-      : { during: trouble.during, cause: trouble.cause, at: new Date(trouble.atMs).toISOString() },
-})
-
 /** The indexes of search (B 4.4). */
 export const searchIndexHandlers: Handlers<typeof searchIndexRoutes, SearchIndexDeps> = {
   'search.index.get': ({ node, caller }) =>
@@ -189,6 +145,79 @@ export const searchIndexHandlers: Handlers<typeof searchIndexRoutes, SearchIndex
     )
   },
 }
+
+/** Asks the tiers for the hits of one page. Tiers that give no ranking are listed as failed. */
+export const rankTiers = async (
+  asker: Ranker,
+  query: SearchQuery,
+  searched: SearchPage['Searched'],
+  terms: ReadonlyArray<QueryTerm>,
+): Promise<RankedTiers> => {
+  const question = {
+    terms: terms.map(({ key }) => key),
+    covers: terms.map(({ covers }) => covers),
+    filter: query.filter,
+  }
+  const { offset, limit } = query
+  const answers =
+    offset === 0
+      ? await Promise.all(searched.map(tier => askWindow(asker, question, { tier, offset, limit })))
+      : await askLaterPage(asker, question, query, searched)
+  const rankings: Array<TierRanking> = []
+  const failed: Array<SkippedTier> = []
+  let [total, isLowerBound] = [0, false]
+  for (const { tier, offset: from, answer } of answers)
+    if (answer._tag === 'Ranked') {
+      rankings.push({ tier, offset: from, hits: answer.hits })
+      total += answer.total
+      isLowerBound ||= answer.totalIsLowerBound
+    } else failed.push({ tier, reason: answer._tag === 'Failed' ? 'failed' : 'starting' })
+  return { rankings, failed, total, isLowerBound }
+}
+
+/** What a query found, for the list of those that find nothing. */
+interface SearchOutcome extends Asked {
+  readonly query: string
+  readonly tiers: SearchPage['Searched']
+  readonly total: number
+  readonly commit: string | null
+}
+
+const busy = 'The index was too slow or is being restarted. Try again after the seconds of Retry-After.'
+
+/** The hits with their snippets, read one after the other; null where another thread has to read one. */
+const showHits = async (
+  ports: SearchPorts,
+  snapshot: Snapshot,
+  hits: ReadonlyArray<RankedHit>,
+  terms: ReadonlyArray<QueryTerm>,
+): Promise<ReadonlyArray<SearchHit> | null> => {
+  const keys = makeSnippetKeys(new Set(terms.map(({ key }) => key)))
+  const words = terms.map(({ word }) => word)
+  const shown: Array<SearchHit> = []
+  for (const hit of hits) {
+    const passage = await ports.readPassage(hit.document, snapshot)
+    if (passage === undefined) return null
+    shown.push(hitOf(hit, words, passage === null ? noSnippet : snippetOf(passage, keys)))
+  }
+  return shown
+}
+
+/**
+ * Whether the answer tells what the tiers have: with a bound, or without a tier whose index is not there yet, a
+ * query may find nothing that has its texts.
+ */
+const isWholeAnswer = ({ filter }: SearchQuery, skipped: ReadonlyArray<SkippedTier>): boolean =>
+  isOpenFilter(filter) && skipped.every(({ reason }) => reason !== 'starting' && reason !== 'failed')
+
+const rowOf = ({ isBuilding, trouble, ...reading }: TierReading): SearchIndexTier => ({
+  ...reading,
+  building: isBuilding,
+  trouble:
+    trouble === null
+      ? null
+      : { during: trouble.during, cause: trouble.cause, at: new Date(trouble.atMs).toISOString() },
+})
 
 /** What the tiers found: the hits of one page, and how many sources match in all. */
 interface RankedTiers {
@@ -237,35 +266,6 @@ const askLaterPage = async (
       return window === undefined || window.limit === 0 ? one : await askWindow(asker, question, window)
     }),
   )
-}
-
-/** Asks the tiers for the hits of one page. Tiers that give no ranking are listed as failed. */
-export const rankTiers = async (
-  asker: Ranker,
-  query: SearchQuery,
-  searched: SearchPage['Searched'],
-  terms: ReadonlyArray<QueryTerm>,
-): Promise<RankedTiers> => {
-  const question = {
-    terms: terms.map(({ key }) => key),
-    covers: terms.map(({ covers }) => covers),
-    filter: query.filter,
-  }
-  const { offset, limit } = query
-  const answers =
-    offset === 0
-      ? await Promise.all(searched.map(tier => askWindow(asker, question, { tier, offset, limit })))
-      : await askLaterPage(asker, question, query, searched)
-  const rankings: Array<TierRanking> = []
-  const failed: Array<SkippedTier> = []
-  let [total, isLowerBound] = [0, false]
-  for (const { tier, offset: from, answer } of answers)
-    if (answer._tag === 'Ranked') {
-      rankings.push({ tier, offset: from, hits: answer.hits })
-      total += answer.total
-      isLowerBound ||= answer.totalIsLowerBound
-    } else failed.push({ tier, reason: answer._tag === 'Failed' ? 'failed' : 'starting' })
-  return { rankings, failed, total, isLowerBound }
 }
 
 const limitDefault = 20

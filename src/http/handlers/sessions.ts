@@ -36,61 +36,6 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { sessionNotFound } from '#src/writing/sessions/baselines.js'
 import { stagedSessions } from '#src/writing/sessions/section-lines.js'
 
-const asRendered = (bytes: Buffer): Rendered<never> => ({ _tag: 'Rendered', bytes })
-
-/** The most different sessions in one request, and the most bytes of their rows. */
-const headersMax = 200
-const batchBytesMax = 8 * 1024 * 1024
-const fewerHeaders = 'Send fewer headers at once, or narrow the rows with fields.'
-
-/** The requested headers by their key, each once, as it was first sent. */
-const headersAsked = (
-  headers: ReadonlyArray<string>,
-): Either<RefusalOf<'BodyInvalid'>, ReadonlyMap<string, string>> => {
-  const asked = new Map<string, string>()
-  for (const header of headers) {
-    const key = sessionKey(header)
-    if (!asked.has(key)) asked.set(key, header)
-  }
-  if (asked.size <= headersMax) return right(asked)
-  const detail = `The request has ${asked.size} different headers, more than ${headersMax}. Ask for them in parts.`
-  return left(bodyInvalid(detail, { path: '$.headers', expected: `at most ${headersMax} different headers` }))
-}
-
-const projectShown = <A>(
-  project: (session: Session, named: SessionNames) => A,
-  { names }: Snapshot,
-  view: View,
-  session: Session,
-): A => {
-  const shown = sessionFor(view, session)
-  return project(shown, sessionNamesOf(shown, names))
-}
-const rowIn = (snapshot: Snapshot, view: View) => (session: Session) =>
-  projectShown(rowOf, snapshot, view, session)
-const summaryIn = (snapshot: Snapshot, view: View) => (session: Session) =>
-  projectShown(summaryOf, snapshot, view, session)
-
-type ListQuery = SessionFilter & {
-  readonly fields: string | undefined
-} & Parameters<typeof windowOf>[0]
-
-/** The list of the sessions that pass the filters: whole rows as bytes, or the fields that are named. */
-const listInSlices = function* (
-  snapshot: Snapshot,
-  query: ListQuery,
-  row: (session: Session) => SessionRow | SessionSummary,
-  renderAll: (all: ReadonlyArray<Session>, window: Window) => Sliced<Buffer>,
-): Sliced<Rendered<never> | Windowed<NarrowedRow>> {
-  const [all, window] = [yield* filterSessionsInSlices(snapshot, query), windowOf(query)]
-  if (query.fields === undefined) return asRendered(yield* renderAll(all, window))
-  const named = fieldsNamed(query.fields)
-  return yield* renderPageInSlices(all, window, session => narrowRow(row(session), named))
-}
-
-const listWork = (...args: Parameters<typeof listInSlices>): InSlices<Windowed<NarrowedRow>> =>
-  inSlices(listInSlices(...args))
-
 /** Sessions: lists, one, narrators, integrity (B 4.2). */
 export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
   'sessions.list': ({ caller: { view }, snapshot, query }) =>
@@ -176,8 +121,6 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
   },
 }
 
-type Rows = Pick<typeof sessionWriteRoutes, 'sessions.graph.rebuild' | 'sessionRegistry.regenerate'>
-
 /** Rows of sessions that act and are not plain writes (B 4.2). */
 export const sessionWritesHandlers: Handlers<Rows> = {
   'sessions.graph.rebuild': ({ snapshot, nowMs }) => {
@@ -190,3 +133,60 @@ export const sessionWritesHandlers: Handlers<Rows> = {
       ...(query.async === true ? { job: 'session-registry.regenerate' as const } : {}),
     }),
 }
+
+const asRendered = (bytes: Buffer): Rendered<never> => ({ _tag: 'Rendered', bytes })
+
+/** The most different sessions in one request, and the most bytes of their rows. */
+const headersMax = 200
+const batchBytesMax = 8 * 1024 * 1024
+const fewerHeaders = 'Send fewer headers at once, or narrow the rows with fields.'
+
+/** The requested headers by their key, each once, as it was first sent. */
+const headersAsked = (
+  headers: ReadonlyArray<string>,
+): Either<RefusalOf<'BodyInvalid'>, ReadonlyMap<string, string>> => {
+  const asked = new Map<string, string>()
+  for (const header of headers) {
+    const key = sessionKey(header)
+    if (!asked.has(key)) asked.set(key, header)
+  }
+  if (asked.size <= headersMax) return right(asked)
+  const detail = `The request has ${asked.size} different headers, more than ${headersMax}. Ask for them in parts.`
+  return left(bodyInvalid(detail, { path: '$.headers', expected: `at most ${headersMax} different headers` }))
+}
+
+const projectShown = <A>(
+  project: (session: Session, named: SessionNames) => A,
+  { names }: Snapshot,
+  view: View,
+  session: Session,
+): A => {
+  const shown = sessionFor(view, session)
+  return project(shown, sessionNamesOf(shown, names))
+}
+const rowIn = (snapshot: Snapshot, view: View) => (session: Session) =>
+  projectShown(rowOf, snapshot, view, session)
+const summaryIn = (snapshot: Snapshot, view: View) => (session: Session) =>
+  projectShown(summaryOf, snapshot, view, session)
+
+type ListQuery = SessionFilter & {
+  readonly fields: string | undefined
+} & Parameters<typeof windowOf>[0]
+
+/** The list of the sessions that pass the filters: whole rows as bytes, or the fields that are named. */
+const listInSlices = function* (
+  snapshot: Snapshot,
+  query: ListQuery,
+  row: (session: Session) => SessionRow | SessionSummary,
+  renderAll: (all: ReadonlyArray<Session>, window: Window) => Sliced<Buffer>,
+): Sliced<Rendered<never> | Windowed<NarrowedRow>> {
+  const [all, window] = [yield* filterSessionsInSlices(snapshot, query), windowOf(query)]
+  if (query.fields === undefined) return asRendered(yield* renderAll(all, window))
+  const named = fieldsNamed(query.fields)
+  return yield* renderPageInSlices(all, window, session => narrowRow(row(session), named))
+}
+
+const listWork = (...args: Parameters<typeof listInSlices>): InSlices<Windowed<NarrowedRow>> =>
+  inSlices(listInSlices(...args))
+
+type Rows = Pick<typeof sessionWriteRoutes, 'sessions.graph.rebuild' | 'sessionRegistry.regenerate'>

@@ -55,6 +55,23 @@ export interface SyncDeps {
   readonly blockers: () => ReadonlyArray<Blocker>
 }
 
+/**
+ * Sync with the remote (A 4.5). A converge that did not do all that its mode asks is `ConvergeFailed`, which
+ * has the fields of the status; one that parked a conflict is complete, and 200.
+ */
+export const syncHandlers: Handlers<typeof syncRoutes, SyncDeps> = {
+  'sync.get': ({ node }) => right({ body: statusOf(node) }),
+  'sync.run': async ({ node, body, dryRun, caller }) => {
+    if (body.acceptRewrite !== true)
+      return map((status: SyncEnded) => ({ body: status }))(statusAfter(node, await node.converge()))
+    if (gradeOf(caller.holds, 'admin.migrate') !== 'full')
+      return left(refuse('Forbidden', mayNotAccept, { required: 'admin.migrate' }))
+    const rewrite = await node.planAccept()
+    const ended = dryRun ? right(statusOf(node)) : statusAfter(node, await node.accept())
+    return map((status: SyncStatus) => ({ body: { ...status, accepted: !dryRun, rewrite } }))(ended)
+  },
+}
+
 const statusOf = (node: SyncDeps): SyncStatus => {
   const { lastConvergeOkMs, ...sync } = node.sync()
   return {
@@ -82,21 +99,4 @@ const statusAfter = (
   if (lastAction === null || isConverged(lastAction)) return right(status)
   const why = lastDetail === null ? '' : ` (${lastDetail})`
   return left(refuse('ConvergeFailed', `The converge ended with ${lastAction}${why}. ${mend}`, status))
-}
-
-/**
- * Sync with the remote (A 4.5). A converge that did not do all that its mode asks is `ConvergeFailed`, which
- * has the fields of the status; one that parked a conflict is complete, and 200.
- */
-export const syncHandlers: Handlers<typeof syncRoutes, SyncDeps> = {
-  'sync.get': ({ node }) => right({ body: statusOf(node) }),
-  'sync.run': async ({ node, body, dryRun, caller }) => {
-    if (body.acceptRewrite !== true)
-      return map((status: SyncEnded) => ({ body: status }))(statusAfter(node, await node.converge()))
-    if (gradeOf(caller.holds, 'admin.migrate') !== 'full')
-      return left(refuse('Forbidden', mayNotAccept, { required: 'admin.migrate' }))
-    const rewrite = await node.planAccept()
-    const ended = dryRun ? right(statusOf(node)) : statusAfter(node, await node.accept())
-    return map((status: SyncStatus) => ({ body: { ...status, accepted: !dryRun, rewrite } }))(ended)
-  },
 }

@@ -9,32 +9,6 @@ import type { Admit, Asker } from '#src/writing/command.js'
 import type { Arrival } from '../checks/arrival.js'
 import { bearerTokenOf, type Credentials, type Prefix } from '../credentials/authenticate.js'
 
-type RowRights = Pick<Route, 'capability' | 'own'>
-
-/** What a caller should do whose token of this kind was not accepted. */
-const mends: Readonly<Record<Prefix, string>> = {
-  sess_: 'The session has ended, or it is a session of another host. Sign in again.',
-  fsess_: 'The fleet token has expired, or this host does not have its key and epoch. Sign in again.',
-  named_:
-    'The named token was revoked, has expired, or belongs to another host. ' +
-    '`kronika token mint`, on the machine of this host, makes another.',
-  apik_:
-    'The api key is unknown, or this host has not fetched its commit yet, or it does not belong to exactly one Gracz ' +
-    'today. `POST /api-keys` makes another.',
-}
-
-const strange =
-  'This host does not know the token. Its machine token is in `machine.token` of the folder that `state` of ' +
-  'the ready line names; ' +
-  '`kronika token mint` makes a token for a bot or a script.'
-
-const mendOf = (token: string | null): string => {
-  if (token === null) return 'The request has no token. Send `Authorization: Bearer <token>`.'
-  return Object.entries(mends).find(([prefix]) => token.startsWith(prefix))?.[1] ?? strange
-}
-
-const refuseToken = (token: string | null): RefusalOf<'Unauthorized'> => refuse('Unauthorized', mendOf(token))
-
 /** The 401 for a missing or unknown token. It never repeats the token. */
 export const refuseUnauthorized = ({ authorization }: Arrival): RefusalOf<'Unauthorized'> =>
   refuseToken(bearerTokenOf(authorization))
@@ -63,26 +37,11 @@ export type Readmit = (
   nowMs: number,
 ) => Either<RefusalOf<'Unauthorized' | 'Forbidden'>, Caller>
 
-/** Finds the caller of a token for a row, or refuses; a public row admits every caller. */
-const admitToken = (
-  credentials: Credentials,
-  token: string | null,
-  row: RowRights,
-  snapshot: Snapshot | null,
-  nowMs: number,
-): ReturnType<Readmit> => {
-  const known = token === null ? null : credentials.resolveAgain(token, snapshot, nowMs)
-  const caller = known ?? (row.capability === null ? anonymous : null)
-  return caller === null ? left(refuseToken(token)) : admitCaller(row, caller)
-}
-
 /** The `Readmit` of an admitted request. */
 export const readmitOf =
   (credentials: Credentials, arrival: Arrival, row: RowRights): Readmit =>
   (snapshot, nowMs) =>
     admitToken(credentials, bearerTokenOf(arrival.authorization), row, snapshot, nowMs)
-
-const tokenOfAsker = (asker: Asker): string | null => (asker._tag === 'Bearer' ? asker.token : null)
 
 /**
  * Checks askers by the credentials of this host. Refuses an asker who held the capability in full when the
@@ -104,3 +63,44 @@ export const admitBy =
       }),
     )
   }
+
+type RowRights = Pick<Route, 'capability' | 'own'>
+
+/** What a caller should do whose token of this kind was not accepted. */
+const mends: Readonly<Record<Prefix, string>> = {
+  sess_: 'The session has ended, or it is a session of another host. Sign in again.',
+  fsess_: 'The fleet token has expired, or this host does not have its key and epoch. Sign in again.',
+  named_:
+    'The named token was revoked, has expired, or belongs to another host. ' +
+    '`kronika token mint`, on the machine of this host, makes another.',
+  apik_:
+    'The api key is unknown, or this host has not fetched its commit yet, or it does not belong to exactly one Gracz ' +
+    'today. `POST /api-keys` makes another.',
+}
+
+const strange =
+  'This host does not know the token. Its machine token is in `machine.token` of the folder that `state` of ' +
+  'the ready line names; ' +
+  '`kronika token mint` makes a token for a bot or a script.'
+
+const mendOf = (token: string | null): string => {
+  if (token === null) return 'The request has no token. Send `Authorization: Bearer <token>`.'
+  return Object.entries(mends).find(([prefix]) => token.startsWith(prefix))?.[1] ?? strange
+}
+
+const refuseToken = (token: string | null): RefusalOf<'Unauthorized'> => refuse('Unauthorized', mendOf(token))
+
+/** Finds the caller of a token for a row, or refuses; a public row admits every caller. */
+const admitToken = (
+  credentials: Credentials,
+  token: string | null,
+  row: RowRights,
+  snapshot: Snapshot | null,
+  nowMs: number,
+): ReturnType<Readmit> => {
+  const known = token === null ? null : credentials.resolveAgain(token, snapshot, nowMs)
+  const caller = known ?? (row.capability === null ? anonymous : null)
+  return caller === null ? left(refuseToken(token)) : admitCaller(row, caller)
+}
+
+const tokenOfAsker = (asker: Asker): string | null => (asker._tag === 'Bearer' ? asker.token : null)

@@ -27,13 +27,6 @@ export const streamLimits: StreamLimits = {
   tickMs: 1_000,
 }
 
-const retryMs = 3_000
-const heartbeat = Buffer.from(': heartbeat\n\n')
-/** The last line that the client reads; when it reconnects, the refusal says more. */
-const revokedComment = ': ended, the token no longer opens this stream\n\n'
-/** The most that is written at once: this bounds the memory for one client. */
-const part = { lines: 256, bytes: 64 * 1024 }
-
 export interface StreamPorts {
   readonly feed: EventFeed
   readonly clock: Clock
@@ -61,6 +54,26 @@ export interface EventStreams {
   /** Ends every stream, and refuses new ones. */
   readonly close: () => void
 }
+
+/** Streams of events over plain responses; every client is limited (RELIABILITY, SSE). */
+export const openEventStreams = (ports: StreamPorts, limits: StreamLimits = streamLimits): EventStreams => {
+  const clients = new Set<Client>()
+  const hub: Hub = { ports, limits, clients, unsent: 0, timer: null, forget: nothing, closed: false }
+  return {
+    open: (reply, wish) => openStream(hub, reply, wish),
+    close: () => {
+      hub.closed = true
+      for (const client of [...clients]) endStream(hub, client, 'shutdown')
+    },
+  }
+}
+
+const retryMs = 3_000
+const heartbeat = Buffer.from(': heartbeat\n\n')
+/** The last line that the client reads; when it reconnects, the refusal says more. */
+const revokedComment = ': ended, the token no longer opens this stream\n\n'
+/** The most that is written at once: this bounds the memory for one client. */
+const part = { lines: 256, bytes: 64 * 1024 }
 
 interface Client {
   readonly res: ServerResponse
@@ -277,17 +290,4 @@ const openStream = (hub: Hub, reply: ReplyTarget, wish: StreamWish): boolean => 
     cutStream(hub, client, 'fault')
   })
   return true
-}
-
-/** Streams of events over plain responses; every client is limited (RELIABILITY, SSE). */
-export const openEventStreams = (ports: StreamPorts, limits: StreamLimits = streamLimits): EventStreams => {
-  const clients = new Set<Client>()
-  const hub: Hub = { ports, limits, clients, unsent: 0, timer: null, forget: nothing, closed: false }
-  return {
-    open: (reply, wish) => openStream(hub, reply, wish),
-    close: () => {
-      hub.closed = true
-      for (const client of [...clients]) endStream(hub, client, 'shutdown')
-    },
-  }
 }

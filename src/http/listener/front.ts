@@ -28,6 +28,78 @@ import {
 } from './server.js'
 import { parserAnswer, type ReplyTarget, refuseAnswerLate, refuseInternal, writeOutcome } from './write.js'
 
+export interface Front {
+  readonly apiPort: number
+  readonly opsPort: number
+  /** Stops both listeners; running answers have `drainMs` to end. */
+  readonly close: (drainMs: number) => Promise<void>
+}
+
+/** Starts the API listener and the operations listener (D5); rejects when a port is not available. */
+export const startFront = async (deps: FrontDeps, ports: FrontPortNumbers): Promise<Front> => {
+  const served = bindHandlers(deps.table, deps.handlers)
+  const pipeline: Pipeline = {
+    deps,
+    targetOf: rememberTargets(matcherOf(served, prefix)),
+    memo: openMemo(deps.memoBytesMax),
+    places: openReadPlaces(),
+  }
+  const streams = openEventStreams({
+    feed: deps.node.events,
+    clock: deps.clock,
+    opened: deps.meter.streamOpened,
+    ended: deps.meter.streamEnded,
+    unsent: deps.meter.streamsUnsent,
+    log: deps.log,
+  })
+  const sending = openOutgoing(deps.clock.monotonicMs)
+  const unanswered = openAnswerWatch(deps.clock.monotonicMs, (deps.patience ?? patience).sweepEveryMs)
+  let closing = false
+  const state: State = {
+    pipeline,
+    streams,
+    outgoing: sending,
+    unanswered,
+    requestId: requestIds(deps.node.bootId),
+    isClosing: () => closing,
+  }
+  const [api, ops] = await listenBoth(
+    handleOf(state, null),
+    handleOf(state, answerOperations(deps)),
+    ports,
+    deps,
+  )
+  return {
+    apiPort: api.port,
+    opsPort: ops.port,
+    close: async drainMs => {
+      closing = true
+      streams.close()
+      await Promise.all([api.close(drainMs), ops.close(drainMs)])
+      sending.close()
+      unanswered.close()
+    },
+  }
+}
+
+/**
+ * Why a port cannot be listened on; null when it can. Checked before anything starts, because the front would
+ * otherwise be restarted repeatedly while another program has the port.
+ */
+export const portTrouble = async (host: string, port: number): Promise<string | null> => {
+  const probe = createServer()
+  try {
+    probe.listen({ host, port, exclusive: true })
+    await once(probe, 'listening')
+    probe.close()
+    await once(probe, 'close')
+    return null
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return `port ${port} of ${host} ${reasons.get(Reflect.get(error, 'code')) ?? `fails: ${error.message}`}`
+  }
+}
+
 /**
  * Ports to bind; 0 lets the system choose. Both listeners bind only to loopback, whatever the configuration
  * says.
@@ -35,13 +107,6 @@ import { parserAnswer, type ReplyTarget, refuseAnswerLate, refuseInternal, write
 interface FrontPortNumbers {
   readonly apiPort: number
   readonly opsPort: number
-}
-
-export interface Front {
-  readonly apiPort: number
-  readonly opsPort: number
-  /** Stops both listeners; running answers have `drainMs` to end. */
-  readonly close: (drainMs: number) => Promise<void>
 }
 
 const loopback = '127.0.0.1'
@@ -293,72 +358,7 @@ const listenBoth = async (
   }
 }
 
-/** Starts the API listener and the operations listener (D5); rejects when a port is not available. */
-export const startFront = async (deps: FrontDeps, ports: FrontPortNumbers): Promise<Front> => {
-  const served = bindHandlers(deps.table, deps.handlers)
-  const pipeline: Pipeline = {
-    deps,
-    targetOf: rememberTargets(matcherOf(served, prefix)),
-    memo: openMemo(deps.memoBytesMax),
-    places: openReadPlaces(),
-  }
-  const streams = openEventStreams({
-    feed: deps.node.events,
-    clock: deps.clock,
-    opened: deps.meter.streamOpened,
-    ended: deps.meter.streamEnded,
-    unsent: deps.meter.streamsUnsent,
-    log: deps.log,
-  })
-  const sending = openOutgoing(deps.clock.monotonicMs)
-  const unanswered = openAnswerWatch(deps.clock.monotonicMs, (deps.patience ?? patience).sweepEveryMs)
-  let closing = false
-  const state: State = {
-    pipeline,
-    streams,
-    outgoing: sending,
-    unanswered,
-    requestId: requestIds(deps.node.bootId),
-    isClosing: () => closing,
-  }
-  const [api, ops] = await listenBoth(
-    handleOf(state, null),
-    handleOf(state, answerOperations(deps)),
-    ports,
-    deps,
-  )
-  return {
-    apiPort: api.port,
-    opsPort: ops.port,
-    close: async drainMs => {
-      closing = true
-      streams.close()
-      await Promise.all([api.close(drainMs), ops.close(drainMs)])
-      sending.close()
-      unanswered.close()
-    },
-  }
-}
-
 const reasons: ReadonlyMap<unknown, string> = new Map([
   ['EADDRINUSE', 'is taken by another process'],
   ['EACCES', 'needs rights that this user does not have'],
 ])
-
-/**
- * Why a port cannot be listened on; null when it can. Checked before anything starts, because the front would
- * otherwise be restarted repeatedly while another program has the port.
- */
-export const portTrouble = async (host: string, port: number): Promise<string | null> => {
-  const probe = createServer()
-  try {
-    probe.listen({ host, port, exclusive: true })
-    await once(probe, 'listening')
-    probe.close()
-    await once(probe, 'close')
-    return null
-  } catch (error) {
-    if (!(error instanceof Error)) throw error
-    return `port ${port} of ${host} ${reasons.get(Reflect.get(error, 'code')) ?? `fails: ${error.message}`}`
-  }
-}

@@ -10,20 +10,6 @@ export const pieceBytes = 64 * 1024
 export const stallMs = 30_000
 /** The most bytes of unsent answers in memory; an answer that several clients share counts once. */
 export const heldBytesMax = 256 * 1024 * 1024
-const sweepEveryMs = 5_000
-
-/** An answer that the socket has not fully accepted yet. */
-interface UnderWay {
-  readonly res: ServerResponse
-  readonly bytes: Buffer
-  progressMs: number
-}
-
-/** A small answer that is sent at the end of this turn of the loop; null: it has no body. */
-interface Due {
-  readonly res: ServerResponse
-  readonly bytes: Buffer | null
-}
 
 /** Sends the bodies of answers, no faster than clients read them. */
 export interface Outgoing {
@@ -41,6 +27,58 @@ export interface Outgoing {
   readonly sweep: () => number
   readonly heldBytes: () => number
   readonly close: () => void
+}
+
+/** @param monotonicMs the clock that progress is measured with. */
+export const openOutgoing = (monotonicMs: () => number, bytesMax: number = heldBytesMax): Outgoing => {
+  const { watch, sweep, stop, held } = openStallWatch(monotonicMs)
+  const sendNow = ({ res, bytes }: Due): void => {
+    if (bytes === null) return void res.end()
+    res.end(bytes)
+    if ((res.socket?.writableLength ?? 0) > 0) watch(res, bytes)
+  }
+  const sendLater = batchByTurn(sendNow)
+  return {
+    takes: bytes => bytes.length <= pieceBytes || held.has(bytes) || held.bytes() + bytes.length <= bytesMax,
+    send: (res, bytes, prompt = false) => {
+      if (bytes !== null && bytes.length > pieceBytes) sendPieces(watch(res, bytes), monotonicMs)
+      else if (prompt) sendNow({ res, bytes })
+      else sendLater({ res, bytes })
+    },
+    sweep,
+    heldBytes: held.bytes,
+    close: stop,
+  }
+}
+
+/** Compresses outside the main thread (D16). */
+export const compressBytes = (bytes: Buffer): Promise<Buffer> => zip(bytes, piecesOf(bytes))
+
+/** Compresses synchronously: for a thread that has no other work. */
+export const compressBytesHere = (bytes: Buffer): Buffer => gzipSync(bytes, piecesOf(bytes))
+
+export const isWorthGzip = (bytes: Buffer): boolean => bytes.length >= gzipBytesMin
+
+/** Whether an `Accept-Encoding` accepts gzip: named with a weight above 0, or covered by `*`. */
+export const acceptsGzip = (header: string | undefined): boolean => {
+  if (header === undefined) return false
+  if (header === 'gzip') return true
+  return (weightOfCoding(header, 'gzip') ?? weightOfCoding(header, '*') ?? 0) > 0
+}
+
+const sweepEveryMs = 5_000
+
+/** An answer that the socket has not fully accepted yet. */
+interface UnderWay {
+  readonly res: ServerResponse
+  readonly bytes: Buffer
+  progressMs: number
+}
+
+/** A small answer that is sent at the end of this turn of the loop; null: it has no body. */
+interface Due {
+  readonly res: ServerResponse
+  readonly bytes: Buffer | null
 }
 
 /** Counts each buffer once, by how many answers hold it: the memo gives the same buffer to every caller. */
@@ -137,28 +175,6 @@ const sendPieces = (one: UnderWay, monotonicMs: () => number): void => {
   next()
 }
 
-/** @param monotonicMs the clock that progress is measured with. */
-export const openOutgoing = (monotonicMs: () => number, bytesMax: number = heldBytesMax): Outgoing => {
-  const { watch, sweep, stop, held } = openStallWatch(monotonicMs)
-  const sendNow = ({ res, bytes }: Due): void => {
-    if (bytes === null) return void res.end()
-    res.end(bytes)
-    if ((res.socket?.writableLength ?? 0) > 0) watch(res, bytes)
-  }
-  const sendLater = batchByTurn(sendNow)
-  return {
-    takes: bytes => bytes.length <= pieceBytes || held.has(bytes) || held.bytes() + bytes.length <= bytesMax,
-    send: (res, bytes, prompt = false) => {
-      if (bytes !== null && bytes.length > pieceBytes) sendPieces(watch(res, bytes), monotonicMs)
-      else if (prompt) sendNow({ res, bytes })
-      else sendLater({ res, bytes })
-    },
-    sweep,
-    heldBytes: held.bytes,
-    close: stop,
-  }
-}
-
 /** The smallest body that is compressed, in bytes, for callers that accept gzip (A 4.1.7). */
 const gzipBytesMin = 1024
 
@@ -168,14 +184,6 @@ const zip: (bytes: Buffer, options: { readonly chunkSize: number }) => Promise<B
  * Each output chunk costs a turn of the loop. Answers shrink to less than a quarter, so most need one chunk.
  */
 const piecesOf = (bytes: Buffer) => ({ chunkSize: Math.max(16 * 1024, bytes.length >> 2) })
-
-/** Compresses outside the main thread (D16). */
-export const compressBytes = (bytes: Buffer): Promise<Buffer> => zip(bytes, piecesOf(bytes))
-
-/** Compresses synchronously: for a thread that has no other work. */
-export const compressBytesHere = (bytes: Buffer): Buffer => gzipSync(bytes, piecesOf(bytes))
-
-export const isWorthGzip = (bytes: Buffer): boolean => bytes.length >= gzipBytesMin
 
 const weightOf = (parameters: ReadonlyArray<string>): number => {
   const q = parameters.map(one => /^\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*$/i.exec(one)).find(one => one !== null)
@@ -188,11 +196,4 @@ const weightOfCoding = (header: string, coding: string): number | null => {
     if (name?.trim().toLowerCase() === coding) return weightOf(parameters)
   }
   return null
-}
-
-/** Whether an `Accept-Encoding` accepts gzip: named with a weight above 0, or covered by `*`. */
-export const acceptsGzip = (header: string | undefined): boolean => {
-  if (header === undefined) return false
-  if (header === 'gzip') return true
-  return (weightOfCoding(header, 'gzip') ?? weightOfCoding(header, '*') ?? 0) > 0
 }

@@ -6,6 +6,22 @@ import { namesMedia } from '../checks/body.js'
 import type { FrontDeps } from '../routing/deps.js'
 import { type ReplyTarget, refusalBody } from './write.js'
 
+/**
+ * Answers `/metrics`, `/livez`, `/readyz` (D5) and the pages for people; returns false to leave the request
+ * to the pipeline.
+ */
+export const answerOperations =
+  (deps: FrontDeps) =>
+  async (path: string, method: string, accept: string | undefined, reply: ReplyTarget): Promise<boolean> => {
+    if (method !== 'GET' && method !== 'HEAD') return false
+    if (path === '/metrics') await answerMetrics(deps, reply)
+    else if (path === '/readyz') answerReadiness(deps, reply)
+    else if (path === '/livez') endReply(reply, 200, json, ok)
+    else if (isPageRequest(path, accept)) await answerPage(deps, path, reply)
+    else return false
+    return true
+  }
+
 const html = 'text/html; charset=utf-8'
 const policy =
   "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
@@ -187,19 +203,3 @@ const answerReadiness = (deps: FrontDeps, reply: ReplyTarget): void =>
     : deps.snapshot() === null
       ? endReply(reply, 503, json, refusalBody(refuse('Starting', 'The lore is being read.')))
       : endReply(reply, 200, json, ok)
-
-/**
- * Answers `/metrics`, `/livez`, `/readyz` (D5) and the pages for people; returns false to leave the request
- * to the pipeline.
- */
-export const answerOperations =
-  (deps: FrontDeps) =>
-  async (path: string, method: string, accept: string | undefined, reply: ReplyTarget): Promise<boolean> => {
-    if (method !== 'GET' && method !== 'HEAD') return false
-    if (path === '/metrics') await answerMetrics(deps, reply)
-    else if (path === '/readyz') answerReadiness(deps, reply)
-    else if (path === '/livez') endReply(reply, 200, json, ok)
-    else if (isPageRequest(path, accept)) await answerPage(deps, path, reply)
-    else return false
-    return true
-  }

@@ -17,19 +17,10 @@ export interface ReplyTarget {
   readonly last: boolean
 }
 
-const json = 'application/json; charset=utf-8'
-const retryAfterSeconds = '1'
-
 /** The closed body of a refusal: `{error, detail, ...}` (A 7). */
 export const refusalBody = (refusal: Refusal): Buffer => {
   const { _tag, detail, ...extra } = refusal
   return Buffer.from(JSON.stringify({ error: errorOf(_tag), detail, ...extra }))
-}
-
-/** After how many seconds to try again; null where waiting alone never helps. */
-const retryAfter = (refusal: Refusal): string | null => {
-  if ('retryAfterSeconds' in refusal) return String(refusal.retryAfterSeconds)
-  return isPassing(refusal._tag) ? retryAfterSeconds : null
 }
 
 /** Headers of every answer. */
@@ -44,6 +35,60 @@ export const baseHeaders = (reply: ReplyTarget): Array<string> => {
   ]
   if (reply.last) headers.push('Connection', 'close')
   return headers
+}
+
+/** Writes the end of a request. */
+export const writeOutcome = (reply: ReplyTarget, memo: Memo, outcome: WholeOutcome): Promise<void> | void => {
+  switch (outcome._tag) {
+    case 'Refused':
+      return writeRefusal(reply, outcome.refusal)
+    case 'NotModified':
+      return endReply(reply, 304, validatorHeaders(reply, outcome.etag, outcome.commit), null)
+    case 'Cached':
+      return writeCached(reply, memo, outcome)
+    case 'Fresh':
+      return writeFresh(reply, outcome)
+    case 'Gone':
+      return undefined
+  }
+}
+
+/** A complete answer as text, for a request that the parser rejected. */
+export const parserAnswer = (tag: RefusalTag): string => {
+  const detail =
+    parserDetails[tag] ??
+    'The request is not HTTP/1.1. Letters beyond ASCII in its path and query must be percent-encoded.'
+  const body = JSON.stringify({ error: tag, detail })
+  const status = httpStatusOf({ _tag: tag })
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `Content-Type: ${json}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}
+
+/** What a caller sees of a fault: the request id to look for in the log, and no more. */
+export const refuseInternal = (requestId: string): Refusal =>
+  refuse('Internal', `The request failed on a fault of the daemon. Its log has the fault under ${requestId}.`)
+
+/** The refusal of a request that this host has not answered within its time. */
+export const refuseAnswerLate = (withinMs: number): Refusal =>
+  refuse(
+    'AnswerLate',
+    `This host had no answer within ${Math.ceil(withinMs / 1000)} s. It may still carry out what the request would ` +
+      'change: read that before you send it again. A request that only reads may ask for less.',
+  )
+
+const json = 'application/json; charset=utf-8'
+const retryAfterSeconds = '1'
+
+/** After how many seconds to try again; null where waiting alone never helps. */
+const retryAfter = (refusal: Refusal): string | null => {
+  if ('retryAfterSeconds' in refusal) return String(refusal.retryAfterSeconds)
+  return isPassing(refusal._tag) ? retryAfterSeconds : null
 }
 
 /** Writes head and body. Does nothing if the client has left. */
@@ -135,53 +180,8 @@ const writeFresh = (
   return whenReady(packed ? bytes : compressBytes(bytes), zipped => put(reply, status, headers, zipped))
 }
 
-/** Writes the end of a request. */
-export const writeOutcome = (reply: ReplyTarget, memo: Memo, outcome: WholeOutcome): Promise<void> | void => {
-  switch (outcome._tag) {
-    case 'Refused':
-      return writeRefusal(reply, outcome.refusal)
-    case 'NotModified':
-      return endReply(reply, 304, validatorHeaders(reply, outcome.etag, outcome.commit), null)
-    case 'Cached':
-      return writeCached(reply, memo, outcome)
-    case 'Fresh':
-      return writeFresh(reply, outcome)
-    case 'Gone':
-      return undefined
-  }
-}
-
 const parserDetails: Readonly<Partial<Record<RefusalTag, string>>> = {
   HeadersTooLarge: 'The headers are too large.',
   RequestTimeout: 'The request did not arrive in time.',
   BodyTooLarge: 'The chunk extensions are too large.',
 }
-
-/** A complete answer as text, for a request that the parser rejected. */
-export const parserAnswer = (tag: RefusalTag): string => {
-  const detail =
-    parserDetails[tag] ??
-    'The request is not HTTP/1.1. Letters beyond ASCII in its path and query must be percent-encoded.'
-  const body = JSON.stringify({ error: tag, detail })
-  const status = httpStatusOf({ _tag: tag })
-  return [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-    `Content-Type: ${json}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-    '',
-    body,
-  ].join('\r\n')
-}
-
-/** What a caller sees of a fault: the request id to look for in the log, and no more. */
-export const refuseInternal = (requestId: string): Refusal =>
-  refuse('Internal', `The request failed on a fault of the daemon. Its log has the fault under ${requestId}.`)
-
-/** The refusal of a request that this host has not answered within its time. */
-export const refuseAnswerLate = (withinMs: number): Refusal =>
-  refuse(
-    'AnswerLate',
-    `This host had no answer within ${Math.ceil(withinMs / 1000)} s. It may still carry out what the request would ` +
-      'change: read that before you send it again. A request that only reads may ask for less.',
-  )

@@ -5,16 +5,6 @@ import type { Passage } from '../routing/pipeline.js'
 import type { RequestRecord } from './meter.js'
 import { cacheRecent } from './recent.js'
 
-const namesMax = 20
-const noNames: ReadonlyArray<string> = []
-
-/** The names of the parameters that the row knows; any other name may be a misplaced secret. */
-const parametersOf = (served: Served | null, { arrival }: Passage): ReadonlyArray<string> => {
-  if (served === null || arrival.query === '') return noNames
-  const names = arrival.query.split('&').map(pair => pair.split('=', 1)[0] ?? '')
-  return [...new Set(names)].filter(name => Object.hasOwn(served.query, name)).slice(0, namesMax)
-}
-
 /**
  * The line of a request in the request stream. Without a passage, the request was refused before its path was
  * read.
@@ -42,6 +32,35 @@ export const requestRecord = (
     tokenName: caller?.token?.name ?? null,
   }
   return passage?.isLate === true ? { ...record, late: true } : record
+}
+
+/**
+ * Makes the lines of the request stream: the same as `JSON.stringify({ at, ...record })`, six times as fast.
+ * `scrub` redacts credentials from what a person wrote: the path, the name of the player and the name of the
+ * token. All else are words of the program. A path is scrubbed before it is cut, because the scrubber would
+ * not recognize half a credential.
+ */
+export const requestLines: LinesOf<RequestRecord> = scrub => {
+  const requestPart = openRequestPart(scrub)
+  const callerPart = openCallerPart(scrub)
+  return (at, record) => {
+    const { requestId, method, route, path, query, status, ms, late } = record
+    const names = query.length === 0 ? ',"query":[],"status":' : `,"query":${JSON.stringify(query)},"status":`
+    return (
+      `{"at":"${at}","requestId":"${requestId}",${requestPart(method, route, path)}${names}` +
+      `${status},"ms":${ms},${callerPart(record)}${late === undefined ? '' : ',"late":true'}}`
+    )
+  }
+}
+
+const namesMax = 20
+const noNames: ReadonlyArray<string> = []
+
+/** The names of the parameters that the row knows; any other name may be a misplaced secret. */
+const parametersOf = (served: Served | null, { arrival }: Passage): ReadonlyArray<string> => {
+  if (served === null || arrival.query === '') return noNames
+  const names = arrival.query.split('&').map(pair => pair.split('=', 1)[0] ?? '')
+  return [...new Set(names)].filter(name => Object.hasOwn(served.query, name)).slice(0, namesMax)
 }
 
 /** A text of only these characters is valid JSON between two quotes. */
@@ -95,24 +114,5 @@ const openCallerPart = (scrub: Scrub) => {
     const { kind, gracz, token, tokenName } = caller
     const isNameless = kind !== null && gracz === null && token === null && tokenName === null
     return isNameless ? ofKind(kind) : partOf(caller)
-  }
-}
-
-/**
- * Makes the lines of the request stream: the same as `JSON.stringify({ at, ...record })`, six times as fast.
- * `scrub` redacts credentials from what a person wrote: the path, the name of the player and the name of the
- * token. All else are words of the program. A path is scrubbed before it is cut, because the scrubber would
- * not recognize half a credential.
- */
-export const requestLines: LinesOf<RequestRecord> = scrub => {
-  const requestPart = openRequestPart(scrub)
-  const callerPart = openCallerPart(scrub)
-  return (at, record) => {
-    const { requestId, method, route, path, query, status, ms, late } = record
-    const names = query.length === 0 ? ',"query":[],"status":' : `,"query":${JSON.stringify(query)},"status":`
-    return (
-      `{"at":"${at}","requestId":"${requestId}",${requestPart(method, route, path)}${names}` +
-      `${status},"ms":${ms},${callerPart(record)}${late === undefined ? '' : ',"late":true'}}`
-    )
   }
 }

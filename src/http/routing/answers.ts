@@ -31,20 +31,6 @@ import {
 } from './handler.js'
 import type { RunWork } from './read-admission.js'
 
-type MakeAnswer = (deps: FrontDeps, call: Call, caller: Reader) => Promise<Made>
-
-/** The part of the caller that an answer with a validator may depend on. */
-const readerOf = ({ grade, gracz, view }: Caller, row: Route): Reader => {
-  // Callers who differ only in what they may search, or in the findings that they may see, share the answers of
-  // every other row.
-  const { opens, ...shown } = row.indexed === true ? view : { ...view, logs: false, external: false }
-  return {
-    grade,
-    gracz: grade === 'own' ? gracz : null,
-    view: row.findings === true && opens !== undefined ? { ...shown, opens } : shown,
-  }
-}
-
 /** Answers a row with a validator: with 304, from the memo, or with `make`, whose answer the memo stores. */
 export const answerCached = (
   pipeline: DispatchDeps,
@@ -78,35 +64,6 @@ export const answerCached = (
   )
 }
 
-/** The key of packed bytes: a caller that does not accept them must not get them. */
-const gzipKey = (key: string): string => `${key}\ngzip`
-
-/**
- * A thread may answer from a newer generation than the request's: then its answer determines key and commit.
- */
-const cacheAnswer = async (
-  { deps, memo }: DispatchDeps,
-  call: Call,
-  key: string,
-  snapshot: Snapshot,
-  made: Promise<Made>,
-): Promise<Outcome> => {
-  const { outcome, from } = await made
-  if (outcome._tag !== 'Fresh' || outcome.status !== 200 || outcome.isPassing) return outcome
-  const { commit } = from ?? snapshot
-  const stamp = stampOf(from ?? snapshot, deps.node.build)
-  // Another validator than a kept answer would have, so that the next request is not answered before the handler.
-  const etag = etagOf(stamp, outcome.isUnkept ? `${key}\nunkept` : key)
-  const wanted = call.req.headers['if-none-match']
-  if (wanted === '*' || namesEtag(wanted, etag)) return { _tag: 'NotModified', etag, commit }
-  if (outcome.isUnkept || Object.keys(outcome.headers).length > 0) return { ...outcome, etag }
-  const entry: MemoEntry = outcome.packed
-    ? { etag, plain: null, gzip: outcome.bytes }
-    : { etag, plain: outcome.bytes, gzip: null }
-  memo.put(stamp, outcome.packed ? gzipKey(key) : key, entry)
-  return { _tag: 'Cached', entry, key: { stamp, key }, commit }
-}
-
 /**
  * Starts a job that makes the write, and answers 202. The arms of the gate were checked; the plan is made in
  * its turn.
@@ -121,16 +78,6 @@ export const answerJob = async (
   if (isLeft(started)) return refuseRequest(started.left, 'shed')
   const bytes = await encodeAnswer(call.work.run, call.match.served, 202, { body: started.right })
   return makeFresh({ status: 202, bytes, stands: false, headers: noHeaders, commit: null })
-}
-
-/**
- * The commit that an answer names (D27). A row that committed by itself names the commit that is served now,
- * which contains its own. A job that has only begun has no commit yet.
- */
-const commitOf = (deps: FrontDeps, { match, snapshot }: Call, status: number): CommitId | null => {
-  const { row } = match.served
-  if (!namesCommit(row) || status === 202) return null
-  return (row.poolReason === 'mutates' ? deps.snapshot() : snapshot)?.commit ?? null
 }
 
 /** Renders the answer of a handler; refuses one that is too large. */
@@ -154,15 +101,6 @@ export const answerRead = async (
     commit: commitOf(deps, call, status),
   })
 }
-
-/**
- * The key by which streams are limited: the person, whatever their token, otherwise the token; none for the
- * machine.
- */
-const bearerOf = ({ caller, req }: Call): string | null =>
-  caller.kind === 'machine'
-    ? null
-    : (caller.gameId ?? tokenHash(bearerTokenOf(req.headers.authorization ?? null) ?? '').toString('hex'))
 
 /** Starts a stream. `Last-Event-ID` takes precedence over the parameter, which every reconnect repeats. */
 export const answerStream = (deps: FrontDeps, call: Call, since: number | null): Outcome => {
@@ -200,3 +138,65 @@ export const answerWrite = async (
   if (isLeft(bytes)) return refuseRequest(bytes.left)
   return makeFresh({ status, bytes: bytes.right, stands: !dryRun, headers: noHeaders, commit })
 }
+
+type MakeAnswer = (deps: FrontDeps, call: Call, caller: Reader) => Promise<Made>
+
+/** The part of the caller that an answer with a validator may depend on. */
+const readerOf = ({ grade, gracz, view }: Caller, row: Route): Reader => {
+  // Callers who differ only in what they may search, or in the findings that they may see, share the answers of
+  // every other row.
+  const { opens, ...shown } = row.indexed === true ? view : { ...view, logs: false, external: false }
+  return {
+    grade,
+    gracz: grade === 'own' ? gracz : null,
+    view: row.findings === true && opens !== undefined ? { ...shown, opens } : shown,
+  }
+}
+
+/** The key of packed bytes: a caller that does not accept them must not get them. */
+const gzipKey = (key: string): string => `${key}\ngzip`
+
+/**
+ * A thread may answer from a newer generation than the request's: then its answer determines key and commit.
+ */
+const cacheAnswer = async (
+  { deps, memo }: DispatchDeps,
+  call: Call,
+  key: string,
+  snapshot: Snapshot,
+  made: Promise<Made>,
+): Promise<Outcome> => {
+  const { outcome, from } = await made
+  if (outcome._tag !== 'Fresh' || outcome.status !== 200 || outcome.isPassing) return outcome
+  const { commit } = from ?? snapshot
+  const stamp = stampOf(from ?? snapshot, deps.node.build)
+  // Another validator than a kept answer would have, so that the next request is not answered before the handler.
+  const etag = etagOf(stamp, outcome.isUnkept ? `${key}\nunkept` : key)
+  const wanted = call.req.headers['if-none-match']
+  if (wanted === '*' || namesEtag(wanted, etag)) return { _tag: 'NotModified', etag, commit }
+  if (outcome.isUnkept || Object.keys(outcome.headers).length > 0) return { ...outcome, etag }
+  const entry: MemoEntry = outcome.packed
+    ? { etag, plain: null, gzip: outcome.bytes }
+    : { etag, plain: outcome.bytes, gzip: null }
+  memo.put(stamp, outcome.packed ? gzipKey(key) : key, entry)
+  return { _tag: 'Cached', entry, key: { stamp, key }, commit }
+}
+
+/**
+ * The commit that an answer names (D27). A row that committed by itself names the commit that is served now,
+ * which contains its own. A job that has only begun has no commit yet.
+ */
+const commitOf = (deps: FrontDeps, { match, snapshot }: Call, status: number): CommitId | null => {
+  const { row } = match.served
+  if (!namesCommit(row) || status === 202) return null
+  return (row.poolReason === 'mutates' ? deps.snapshot() : snapshot)?.commit ?? null
+}
+
+/**
+ * The key by which streams are limited: the person, whatever their token, otherwise the token; none for the
+ * machine.
+ */
+const bearerOf = ({ caller, req }: Call): string | null =>
+  caller.kind === 'machine'
+    ? null
+    : (caller.gameId ?? tokenHash(bearerTokenOf(req.headers.authorization ?? null) ?? '').toString('hex'))

@@ -17,6 +17,57 @@ export interface Made {
   readonly from: AnsweredFrom | null
 }
 
+/** Whether a reader thread may answer the call. */
+export const isPooled = ({ match, query }: Call): boolean => {
+  const { pool, write, body, pooledWith } = match.served.row
+  return pool && !write && body === null && (pooledWith === undefined || query.values[pooledWith] === true)
+}
+
+/**
+ * Asks the reader threads; with `ifIdle` only if one has no question. Null where the main thread should answer,
+ * because no thread is available in time.
+ */
+export const askReaders = async (
+  deps: FrontDeps,
+  call: Call,
+  caller: Caller | Reader,
+  ifIdle: boolean,
+): Promise<Made | null> => {
+  const { row } = call.match.served
+  const { snapshot } = call
+  if (deps.readers === null || snapshot === null) return null
+  const question = questionOf(deps, call, snapshot, caller)
+  return outcomeOf(await deps.readers(ifIdle ? { ...question, ifIdle } : question), row)
+}
+
+/** Makes the forms of names, once for all who ask for them. */
+export const fillNames = (names: Names): Promise<void> => {
+  const known = filling.get(names)
+  if (known !== undefined) return known
+  const begun = runDaemonWork(fillNameForms(names))
+  filling.set(names, begun)
+  begun.catch(() => filling.delete(names))
+  return begun
+}
+
+/**
+ * Waits until the names of a first snapshot have their forms, which are made in pauses after the ready line: a handler
+ * that read them before would make the others in one turn. Undefined where there is nothing to wait for.
+ */
+export const awaitNames = (
+  row: Pick<Route, 'early'>,
+  deps: Pick<FrontDeps, 'snapshot'>,
+): Promise<void> | undefined => {
+  const snapshot = deps.snapshot()
+  return row.early || snapshot === null || hasNameForms(snapshot.names)
+    ? undefined
+    : fillNames(snapshot.names)
+}
+
+/** The stamps of the indexes of search, for a row that they are part of the key of. */
+export const indexKey = (deps: FrontDeps, row: Route): string =>
+  row.indexed === true ? `\n${indexKeyOf(deps.node.search.asker.states())}` : ''
+
 /** The error that a thread's handler threw, with the thread's stack. */
 const threadFault = ({ message, stack }: Extract<ReaderAnswer, { _tag: 'Threw' }>): Error => {
   const error = new Error(message)
@@ -81,57 +132,6 @@ const questionOf = (deps: FrontDeps, call: Call, snapshot: Snapshot, caller: Cal
   }
 }
 
-/** Whether a reader thread may answer the call. */
-export const isPooled = ({ match, query }: Call): boolean => {
-  const { pool, write, body, pooledWith } = match.served.row
-  return pool && !write && body === null && (pooledWith === undefined || query.values[pooledWith] === true)
-}
-
-/**
- * Asks the reader threads; with `ifIdle` only if one has no question. Null where the main thread should answer,
- * because no thread is available in time.
- */
-export const askReaders = async (
-  deps: FrontDeps,
-  call: Call,
-  caller: Caller | Reader,
-  ifIdle: boolean,
-): Promise<Made | null> => {
-  const { row } = call.match.served
-  const { snapshot } = call
-  if (deps.readers === null || snapshot === null) return null
-  const question = questionOf(deps, call, snapshot, caller)
-  return outcomeOf(await deps.readers(ifIdle ? { ...question, ifIdle } : question), row)
-}
-
 type Names = Snapshot['names']
 
 const filling = new WeakMap<Names, Promise<void>>()
-
-/** Makes the forms of names, once for all who ask for them. */
-export const fillNames = (names: Names): Promise<void> => {
-  const known = filling.get(names)
-  if (known !== undefined) return known
-  const begun = runDaemonWork(fillNameForms(names))
-  filling.set(names, begun)
-  begun.catch(() => filling.delete(names))
-  return begun
-}
-
-/**
- * Waits until the names of a first snapshot have their forms, which are made in pauses after the ready line: a handler
- * that read them before would make the others in one turn. Undefined where there is nothing to wait for.
- */
-export const awaitNames = (
-  row: Pick<Route, 'early'>,
-  deps: Pick<FrontDeps, 'snapshot'>,
-): Promise<void> | undefined => {
-  const snapshot = deps.snapshot()
-  return row.early || snapshot === null || hasNameForms(snapshot.names)
-    ? undefined
-    : fillNames(snapshot.names)
-}
-
-/** The stamps of the indexes of search, for a row that they are part of the key of. */
-export const indexKey = (deps: FrontDeps, row: Route): string =>
-  row.indexed === true ? `\n${indexKeyOf(deps.node.search.asker.states())}` : ''

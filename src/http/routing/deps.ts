@@ -142,11 +142,6 @@ export type NodeView = FrontNode &
   SearchIndexDeps &
   ReindexDeps
 
-const askerOf = ({ req }: Pick<Call, 'req'>): Asker => {
-  const token = bearerTokenOf(req.headers.authorization ?? null)
-  return token === null ? { _tag: 'Nobody' } : { _tag: 'Bearer', token }
-}
-
 /** The right that admitted a call, for work that waits in the gate. */
 export const claimedRightOf = (call: Call): ClaimedRight => ({
   row: call.match.served.id,
@@ -165,3 +160,8 @@ export const commandOf = (call: Call, prepared: unknown): Command => ({
   dryRun: call.dryRun,
   wants: call.wants,
 })
+
+const askerOf = ({ req }: Pick<Call, 'req'>): Asker => {
+  const token = bearerTokenOf(req.headers.authorization ?? null)
+  return token === null ? { _tag: 'Nobody' } : { _tag: 'Bearer', token }
+}

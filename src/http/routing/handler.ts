@@ -31,10 +31,6 @@ export interface InSlices<A> {
  */
 export const inSlices = <A>(work: Sliced<A | Rendered<A>>): InSlices<A> => ({ _tag: 'InSlices', work })
 
-const renderWork = function* (work: Sliced<Buffer>): Sliced<Rendered<never>> {
-  return { _tag: 'Rendered', bytes: yield* work }
-}
-
 /** Like `inSlices`, for work that renders JSON itself. */
 export const jsonInSlices = (work: Sliced<Buffer>): InSlices<never> => inSlices(renderWork(work))
 
@@ -52,11 +48,6 @@ export interface Answer<A> {
   readonly isUnkept?: true
 }
 
-/** A reader thread cannot answer the call, and the main thread can. The main thread never returns it. */
-interface Elsewhere {
-  readonly elsewhere: true
-}
-
 /** The call is a write: the pipeline sends it to the gate as a command, with what the handler prepared. */
 export interface Commanded {
   readonly prepared: unknown
@@ -68,14 +59,6 @@ export interface Commanded {
    */
   readonly settled?: (stands: boolean) => void
 }
-
-/** The live stream of events after a number (null: from now on), in place of an answer. */
-interface Followed {
-  readonly follow: { readonly since: number | null }
-}
-
-/** The part of a node that reader threads have too, for rows with `indexed`; null where a thread has none. */
-type NodeOfThread<Node> = Node extends { readonly search: infer S } ? { readonly search: S } | null : null
 
 /**
  * The input of a row's handler; `Node` is what its group needs of the node. `snapshot` is the one that was
@@ -112,17 +95,6 @@ export interface Input<R extends Route, Node = unknown> {
   readonly person: () => string | null
   readonly nowMs: number
 }
-
-type Answered<R extends Route> = Either<
-  RefusalOf<R['refusals'][number] | 'Unauthorized' | 'Forbidden'>,
-  Answer<AnswerOf<R>> | Commanded | Followed | Elsewhere
->
-
-/**
- * A handler: pure over the snapshot for reads, a promise only where it asks an actor. It may refuse only with
- * the refusals of its row.
- */
-type Handler<R extends Route, Node = unknown> = (input: Input<R, Node>) => Answered<R> | Promise<Answered<R>>
 
 /**
  * One handler for each row that is answered here, no more and no fewer; `Node` names only what these handlers
@@ -215,12 +187,6 @@ export type Outcome =
 
 export type WholeOutcome = Exclude<Outcome, { readonly _tag: 'Follow' }>
 
-/** The key under which the memo stores an answer. */
-interface AnswerKey {
-  readonly stamp: string
-  readonly key: string
-}
-
 /** The outcome of a refused request; `reason` is what the meter counts it under, null: not counted. */
 export const refuseRequest = (
   refusal: Refusal,
@@ -236,8 +202,6 @@ export const refuseForNode = (refusal: Refusal): Outcome =>
   refuseRequest(refusal, refusal._tag === 'Overloaded' ? 'shed' : null)
 
 export const noHeaders: Readonly<Record<string, string>> = {}
-
-type Fresh = Extract<Outcome, { _tag: 'Fresh' }>
 
 /** An answer rendered on this thread: plain bytes, without a validator. */
 export const makeFresh = (
@@ -255,3 +219,39 @@ export const makeFresh = (
   isUnkept: made.isUnkept === true,
   commit: made.commit,
 })
+
+const renderWork = function* (work: Sliced<Buffer>): Sliced<Rendered<never>> {
+  return { _tag: 'Rendered', bytes: yield* work }
+}
+
+/** A reader thread cannot answer the call, and the main thread can. The main thread never returns it. */
+interface Elsewhere {
+  readonly elsewhere: true
+}
+
+/** The live stream of events after a number (null: from now on), in place of an answer. */
+interface Followed {
+  readonly follow: { readonly since: number | null }
+}
+
+/** The part of a node that reader threads have too, for rows with `indexed`; null where a thread has none. */
+type NodeOfThread<Node> = Node extends { readonly search: infer S } ? { readonly search: S } | null : null
+
+type Answered<R extends Route> = Either<
+  RefusalOf<R['refusals'][number] | 'Unauthorized' | 'Forbidden'>,
+  Answer<AnswerOf<R>> | Commanded | Followed | Elsewhere
+>
+
+/**
+ * A handler: pure over the snapshot for reads, a promise only where it asks an actor. It may refuse only with
+ * the refusals of its row.
+ */
+type Handler<R extends Route, Node = unknown> = (input: Input<R, Node>) => Answered<R> | Promise<Answered<R>>
+
+/** The key under which the memo stores an answer. */
+interface AnswerKey {
+  readonly stamp: string
+  readonly key: string
+}
+
+type Fresh = Extract<Outcome, { _tag: 'Fresh' }>

@@ -25,17 +25,40 @@ export interface Match {
   readonly path: Readonly<Record<string, string>>
 }
 
-interface Node {
-  readonly literals: Map<string, Node>
-  parameter: Node | null
-  readonly rows: Map<string, { readonly served: Served; readonly names: ReadonlyArray<string> }>
-}
-
 /**
  * Finds the row of a method and an encoded path below the prefix; left when an escape of the path is
  * malformed.
  */
 export type Matcher = (method: string, path: string) => Either<'MalformedEscape', Match | null>
+
+/** Pairs each row with its handler. */
+export const bindHandlers = (table: Table, handlers: AnyHandlers): ReadonlyArray<Served> =>
+  Object.entries(table).flatMap(([id, row]) => {
+    const handler = handlers[id] ?? (commits(row) ? sendCommand : undefined)
+    return handler === undefined
+      ? []
+      : [{ id, row, handler, query: queryOf(row), ordinaryStatus: ordinaryStatus(row) }]
+  })
+
+/** The matcher of a closed table; paths are below `prefix`. */
+export const matcherOf = (served: ReadonlyArray<Served>, prefix: string): Matcher => {
+  const root = treeOf(served)
+  return (method, path) => {
+    const inside = path.startsWith(`${prefix}/`)
+    const segments = decodeSegments(inside ? path.slice(prefix.length) : path)
+    if (segments === null) return left('MalformedEscape')
+    if (!inside) return right(null)
+    const values: Array<string> = []
+    const found = descend(root, segments, 0, method, values)
+    return right(found === null ? null : { served: found.served, path: nameParameters(found.names, values) })
+  }
+}
+
+interface Node {
+  readonly literals: Map<string, Node>
+  parameter: Node | null
+  readonly rows: Map<string, { readonly served: Served; readonly names: ReadonlyArray<string> }>
+}
 
 /** Path parameters have at most this many characters (D25): nothing in the lore has a longer name. */
 const parameterCharsMax = 1000
@@ -118,26 +141,3 @@ const nameParameters = (names: ReadonlyArray<string>, values: ReadonlyArray<stri
 
 /** The handler of a write that has none: the call goes to its planner as it is. */
 const sendCommand: AnyHandler = () => right({ prepared: null })
-
-/** Pairs each row with its handler. */
-export const bindHandlers = (table: Table, handlers: AnyHandlers): ReadonlyArray<Served> =>
-  Object.entries(table).flatMap(([id, row]) => {
-    const handler = handlers[id] ?? (commits(row) ? sendCommand : undefined)
-    return handler === undefined
-      ? []
-      : [{ id, row, handler, query: queryOf(row), ordinaryStatus: ordinaryStatus(row) }]
-  })
-
-/** The matcher of a closed table; paths are below `prefix`. */
-export const matcherOf = (served: ReadonlyArray<Served>, prefix: string): Matcher => {
-  const root = treeOf(served)
-  return (method, path) => {
-    const inside = path.startsWith(`${prefix}/`)
-    const segments = decodeSegments(inside ? path.slice(prefix.length) : path)
-    if (segments === null) return left('MalformedEscape')
-    if (!inside) return right(null)
-    const values: Array<string> = []
-    const found = descend(root, segments, 0, method, values)
-    return right(found === null ? null : { served: found.served, path: nameParameters(found.names, values) })
-  }
-}

@@ -72,6 +72,18 @@ export const turnKeyOf = (deps: FrontDeps, { arrival, req }: Passage): string =>
   `request ${bearerTokenOf(arrival.authorization) ?? deps.clientNetwork(req)}`
 
 /**
+ * The order of checks (A 4.1.1): authenticate, match, capability, rate, write gate, rate of writes, content type,
+ * body, query, snapshot, requested commit; then validator, handler and encoding. The row is looked up before
+ * authentication only to know whether it is public. Returns a promise only where a step waits.
+ */
+export const runPipeline = (pipeline: Pipeline, passage: Passage): Outcome | Promise<Outcome> => {
+  const target = passage.target ?? pipeline.targetOf(passage.req.method ?? '', passage.arrival.path)
+  passage.target = target
+  const fresh = resolveFreshCaller(pipeline.deps, passage, target.matched)
+  return goOn(pipeline, passage, fresh, known => checkCaller(pipeline, passage, target, known))
+}
+
+/**
  * Goes on at once where a value is there, otherwise in a turn of the caller behind it: many requests may wait for the
  * same look at HEAD, and would all go on in one turn of the loop. A prompt row waits for no turn.
  */
@@ -89,18 +101,6 @@ const goOn = <A, B>(
       () => next(ready),
     )
   return value.then(start)
-}
-
-/**
- * The order of checks (A 4.1.1): authenticate, match, capability, rate, write gate, rate of writes, content type,
- * body, query, snapshot, requested commit; then validator, handler and encoding. The row is looked up before
- * authentication only to know whether it is public. Returns a promise only where a step waits.
- */
-export const runPipeline = (pipeline: Pipeline, passage: Passage): Outcome | Promise<Outcome> => {
-  const target = passage.target ?? pipeline.targetOf(passage.req.method ?? '', passage.arrival.path)
-  passage.target = target
-  const fresh = resolveFreshCaller(pipeline.deps, passage, target.matched)
-  return goOn(pipeline, passage, fresh, known => checkCaller(pipeline, passage, target, known))
 }
 
 /** A request whose caller is admitted, before its body is read. */

@@ -33,8 +33,6 @@ export const readCallerOf = (
   return { key: `token ${bearerTokenOf(authorization) ?? ''}`, underWayMax: readLimits.token }
 }
 
-type Release = () => void
-
 /** The places of the long reads of a host. */
 export interface ReadPlaces {
   /** Takes a place if the caller has a free one and none of its reads waits; otherwise null. */
@@ -48,23 +46,6 @@ export interface ReadPlaces {
     isWanted: () => boolean,
   ) => Either<RefusalOf<'Overloaded'>, Promise<Release | null>>
 }
-
-interface WaitingRead {
-  readonly isWanted: () => boolean
-  readonly admit: (release: Release | null) => void
-}
-
-/** The long reads of one caller. */
-interface Lane {
-  underWay: number
-  waiting: ReadonlyArray<WaitingRead>
-}
-
-const again = 'Send it again after the seconds of Retry-After.'
-const full = {
-  caller: `${readLimits.waitingOfCaller} long reads of this caller wait, the most of one caller. ${again}`,
-  all: `${readLimits.waiting} long reads wait on this host, the most that may wait. ${again}`,
-} as const
 
 /** Opens the places of a host. Each caller has its own, so that a read waits for reads of its own caller alone. */
 export const openReadPlaces = (): ReadPlaces => {
@@ -136,35 +117,12 @@ export class WorkStopped extends Error {
 /** Thrown out of the work of a request that has a place and goes on in a reader thread. */
 export class WorkMoved extends Error {}
 
-/** The parts of a request that a caller can make smaller, for the refusal of too much work. */
-const narrowedBy = ({ narrow, longList, query }: Route): ReadonlyArray<string> =>
-  narrow ?? (longList === undefined ? Object.keys(query) : [longList.field])
-
 /** The 422 for a request with more work than it may take; it is the same on every host. */
 export const refuseWork = (row: Route): RefusalOf<'TooMuchWork'> => {
   const narrow = narrowedBy(row)
   const parts = narrow.length === 0 ? 'what it asks for' : narrow.map(one => `\`${one}\``).join(', ')
   const detail = `The request takes more than ${requestUnitsMax} units of work. Narrow ${parts}.`
   return refuse('TooMuchWork', detail, { unitsMax: requestUnitsMax, narrow })
-}
-
-/** How much work a request may still take, and whether anybody waits for it. */
-interface WorkBudget {
-  readonly row: Route
-  readonly isWanted: () => boolean
-  unitsLeft: number
-}
-
-// One function for all requests: V8 keeps what belongs to a generator function of its own until a full collection.
-const boundSteps = function* <A>(budget: WorkBudget, work: Sliced<A>): Sliced<A> {
-  for (;;) {
-    const step = work.next()
-    if (step.done === true) return step.value
-    budget.unitsLeft -= step.value ?? 0
-    if (budget.unitsLeft < 0) throw new WorkStopped(refuseWork(budget.row))
-    if (!budget.isWanted()) throw new WorkStopped(null)
-    yield
-  }
 }
 
 /**
@@ -247,5 +205,47 @@ export const openRequestWork = ({
       void place?.then(release => release?.())
       place = null
     },
+  }
+}
+
+type Release = () => void
+
+interface WaitingRead {
+  readonly isWanted: () => boolean
+  readonly admit: (release: Release | null) => void
+}
+
+/** The long reads of one caller. */
+interface Lane {
+  underWay: number
+  waiting: ReadonlyArray<WaitingRead>
+}
+
+const again = 'Send it again after the seconds of Retry-After.'
+const full = {
+  caller: `${readLimits.waitingOfCaller} long reads of this caller wait, the most of one caller. ${again}`,
+  all: `${readLimits.waiting} long reads wait on this host, the most that may wait. ${again}`,
+} as const
+
+/** The parts of a request that a caller can make smaller, for the refusal of too much work. */
+const narrowedBy = ({ narrow, longList, query }: Route): ReadonlyArray<string> =>
+  narrow ?? (longList === undefined ? Object.keys(query) : [longList.field])
+
+/** How much work a request may still take, and whether anybody waits for it. */
+interface WorkBudget {
+  readonly row: Route
+  readonly isWanted: () => boolean
+  unitsLeft: number
+}
+
+// One function for all requests: V8 keeps what belongs to a generator function of its own until a full collection.
+const boundSteps = function* <A>(budget: WorkBudget, work: Sliced<A>): Sliced<A> {
+  for (;;) {
+    const step = work.next()
+    if (step.done === true) return step.value
+    budget.unitsLeft -= step.value ?? 0
+    if (budget.unitsLeft < 0) throw new WorkStopped(refuseWork(budget.row))
+    if (!budget.isWanted()) throw new WorkStopped(null)
+    yield
   }
 }

@@ -4,6 +4,27 @@ import { phases } from './phases.js'
 import type { ActorRuntime } from './runtime.js'
 import { wakeActor } from './turn.js'
 
+/**
+ * Milliseconds until the next incarnation may start. 0 when the actor does not wait for a restart, or the
+ * backoff is over.
+ */
+export const backoffLeftMs = (runtime: ActorRuntime): number =>
+  phases[runtime.phase].awaitsRestart
+    ? Math.max(0, runtime.restsUntilMs - runtime.core.clock.monotonicMs())
+    : 0
+
+/**
+ * The ref of an actor. It stays valid across restarts: a message reaches the living incarnation or waits for
+ * the next. A tell returns `accepted`, `full` or `gone`. An ask fails with `Full`, `Gone`, `Unavailable` when
+ * the backoff lasts until the deadline or longer, or `Timeout`. Freezes each message (shallowly) and counts
+ * what it refuses.
+ */
+export const actorRefOf = (runtime: ActorRuntime): Ref<unknown> =>
+  refOf<unknown>(runtime.behaviour.name, {
+    deliver: message => acceptTell(runtime, message),
+    enquire: (message, ticket, deadlineMs) => acceptAsk(runtime, message, ticket, deadlineMs),
+  })
+
 /** Decides whether the mailbox accepts one more message, and counts the message that it refuses. */
 const admit = (runtime: ActorRuntime): DeliveryOutcome => {
   const { behaviour, core, tally } = runtime
@@ -30,15 +51,6 @@ const acceptTell = (runtime: ActorRuntime, message: unknown): DeliveryOutcome =>
   return admission
 }
 
-/**
- * Milliseconds until the next incarnation may start. 0 when the actor does not wait for a restart, or the
- * backoff is over.
- */
-export const backoffLeftMs = (runtime: ActorRuntime): number =>
-  phases[runtime.phase].awaitsRestart
-    ? Math.max(0, runtime.restsUntilMs - runtime.core.clock.monotonicMs())
-    : 0
-
 const acceptAsk = (
   runtime: ActorRuntime,
   message: (ticket: AskTicket) => unknown,
@@ -61,15 +73,3 @@ const acceptAsk = (
   })
   enqueue(runtime, message(ticket), ticket)
 }
-
-/**
- * The ref of an actor. It stays valid across restarts: a message reaches the living incarnation or waits for
- * the next. A tell returns `accepted`, `full` or `gone`. An ask fails with `Full`, `Gone`, `Unavailable` when
- * the backoff lasts until the deadline or longer, or `Timeout`. Freezes each message (shallowly) and counts
- * what it refuses.
- */
-export const actorRefOf = (runtime: ActorRuntime): Ref<unknown> =>
-  refOf<unknown>(runtime.behaviour.name, {
-    deliver: message => acceptTell(runtime, message),
-    enquire: (message, ticket, deadlineMs) => acceptAsk(runtime, message, ticket, deadlineMs),
-  })

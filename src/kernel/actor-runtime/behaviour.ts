@@ -22,6 +22,26 @@ export interface Behaviour {
   readonly perform: (effect: Tagged, signal: AbortSignal) => Promise<ReadonlyArray<Tagged>>
 }
 
+/**
+ * Erases the types of an actor. This is the only place that does so, and it is sound: the runtime passes
+ * `receive` only a state that `initial` or `receive` returned and a message that the codec or the sender's
+ * types allowed, and passes `perform` only an effect of a step. `ports` is called for each effect.
+ */
+export const eraseActor = <S, M extends Tagged, E extends Tagged, P>(
+  actor: Actor<S, M, E, P>,
+  ports: () => P,
+  checkMessages: boolean,
+): Behaviour => ({
+  name: actor.name,
+  mailboxMax: actor.mailboxMax,
+  drain: actor.drain,
+  stuckMs: actor.stuckMs,
+  readMessage: checkMessages ? checkBody(actor.codec) : trustBody,
+  initial: moment => checkStep(actor.initial(moment)),
+  receive: (state, message, moment) => checkStep(actor.receive(state as S, message as M, moment)),
+  perform: (effect, signal) => actor.perform(ports())(effect as E, signal),
+})
+
 /** A cast: the types of `Ref` and `Perform` already keep any other message from the actor. */
 const trustBody = (body: unknown): Tagged => body as Tagged
 
@@ -48,23 +68,3 @@ const checkStep = (step: UntypedStep): UntypedStep => {
     throw new TypeError('a step is a pair of state and effects')
   return step
 }
-
-/**
- * Erases the types of an actor. This is the only place that does so, and it is sound: the runtime passes
- * `receive` only a state that `initial` or `receive` returned and a message that the codec or the sender's
- * types allowed, and passes `perform` only an effect of a step. `ports` is called for each effect.
- */
-export const eraseActor = <S, M extends Tagged, E extends Tagged, P>(
-  actor: Actor<S, M, E, P>,
-  ports: () => P,
-  checkMessages: boolean,
-): Behaviour => ({
-  name: actor.name,
-  mailboxMax: actor.mailboxMax,
-  drain: actor.drain,
-  stuckMs: actor.stuckMs,
-  readMessage: checkMessages ? checkBody(actor.codec) : trustBody,
-  initial: moment => checkStep(actor.initial(moment)),
-  receive: (state, message, moment) => checkStep(actor.receive(state as S, message as M, moment)),
-  perform: (effect, signal) => actor.perform(ports())(effect as E, signal),
-})

@@ -31,11 +31,6 @@ export interface EffectHost {
   readonly log: (record: KernelRecord) => void
 }
 
-interface Job {
-  readonly effect: UntypedEffect
-  readonly work: EffectWork
-}
-
 /** The effects of one incarnation, the kernel's own among them: carried out in order, one at a time. */
 export interface EffectQueue {
   readonly behaviour: Behaviour
@@ -64,8 +59,6 @@ export const makeEffectQueue = (behaviour: Behaviour, clock: KernelClock, host: 
 export const countPending = (queue: EffectQueue): number =>
   queue.jobs.size() + (queue.running === null ? 0 : 1)
 
-const tagOf = (effect: UntypedEffect): string => ('kernel' in effect ? effect.kernel : effect._tag)
-
 /**
  * Ends the queue: aborts the signal, cancels the timers and returns the tags of the effects not carried out,
  * in order.
@@ -83,3 +76,10 @@ export const cancelTimers = (queue: EffectQueue): void => {
   for (const cancel of queue.timers.values()) cancel()
   queue.timers.clear()
 }
+
+interface Job {
+  readonly effect: UntypedEffect
+  readonly work: EffectWork
+}
+
+const tagOf = (effect: UntypedEffect): string => ('kernel' in effect ? effect.kernel : effect._tag)

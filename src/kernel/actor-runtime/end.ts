@@ -5,11 +5,6 @@ import { type EffectWork, haltEffects } from './effect-queue.js'
 import { nextPhase, phases } from './phases.js'
 import type { ActorRuntime, Incarnation } from './runtime.js'
 
-const tagOf = (body: unknown): string =>
-  typeof body === 'object' && body !== null && '_tag' in body && typeof body._tag === 'string'
-    ? body._tag
-    : 'unknown'
-
 /**
  * Ends the living incarnation, if there is one: aborts its signal, cancels its timers, fails the asks that it
  * has not answered with `owed`, and counts the messages it was processing as `stale_incarnation`. Keeps the
@@ -31,23 +26,6 @@ export const endIncarnation = (runtime: ActorRuntime, owed: 'Faulted' | 'Gone'):
   if (core.rules.failsOwed) for (const ticket of [...runtime.owed]) ticket.fail({ _tag: owed, actor })
   runtime.owed.clear()
   return left
-}
-
-/** Sets aside the message that faulted the actor (D8). */
-const quarantine = (
-  runtime: ActorRuntime,
-  live: Incarnation,
-  cause: RestartCause,
-  work: EffectWork,
-): void => {
-  live.inHand.delete(work)
-  if (work.message === null) return
-  if (runtime.core.rules.poison === 'redeliver') {
-    runtime.inbox.unshift({ body: work.body, ticket: null, enqueuedMs: work.startedMs })
-    return
-  }
-  const result = cause === 'stuck' ? 'timeout' : 'error'
-  countDone(runtime.core, runtime.behaviour.name, runtime.tally, work.message, result)
 }
 
 /**
@@ -116,4 +94,26 @@ export const finishDrain = (runtime: ActorRuntime): void => {
   runtime.finishDrain = null
   const orphans = closeActor(runtime)
   settle?.(orphans)
+}
+
+const tagOf = (body: unknown): string =>
+  typeof body === 'object' && body !== null && '_tag' in body && typeof body._tag === 'string'
+    ? body._tag
+    : 'unknown'
+
+/** Sets aside the message that faulted the actor (D8). */
+const quarantine = (
+  runtime: ActorRuntime,
+  live: Incarnation,
+  cause: RestartCause,
+  work: EffectWork,
+): void => {
+  live.inHand.delete(work)
+  if (work.message === null) return
+  if (runtime.core.rules.poison === 'redeliver') {
+    runtime.inbox.unshift({ body: work.body, ticket: null, enqueuedMs: work.startedMs })
+    return
+  }
+  const result = cause === 'stuck' ? 'timeout' : 'error'
+  countDone(runtime.core, runtime.behaviour.name, runtime.tally, work.message, result)
 }

@@ -8,6 +8,19 @@ import { nextPhase, phases } from './phases.js'
 import type { ActorRuntime, Incarnation } from './runtime.js'
 import { onWorkDone, settleActor, takeTurn, tellSelf, wakeActor } from './turn.js'
 
+/** The actor as a child of its supervisor. */
+export const childOf = (runtime: ActorRuntime): Child => ({
+  name: runtime.behaviour.name,
+  start: (readyMs, report) => startIncarnation(runtime, readyMs, report),
+  supersede: delayMs => supersede(runtime, delayMs),
+  close: () => {
+    if (runtime.finishDrain === null) return closeActor(runtime)
+    finishDrain(runtime)
+    return []
+  },
+  drain: limitMs => drainActor(runtime, limitMs),
+})
+
 /** Starts the next incarnation. It fails if it has not reported ready after `readyMs`. */
 const startIncarnation = (runtime: ActorRuntime, readyMs: number, report: ChildReport): void => {
   const { behaviour, core } = runtime
@@ -118,16 +131,3 @@ const drainActor = (runtime: ActorRuntime, limitMs: number): Promise<ReadonlyArr
     settleActor(runtime)
   })
 }
-
-/** The actor as a child of its supervisor. */
-export const childOf = (runtime: ActorRuntime): Child => ({
-  name: runtime.behaviour.name,
-  start: (readyMs, report) => startIncarnation(runtime, readyMs, report),
-  supersede: delayMs => supersede(runtime, delayMs),
-  close: () => {
-    if (runtime.finishDrain === null) return closeActor(runtime)
-    finishDrain(runtime)
-    return []
-  },
-  drain: limitMs => drainActor(runtime, limitMs),
-})

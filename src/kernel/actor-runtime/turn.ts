@@ -6,20 +6,6 @@ import { countPending, type EffectQueue, type EffectWork } from './effect-queue.
 import { failIncarnation, finishDrain } from './end.js'
 import type { ActorRuntime, Envelope, Incarnation } from './runtime.js'
 
-/** A longer turn blocks the event loop noticeably; the meter counts it. */
-const longTurnMs = 250
-
-/** With this many effects pending, messages from others wait in the (bounded) mailbox. */
-const pendingEffectsMax = 64
-
-const takesMail = (live: Incarnation): boolean => countPending(live.effects) < pendingEffectsMax
-
-const hasWork = (runtime: ActorRuntime, live: Incarnation): boolean =>
-  (runtime.inbox.size() > 0 && takesMail(live)) ||
-  runtime.own.size() > 0 ||
-  live.state === undefined ||
-  live.beat?.at === 'inbox'
-
 /** Asks nact for a turn if there is something to do. */
 export const wakeActor = (runtime: ActorRuntime): void => {
   if (runtime.live !== null && hasWork(runtime, runtime.live)) runtime.live.lane.wake()
@@ -48,6 +34,43 @@ export const settleActor = (runtime: ActorRuntime): void => {
   if (runtime.phase !== 'draining' || runtime.behaviour.drain !== undefined || live === null) return
   if (!hasWork(runtime, live) && countPending(live.effects) === 0) finishDrain(runtime)
 }
+
+/** Counts a message whose last effect is complete. */
+export const onWorkDone = (runtime: ActorRuntime, live: Incarnation, work: EffectWork): void => {
+  if (!live.inHand.delete(work) || work.message === null) return
+  countHandled(runtime, work.message, runtime.core.clock.monotonicMs() - work.startedMs)
+}
+
+/** Sends an actor a message to itself: the outcome of an effect, or a timer. */
+export const tellSelf = (runtime: ActorRuntime, message: Tagged): void => {
+  runtime.tally.sent += 1
+  if (runtime.phase === 'closed')
+    return countDeadLetter(runtime.core, runtime.behaviour.name, runtime.tally, 'stopped')
+  runtime.own.push({
+    body: Object.freeze(message),
+    ticket: null,
+    enqueuedMs: runtime.core.clock.monotonicMs(),
+  })
+  wakeActor(runtime)
+}
+
+/** Creates the moment of a step that begins now. */
+export const makeMoment = (core: Core, incarnation: string, monotonicMs: number): Moment =>
+  new DrawnMoment(core, incarnation, monotonicMs)
+
+/** A longer turn blocks the event loop noticeably; the meter counts it. */
+const longTurnMs = 250
+
+/** With this many effects pending, messages from others wait in the (bounded) mailbox. */
+const pendingEffectsMax = 64
+
+const takesMail = (live: Incarnation): boolean => countPending(live.effects) < pendingEffectsMax
+
+const hasWork = (runtime: ActorRuntime, live: Incarnation): boolean =>
+  (runtime.inbox.size() > 0 && takesMail(live)) ||
+  runtime.own.size() > 0 ||
+  live.state === undefined ||
+  live.beat?.at === 'inbox'
 
 const begin = (runtime: ActorRuntime, live: Incarnation, startedMs: number): null => {
   const work: EffectWork = { message: null, body: null, startedMs, effectsLeft: 0 }
@@ -133,25 +156,6 @@ const echoHeartbeat = (live: Incarnation, sentMs: number): void => {
 const countHandled = ({ behaviour, core, tally }: ActorRuntime, message: string, tookMs: number): void => {
   core.meter.processed(behaviour.name, message, tookMs / 1000)
   countDone(core, behaviour.name, tally, message, 'ok')
-}
-
-/** Counts a message whose last effect is complete. */
-export const onWorkDone = (runtime: ActorRuntime, live: Incarnation, work: EffectWork): void => {
-  if (!live.inHand.delete(work) || work.message === null) return
-  countHandled(runtime, work.message, runtime.core.clock.monotonicMs() - work.startedMs)
-}
-
-/** Sends an actor a message to itself: the outcome of an effect, or a timer. */
-export const tellSelf = (runtime: ActorRuntime, message: Tagged): void => {
-  runtime.tally.sent += 1
-  if (runtime.phase === 'closed')
-    return countDeadLetter(runtime.core, runtime.behaviour.name, runtime.tally, 'stopped')
-  runtime.own.push({
-    body: Object.freeze(message),
-    ticket: null,
-    enqueuedMs: runtime.core.clock.monotonicMs(),
-  })
-  wakeActor(runtime)
 }
 
 /** Queues the effects of one step, and starts the first if none is running. */
@@ -255,10 +259,6 @@ class DrawnMoment implements Moment {
     return this.#chance
   }
 }
-
-/** Creates the moment of a step that begins now. */
-export const makeMoment = (core: Core, incarnation: string, monotonicMs: number): Moment =>
-  new DrawnMoment(core, incarnation, monotonicMs)
 
 /**
  * Carries out one of the kernel's own effects. Returns false where it threw, which faults the incarnation.

@@ -66,15 +66,6 @@ export interface Actor<S, M extends Tagged, E extends Tagged, P> {
   readonly stuckMs?: number
 }
 
-type Carrier = () => DeliveryOutcome | boolean
-
-const carriers = new WeakMap<object, Carrier>()
-
-const attachCarrier = <E extends object>(effect: E, carrier: Carrier): E => {
-  carriers.set(effect, carrier)
-  return effect
-}
-
 /** Answers an ask. Place it after the effects that must be on record before the answer. */
 export const reply = <A>(to: ReplyTo<A>, value: NoInfer<A>): KernelEffect<never> =>
   attachCarrier({ kernel: 'reply', to, answer: value }, () => answerAsk(to, value))
@@ -110,3 +101,12 @@ export const carryOut = (effect: object): DeliveryOutcome | boolean | null => ca
 
 /** A step without effects. */
 export const stay = <S>(state: S): Step<S> => [state, []]
+
+type Carrier = () => DeliveryOutcome | boolean
+
+const carriers = new WeakMap<object, Carrier>()
+
+const attachCarrier = <E extends object>(effect: E, carrier: Carrier): E => {
+  carriers.set(effect, carrier)
+  return effect
+}

@@ -25,10 +25,6 @@ export interface AskTicket {
   readonly onSettled: (run: () => void) => void
 }
 
-const answering = Symbol('answering')
-const awaiting = Symbol('awaiting')
-const inlet = Symbol('inlet')
-
 /** Where an answer goes: to the one asker. A second answer, or one after the deadline, is dropped. */
 export interface ReplyTo<in A> {
   readonly askId: string
@@ -57,33 +53,6 @@ export const refOf = <M>(name: string, door: Inlet<M>): Ref<M> => ({ name, [inle
  * it.
  */
 export const tell = <M>(ref: Ref<M>, message: NoInfer<M>): DeliveryOutcome => ref[inlet].deliver(message)
-
-const always = (): boolean => true
-
-let askCount = 0
-
-const ticketOf = (fail: (failure: AskFailure) => void): AskTicket => {
-  let open = true
-  let settled: (() => void) | null = null
-  askCount += 1
-  const settle = (): boolean => {
-    if (!open) return false
-    open = false
-    settled?.()
-    return true
-  }
-  return {
-    id: `ask-${askCount}`,
-    isOpen: () => open,
-    settle,
-    fail: failure => {
-      if (settle()) fail(failure)
-    },
-    onSettled: run => {
-      settled = run
-    },
-  }
-}
 
 /**
  * Sends a message that carries `replyTo` and waits for its answer, at most `deadlineMs`. Never rejects. Fails
@@ -135,8 +104,6 @@ export const answerAsk = <A>(to: ReplyTo<A>, value: A): boolean => to[answering]
  */
 export const isAwaited = (to: ReplyTo<never>): boolean => to[awaiting]()
 
-const isReplyTo = <A>(u: unknown): u is ReplyTo<A> => typeof u === 'object' && u !== null && answering in u
-
 /** Nominal codec of a `replyTo` field: accepts only a value of `ask` or `replyToOf`. */
 export const replyTo = <A>(): t.Type<ReplyTo<A>> =>
   new t.Type<ReplyTo<A>>(
@@ -146,8 +113,6 @@ export const replyTo = <A>(): t.Type<ReplyTo<A>> =>
     t.identity,
   )
 
-const isRef = <M>(u: unknown): u is Ref<M> => typeof u === 'object' && u !== null && inlet in u
-
 /** Nominal codec of a field that holds a `Ref`. */
 export const refField = <M>(): t.Type<Ref<M>> =>
   new t.Type<Ref<M>>(
@@ -156,3 +121,38 @@ export const refField = <M>(): t.Type<Ref<M>> =>
     (u, context) => (isRef<M>(u) ? t.success(u) : t.failure(u, context)),
     t.identity,
   )
+
+const answering = Symbol('answering')
+const awaiting = Symbol('awaiting')
+const inlet = Symbol('inlet')
+
+const always = (): boolean => true
+
+let askCount = 0
+
+const ticketOf = (fail: (failure: AskFailure) => void): AskTicket => {
+  let open = true
+  let settled: (() => void) | null = null
+  askCount += 1
+  const settle = (): boolean => {
+    if (!open) return false
+    open = false
+    settled?.()
+    return true
+  }
+  return {
+    id: `ask-${askCount}`,
+    isOpen: () => open,
+    settle,
+    fail: failure => {
+      if (settle()) fail(failure)
+    },
+    onSettled: run => {
+      settled = run
+    },
+  }
+}
+
+const isReplyTo = <A>(u: unknown): u is ReplyTo<A> => typeof u === 'object' && u !== null && answering in u
+
+const isRef = <M>(u: unknown): u is Ref<M> => typeof u === 'object' && u !== null && inlet in u

@@ -55,8 +55,6 @@ export const countRejection = (core: Core, actor: string, tally: Tally): void =>
   core.meter.rejected(actor)
 }
 
-const column = { ok: 'ok', error: 'error', timeout: 'timeout', stale_incarnation: 'stale' } as const
-
 /**
  * Counts a message that an incarnation took, in the tally and the meter. Logs a quarantined message at 1, 2,
  * 4, 8 … of the actor. `messageTag` is the `_tag` of the message; its content is never logged.
@@ -75,3 +73,5 @@ export const countDone = (
   const count = quarantinedOf(tally)
   if (isPowerOfTwo(count)) core.log({ event: 'quarantined', actor, message: messageTag, count })
 }
+
+const column = { ok: 'ok', error: 'error', timeout: 'timeout', stale_incarnation: 'stale' } as const

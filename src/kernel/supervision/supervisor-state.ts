@@ -49,35 +49,6 @@ export interface Supervisor {
   report: ChildReport | null
 }
 
-const makeMember = ({ spec, child }: Enlisted): Member => ({
-  spec,
-  child,
-  state: 'queued',
-  restartsAtMs: [],
-  streak: 0,
-  upSinceMs: null,
-  hasBeenUp: false,
-  pause: null,
-})
-
-const idleSupervisor = (
-  core: Core,
-  policy: SupervisorPolicy,
-  { starts, onAbandoned }: Pick<Supervisor, 'starts' | 'onAbandoned'>,
-  enlisted: ReadonlyArray<Enlisted>,
-): Supervisor => ({
-  core,
-  policy,
-  starts,
-  onAbandoned,
-  timers: new Set(),
-  enlisted,
-  members: enlisted.map(makeMember),
-  phase: 'idle',
-  isReady: false,
-  report: null,
-})
-
 /** Creates a supervisor of the children that its spec names. Throws if one is missing. */
 export const makeSupervisor = (
   core: Core,
@@ -123,3 +94,32 @@ export const windowMsOf = ({ policy }: Supervisor, member: Member): number =>
 /** How many restarts a child may have in its window: its own number, else that of its supervisor. */
 export const restartsMaxOf = ({ policy }: Supervisor, member: Member): number =>
   member.spec.restartsMax ?? policy.restartsMax
+
+const makeMember = ({ spec, child }: Enlisted): Member => ({
+  spec,
+  child,
+  state: 'queued',
+  restartsAtMs: [],
+  streak: 0,
+  upSinceMs: null,
+  hasBeenUp: false,
+  pause: null,
+})
+
+const idleSupervisor = (
+  core: Core,
+  policy: SupervisorPolicy,
+  { starts, onAbandoned }: Pick<Supervisor, 'starts' | 'onAbandoned'>,
+  enlisted: ReadonlyArray<Enlisted>,
+): Supervisor => ({
+  core,
+  policy,
+  starts,
+  onAbandoned,
+  timers: new Set(),
+  enlisted,
+  members: enlisted.map(makeMember),
+  phase: 'idle',
+  isReady: false,
+  report: null,
+})

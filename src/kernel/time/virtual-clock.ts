@@ -1,13 +1,6 @@
 import type { Cancel, KernelClock } from './clock.js'
 import { nextLoopTurn } from './loop-turn.js'
 
-interface Timer {
-  readonly dueMs: number
-  readonly order: number
-  readonly run: () => void
-  live: boolean
-}
-
 /** A clock for tests: time does not pass until `advance` moves it from timer to timer. */
 export interface VirtualClock extends KernelClock {
   /**
@@ -17,38 +10,6 @@ export interface VirtualClock extends KernelClock {
   readonly advance: (ms: number, settle?: () => Promise<void>) => Promise<void>
   /** Milliseconds to the next live timer, or null. */
   readonly nextMs: () => number | null
-}
-
-const before = (a: Timer, b: Timer): boolean =>
-  a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.order < b.order)
-
-const push = (heap: Timer[], timer: Timer): void => {
-  let at = heap.push(timer) - 1
-  while (at > 0) {
-    const up = (at - 1) >> 1
-    const parent = heap[up]
-    if (parent === undefined || !before(timer, parent)) break
-    heap[at] = parent
-    at = up
-  }
-  heap[at] = timer
-}
-
-const pop = (heap: Timer[]): Timer | undefined => {
-  const first = heap[0]
-  const last = heap.pop()
-  if (last === undefined || heap.length === 0) return first
-  let at = 0
-  for (;;) {
-    const left = heap[2 * at + 1]
-    const right = heap[2 * at + 2]
-    const least = right !== undefined && left !== undefined && before(right, left) ? right : left
-    if (least === undefined || !before(least, last)) break
-    heap[at] = least
-    at = least === left ? 2 * at + 1 : 2 * at + 2
-  }
-  heap[at] = last
-  return first
 }
 
 export const virtualClock = (startMs: number): VirtualClock => {
@@ -89,4 +50,43 @@ export const virtualClock = (startMs: number): VirtualClock => {
       return next === undefined ? null : next.dueMs - elapsedMs
     },
   }
+}
+
+interface Timer {
+  readonly dueMs: number
+  readonly order: number
+  readonly run: () => void
+  live: boolean
+}
+
+const before = (a: Timer, b: Timer): boolean =>
+  a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.order < b.order)
+
+const push = (heap: Timer[], timer: Timer): void => {
+  let at = heap.push(timer) - 1
+  while (at > 0) {
+    const up = (at - 1) >> 1
+    const parent = heap[up]
+    if (parent === undefined || !before(timer, parent)) break
+    heap[at] = parent
+    at = up
+  }
+  heap[at] = timer
+}
+
+const pop = (heap: Timer[]): Timer | undefined => {
+  const first = heap[0]
+  const last = heap.pop()
+  if (last === undefined || heap.length === 0) return first
+  let at = 0
+  for (;;) {
+    const left = heap[2 * at + 1]
+    const right = heap[2 * at + 2]
+    const least = right !== undefined && left !== undefined && before(right, left) ? right : left
+    if (least === undefined || !before(least, last)) break
+    heap[at] = least
+    at = least === left ? 2 * at + 1 : 2 * at + 2
+  }
+  heap[at] = last
+  return first
 }

@@ -38,24 +38,6 @@ export const whyNoMessages = (config: Config, secrets: Secrets): ChatFailure | n
   return whyNoChat(config, secrets) ?? (isQuiet ? chatDisabled : isInGuild ? null : noGuild)
 }
 
-/** The call of a host that makes no calls: the port refuses before it asks the courier. */
-const noCall: MakeCall = () => Promise.resolve({ _tag: 'NoAnswer', reason: 'network' })
-
-const callOf = ({ config, secrets: { chatBotToken: token }, version }: CourierSetup): MakeCall => {
-  const base = safeBase(config['integrations.chat.api_url'])
-  if (token === null || base === null) return noCall
-  return chatHttp({ base, token, userAgent: chatUserAgent(version) })
-}
-
-/** Sets until when the courier makes no call, on the wall clock, for each reason. */
-const meterClosures = (limits: ChatLimits, meter: Meter): void => {
-  const nowMs = realClock.monotonicMs()
-  for (const [reason, untilMs] of Object.entries(closuresOf(limits))) {
-    const untilSeconds = untilMs > nowMs ? (realClock.nowMs() + untilMs - nowMs) / 1_000 : 0
-    meter.gauge('svc_chat_courier_shut_until_timestamp_seconds', { reason }, untilSeconds)
-  }
-}
-
 export const chatCourierPorts = (setup: CourierSetup): ChatCourierPorts => {
   const { meter, log } = setup
   let limits: ChatLimits = noLimits
@@ -83,5 +65,23 @@ export const chatCourierPorts = (setup: CourierSetup): ChatCourierPorts => {
       if (verdict._tag === 'Refused') log.warn('chat_refused', { status: verdict.status, code: verdict.code })
       if (isSpent) log.error('chat_invalid_budget_spent')
     },
+  }
+}
+
+/** The call of a host that makes no calls: the port refuses before it asks the courier. */
+const noCall: MakeCall = () => Promise.resolve({ _tag: 'NoAnswer', reason: 'network' })
+
+const callOf = ({ config, secrets: { chatBotToken: token }, version }: CourierSetup): MakeCall => {
+  const base = safeBase(config['integrations.chat.api_url'])
+  if (token === null || base === null) return noCall
+  return chatHttp({ base, token, userAgent: chatUserAgent(version) })
+}
+
+/** Sets until when the courier makes no call, on the wall clock, for each reason. */
+const meterClosures = (limits: ChatLimits, meter: Meter): void => {
+  const nowMs = realClock.monotonicMs()
+  for (const [reason, untilMs] of Object.entries(closuresOf(limits))) {
+    const untilSeconds = untilMs > nowMs ? (realClock.nowMs() + untilMs - nowMs) / 1_000 : 0
+    meter.gauge('svc_chat_courier_shut_until_timestamp_seconds', { reason }, untilSeconds)
   }
 }

@@ -30,33 +30,6 @@ import type { Secrets } from '../identity/secrets.js'
 import type { Log } from '../records/records.js'
 import { whyNoChat, whyNoMessages } from './chat-courier.js'
 
-/** A caller waits for a read; a message may take longer. */
-const readBudgetMs = 8_000
-const messageBudgetMs = 30_000
-
-/** How much later than its budget an answer may come: the attempt before it in the queue. */
-const graceMs = 4_000
-
-const decodeOutcome = <A>(codec: t.Type<A, unknown>, outcome: ChatOutcome): Either<ChatFailure, A> => {
-  if (isLeft(outcome)) return outcome
-  const read = codec.decode(parseJson(outcome.right))
-  return isLeft(read) ? left(badAnswer(outcome.right)) : right(read.right)
-}
-
-const askCourier =
-  (courier: Ref<ChatCourierMessage>) =>
-  async (call: ChatCall, budgetMs: number): Promise<ChatOutcome> => {
-    const answer = await ask<ChatCourierMessage, ChatOutcome>(
-      courier,
-      replyTo => ({ _tag: 'Ask', call, budgetMs, replyTo }),
-      budgetMs + graceMs,
-    )
-    if (!isLeft(answer)) return answer.right
-    const { _tag: why } = answer.left
-    if (why === 'Timeout') return left(withDoubt(noAnswerInTime))
-    return left(why === 'Faulted' ? withDoubt(courierAway) : courierAway)
-  }
-
 /** The chat platform as this host may call it. Without a token or an address it makes no calls. */
 export const chatOf = (config: Config, secrets: Secrets, courier: Ref<ChatCourierMessage>): ChatPort => {
   const whyNot = whyNoChat(config, secrets)
@@ -74,9 +47,6 @@ export const chatOf = (config: Config, secrets: Secrets, courier: Ref<ChatCourie
     },
   }
 }
-
-const noGuild =
-  'integrations.chat.guild_id is empty or not an id, so no roles can be read. Set it in .svc/config.json.'
 
 /** The roles of the configured guild, cached for `integrations.chat.role_cache_ttl_min`. */
 export const guildRolesOf = (config: Config, chat: ChatPort, log: Pick<Log, 'warn'>): GuildRoles => {
@@ -182,3 +152,33 @@ export const makeFindEffect = ({ fetch, log }: FindEffectPorts, idsMax = indexed
     }
   }
 }
+
+/** A caller waits for a read; a message may take longer. */
+const readBudgetMs = 8_000
+const messageBudgetMs = 30_000
+
+/** How much later than its budget an answer may come: the attempt before it in the queue. */
+const graceMs = 4_000
+
+const decodeOutcome = <A>(codec: t.Type<A, unknown>, outcome: ChatOutcome): Either<ChatFailure, A> => {
+  if (isLeft(outcome)) return outcome
+  const read = codec.decode(parseJson(outcome.right))
+  return isLeft(read) ? left(badAnswer(outcome.right)) : right(read.right)
+}
+
+const askCourier =
+  (courier: Ref<ChatCourierMessage>) =>
+  async (call: ChatCall, budgetMs: number): Promise<ChatOutcome> => {
+    const answer = await ask<ChatCourierMessage, ChatOutcome>(
+      courier,
+      replyTo => ({ _tag: 'Ask', call, budgetMs, replyTo }),
+      budgetMs + graceMs,
+    )
+    if (!isLeft(answer)) return answer.right
+    const { _tag: why } = answer.left
+    if (why === 'Timeout') return left(withDoubt(noAnswerInTime))
+    return left(why === 'Faulted' ? withDoubt(courierAway) : courierAway)
+  }
+
+const noGuild =
+  'integrations.chat.guild_id is empty or not an id, so no roles can be read. Set it in .svc/config.json.'

@@ -52,98 +52,6 @@ import type { Doors } from '../tree/doors.js'
 import { chatOf, openWakeBell, type WakeBell } from './chat.js'
 import { whyNoMessages } from './chat-courier.js'
 
-interface ChatSenderSetup {
-  readonly store: DeliveryStore
-  readonly chat: Pick<ChatPort, 'createMessage'>
-  readonly channels: GuildChannels
-  readonly meter: Pick<Meter, 'count'>
-  readonly log: Pick<Log, 'warn'>
-  /** Wall time. */
-  readonly nowMs: () => number
-  /** Silenced when the sender looks at the outbox. */
-  readonly bell: Pick<WakeBell, 'silence'>
-  /** Tells the sender the outcome of an attempt; false where it does not receive it any more. Never rejects. */
-  readonly tell: (message: ChatSenderMessage) => Promise<boolean>
-}
-
-const statusOf = { Sent: 'sent', Refused: 'refused', Unknown: 'unknown' } as const
-
-/** Where a message goes, as the log names it. */
-const nameChannel = ({ category, channel }: DeliveryRecord): string => `${category}/${channel}`
-
-/** Logs the first attempt of a channel that the platform does not answer; the next answer begins anew. */
-const openSilenceLog = (log: ChatSenderSetup['log']) => {
-  const silent = new Set<string>()
-  return (record: DeliveryRecord, outcome: SendOutcome): void => {
-    const channel = nameChannel(record)
-    const failure = outcome._tag === 'Failed' ? outcome.failure : null
-    if (failure?._tag !== 'NoAnswer' && failure?._tag !== 'BadAnswer') silent.delete(channel)
-    else if (!silent.has(channel)) {
-      silent.add(channel)
-      log.warn('chat_unanswered', { channel, operation: record.operation, detail: failure.detail })
-    }
-  }
-}
-
-/** Sends a message once. Never rejects unless a port does. */
-const sendOnce = async (
-  { chat, channels }: ChatSenderSetup,
-  { category, channel, text, nonce }: DeliveryRecord,
-): Promise<SendOutcome> => {
-  const looked = await channels.find({ category, channel })
-  if (isLeft(looked)) return { _tag: 'Failed', failure: { ...looked.left, mayBeDone: false } }
-  const found = looked.right
-  if (found._tag !== 'Found') return { _tag: 'NoChannel', found }
-  const sent = await chat.createMessage({ channelId: found.id, content: text, nonce })
-  if (!isLeft(sent)) return { _tag: 'Sent', messageId: sent.right }
-  if (sent.left.refusal?.status === 404) channels.forget()
-  return { _tag: 'Failed', failure: sent.left }
-}
-
-/**
- * Records that a message waits, and the hold of its channel or of all messages. A message that a hold stops is due by
- * itself, so that it goes on when the hold ends.
- */
-const recordWait = (
-  { store, log, nowMs }: ChatSenderSetup,
-  record: DeliveryRecord,
-  { holds, untilMs, doubtSinceMs, code, detail }: Extract<AttemptVerdict, { readonly _tag: 'Wait' }>,
-): DeliveryStatus => {
-  const { id, category, channel, operation } = record
-  const dueMs = holds === 'message' ? untilMs : nowMs()
-  store.defer(id, { dueMs, doubtSinceMs, code, detail })
-  if (holds === 'message') return 'queued'
-  const held = holds === 'all' ? null : { category, channel }
-  store.hold({ channel: held, untilMs, code, detail })
-  log.warn('chat_held', { channel: held === null ? null : nameChannel(record), operation, code, detail })
-  return 'queued'
-}
-
-const recordVerdict = (
-  setup: ChatSenderSetup,
-  record: DeliveryRecord,
-  verdict: AttemptVerdict,
-): DeliveryStatus => {
-  if (verdict._tag === 'Wait') return recordWait(setup, record, verdict)
-  const { store, meter, log, nowMs } = setup
-  const { id, operation, category, channel } = record
-  const status = statusOf[verdict._tag]
-  if (!store.end(id, verdict, nowMs())) return store.find(id)?.status ?? status
-  meter.count('svc_chat_deliveries_total', { operation, result: status })
-  if (verdict._tag === 'Sent') {
-    store.release({ category, channel })
-    store.release(null)
-  } else
-    log.warn('chat_not_delivered', {
-      id,
-      operation,
-      channel: nameChannel(record),
-      status,
-      detail: verdict.detail,
-    })
-  return status
-}
-
 /** The ports of the chat sender: the outbox, and the attempts through the courier. */
 export const chatSenderPorts = (setup: ChatSenderSetup): ChatSenderPorts => {
   const { store, log, nowMs, bell, tell } = setup
@@ -237,24 +145,6 @@ export interface DeliveryDeskSetup extends Pick<NodeDelivery, 'whyNot' | 'channe
   readonly clock: Pick<KernelClock, 'monotonicMs' | 'after'>
 }
 
-/** How long a caller waits for the end of a message, and of that for its channel to be found. */
-const waitMs = 10_000
-const channelWaitMs = 5_000
-
-/** Finds a channel in time; null where the platform does not say, so that the sender finds it later. */
-const findInTime = (
-  channels: GuildChannels,
-  name: Parameters<GuildChannels['find']>[0],
-  clock: DeliveryDeskSetup['clock'],
-) =>
-  new Promise<Awaited<ReturnType<GuildChannels['find']>> | null>(resolve => {
-    const cancel = clock.after(channelWaitMs, () => resolve(null))
-    void channels.find(name).then(found => {
-      cancel()
-      resolve(found)
-    })
-  })
-
 /**
  * Sends the messages of callers. The channel is found first, so that a wrong name is refused; where the platform
  * cannot be asked, the message is queued, and the sender finds the channel.
@@ -299,45 +189,6 @@ export const deliveryDesk = (setup: DeliveryDeskSetup): DeliveryDeps['delivery']
   }
 }
 
-interface NoticeSetup {
-  readonly config: Config
-  readonly delivery: Pick<NodeDelivery, 'outbox' | 'whyNot'>
-  /** Whether this host does the work of the fleet now. */
-  readonly hasDuty: () => boolean
-  readonly log: Pick<Log, 'warn'>
-}
-
-/**
- * Posts a notice; `sameBy` is what makes it one with the notice of another host. A text that is null is not posted.
- */
-type PostNotice = (
-  label: NoticeLabel,
-  sameBy: ReadonlyArray<string>,
-  text: () => string | Promise<string | null>,
-) => Promise<void>
-
-/**
- * Posts a notice to the channel of its key. Without a channel, without the duty, or where this host sends no messages,
- * nothing is made, sent or recorded. Never rejects: a notice that cannot be queued is logged.
- */
-const noticePost =
-  ({ config, delivery, hasDuty, log }: NoticeSetup): PostNotice =>
-  async (label, sameBy, text) => {
-    const reference = chatReference(config[deliveryOperations[label].channelKey])
-    if (reference._tag !== 'Channel' || delivery.whyNot !== null || !hasDuty()) return
-    const { category, channel } = reference
-    try {
-      const nonce = nonceOf(label, ...sameBy)
-      const made = await text()
-      if (made === null) return
-      const message = { operation: label, category, channel, entity: null, text: made, nonce }
-      if (delivery.outbox.post(message) === null)
-        log.warn('notice_dropped', { label, reason: 'the outbox is full' })
-    } catch (error) {
-      log.warn('notice_dropped', { label, reason: error instanceof Error ? error.message : String(error) })
-    }
-  }
-
 /** The parts of delivery that the rows, the notices and the sender share. */
 export interface NodeDelivery {
   readonly chat: ChatPort
@@ -346,13 +197,6 @@ export interface NodeDelivery {
   readonly bell: WakeBell
   /** Why this host can send no messages; null where it can. */
   readonly whyNot: ChatFailure | null
-}
-
-interface Sources {
-  readonly config: Config
-  readonly secrets: Secrets
-  readonly checkout: { readonly runtime: Pick<Checkout['runtime'], 'deliveries'> }
-  readonly doors: Pick<Doors, 'chat' | 'outbox'>
 }
 
 /** Opens the parts of delivery; makes no call. */
@@ -425,14 +269,6 @@ export const nodeNotices = (setup: NodeNoticesSetup): NodeNotices => {
   }
 }
 
-/** The channels of the configured guild by their names. */
-interface GuildChannels {
-  /** Finds a channel in what is kept; where it is missing, in channels that are fetched once more. */
-  readonly find: (name: ChannelName) => Promise<Either<ChatFailure, FoundChannel>>
-  /** The next search fetches: a channel that is kept is gone. */
-  readonly forget: () => void
-}
-
 /** The channels of the guild, kept for `integrations.chat.channel_cache_ttl_min`. */
 export const guildChannelsOf = (
   config: Config,
@@ -453,4 +289,168 @@ export const guildChannelsOf = (
     },
     forget: channels.forget,
   }
+}
+
+interface ChatSenderSetup {
+  readonly store: DeliveryStore
+  readonly chat: Pick<ChatPort, 'createMessage'>
+  readonly channels: GuildChannels
+  readonly meter: Pick<Meter, 'count'>
+  readonly log: Pick<Log, 'warn'>
+  /** Wall time. */
+  readonly nowMs: () => number
+  /** Silenced when the sender looks at the outbox. */
+  readonly bell: Pick<WakeBell, 'silence'>
+  /** Tells the sender the outcome of an attempt; false where it does not receive it any more. Never rejects. */
+  readonly tell: (message: ChatSenderMessage) => Promise<boolean>
+}
+
+const statusOf = { Sent: 'sent', Refused: 'refused', Unknown: 'unknown' } as const
+
+/** Where a message goes, as the log names it. */
+const nameChannel = ({ category, channel }: DeliveryRecord): string => `${category}/${channel}`
+
+/** Logs the first attempt of a channel that the platform does not answer; the next answer begins anew. */
+const openSilenceLog = (log: ChatSenderSetup['log']) => {
+  const silent = new Set<string>()
+  return (record: DeliveryRecord, outcome: SendOutcome): void => {
+    const channel = nameChannel(record)
+    const failure = outcome._tag === 'Failed' ? outcome.failure : null
+    if (failure?._tag !== 'NoAnswer' && failure?._tag !== 'BadAnswer') silent.delete(channel)
+    else if (!silent.has(channel)) {
+      silent.add(channel)
+      log.warn('chat_unanswered', { channel, operation: record.operation, detail: failure.detail })
+    }
+  }
+}
+
+/** Sends a message once. Never rejects unless a port does. */
+const sendOnce = async (
+  { chat, channels }: ChatSenderSetup,
+  { category, channel, text, nonce }: DeliveryRecord,
+): Promise<SendOutcome> => {
+  const looked = await channels.find({ category, channel })
+  if (isLeft(looked)) return { _tag: 'Failed', failure: { ...looked.left, mayBeDone: false } }
+  const found = looked.right
+  if (found._tag !== 'Found') return { _tag: 'NoChannel', found }
+  const sent = await chat.createMessage({ channelId: found.id, content: text, nonce })
+  if (!isLeft(sent)) return { _tag: 'Sent', messageId: sent.right }
+  if (sent.left.refusal?.status === 404) channels.forget()
+  return { _tag: 'Failed', failure: sent.left }
+}
+
+/**
+ * Records that a message waits, and the hold of its channel or of all messages. A message that a hold stops is due by
+ * itself, so that it goes on when the hold ends.
+ */
+const recordWait = (
+  { store, log, nowMs }: ChatSenderSetup,
+  record: DeliveryRecord,
+  { holds, untilMs, doubtSinceMs, code, detail }: Extract<AttemptVerdict, { readonly _tag: 'Wait' }>,
+): DeliveryStatus => {
+  const { id, category, channel, operation } = record
+  const dueMs = holds === 'message' ? untilMs : nowMs()
+  store.defer(id, { dueMs, doubtSinceMs, code, detail })
+  if (holds === 'message') return 'queued'
+  const held = holds === 'all' ? null : { category, channel }
+  store.hold({ channel: held, untilMs, code, detail })
+  log.warn('chat_held', { channel: held === null ? null : nameChannel(record), operation, code, detail })
+  return 'queued'
+}
+
+const recordVerdict = (
+  setup: ChatSenderSetup,
+  record: DeliveryRecord,
+  verdict: AttemptVerdict,
+): DeliveryStatus => {
+  if (verdict._tag === 'Wait') return recordWait(setup, record, verdict)
+  const { store, meter, log, nowMs } = setup
+  const { id, operation, category, channel } = record
+  const status = statusOf[verdict._tag]
+  if (!store.end(id, verdict, nowMs())) return store.find(id)?.status ?? status
+  meter.count('svc_chat_deliveries_total', { operation, result: status })
+  if (verdict._tag === 'Sent') {
+    store.release({ category, channel })
+    store.release(null)
+  } else
+    log.warn('chat_not_delivered', {
+      id,
+      operation,
+      channel: nameChannel(record),
+      status,
+      detail: verdict.detail,
+    })
+  return status
+}
+
+/** How long a caller waits for the end of a message, and of that for its channel to be found. */
+const waitMs = 10_000
+const channelWaitMs = 5_000
+
+/** Finds a channel in time; null where the platform does not say, so that the sender finds it later. */
+const findInTime = (
+  channels: GuildChannels,
+  name: Parameters<GuildChannels['find']>[0],
+  clock: DeliveryDeskSetup['clock'],
+) =>
+  new Promise<Awaited<ReturnType<GuildChannels['find']>> | null>(resolve => {
+    const cancel = clock.after(channelWaitMs, () => resolve(null))
+    void channels.find(name).then(found => {
+      cancel()
+      resolve(found)
+    })
+  })
+
+interface NoticeSetup {
+  readonly config: Config
+  readonly delivery: Pick<NodeDelivery, 'outbox' | 'whyNot'>
+  /** Whether this host does the work of the fleet now. */
+  readonly hasDuty: () => boolean
+  readonly log: Pick<Log, 'warn'>
+}
+
+/**
+ * Posts a notice; `sameBy` is what makes it one with the notice of another host. A text that is null is not posted.
+ */
+type PostNotice = (
+  label: NoticeLabel,
+  sameBy: ReadonlyArray<string>,
+  text: () => string | Promise<string | null>,
+) => Promise<void>
+
+/**
+ * Posts a notice to the channel of its key. Without a channel, without the duty, or where this host sends no messages,
+ * nothing is made, sent or recorded. Never rejects: a notice that cannot be queued is logged.
+ */
+const noticePost =
+  ({ config, delivery, hasDuty, log }: NoticeSetup): PostNotice =>
+  async (label, sameBy, text) => {
+    const reference = chatReference(config[deliveryOperations[label].channelKey])
+    if (reference._tag !== 'Channel' || delivery.whyNot !== null || !hasDuty()) return
+    const { category, channel } = reference
+    try {
+      const nonce = nonceOf(label, ...sameBy)
+      const made = await text()
+      if (made === null) return
+      const message = { operation: label, category, channel, entity: null, text: made, nonce }
+      if (delivery.outbox.post(message) === null)
+        log.warn('notice_dropped', { label, reason: 'the outbox is full' })
+    } catch (error) {
+      log.warn('notice_dropped', { label, reason: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
+interface Sources {
+  readonly config: Config
+  readonly secrets: Secrets
+  readonly checkout: { readonly runtime: Pick<Checkout['runtime'], 'deliveries'> }
+  readonly doors: Pick<Doors, 'chat' | 'outbox'>
+}
+
+/** The channels of the configured guild by their names. */
+interface GuildChannels {
+  /** Finds a channel in what is kept; where it is missing, in channels that are fetched once more. */
+  readonly find: (name: ChannelName) => Promise<Either<ChatFailure, FoundChannel>>
+  /** The next search fetches: a channel that is kept is gone. */
+  readonly forget: () => void
 }

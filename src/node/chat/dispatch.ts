@@ -39,70 +39,6 @@ import type { NodeParts } from '../tree/node.js'
 import { silenceBefore } from './chat.js'
 import type { ReplySeal } from './interactions.js'
 
-interface DispatchDeskSetup {
-  readonly rules: DispatchRules
-  readonly skewAlertMs: number
-  /** The application whose interactions carry no id of their own. */
-  readonly clientId: string
-  readonly store: Pick<DispatchStore, 'counts' | 'enqueue' | 'findKind' | 'waiting'>
-  readonly groupCommit: GroupCommit
-  readonly seal: ReplySeal['seal']
-  readonly canEnact: (kind: DispatchKind) => boolean
-  /** Tells the queue that an interaction waits. */
-  readonly wake: () => void
-  /** The clock of the queue. */
-  readonly queueNowMs: () => number
-  readonly meter: Pick<Meter, 'count' | 'observe'>
-}
-
-const results: Readonly<Record<DispatchRefusal['_tag'], string>> = {
-  Undispatchable: 'not_dispatchable',
-  EnactorAbsent: 'not_dispatchable',
-  Stale: 'stale',
-  Late: 'late',
-  Gated: 'gated',
-  Full: 'overloaded',
-}
-
-const kindOf = (refusal: DispatchRefusal): DispatchKind | 'none' => {
-  if (refusal._tag !== 'Undispatchable') return refusal.kind
-  return refusal.reading._tag === 'VarsMissing' ? refusal.reading.kind : 'none'
-}
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unreadable'
-
-/** Records an accepted interaction. Left where the disk refuses; the worker must not take it for accepted. */
-const recordDispatch = async (
-  { store, groupCommit, seal, clientId, queueNowMs }: DispatchDeskSetup,
-  { interactionId: id, vars }: ReceivedDispatch['wanted'],
-  kind: DispatchKind,
-): Promise<Either<RefusalOf<'DiskRefused'>, boolean>> => {
-  const { target, rest } = splitAnswerTarget(vars, clientId)
-  try {
-    const sealedReply = target === null ? null : seal(id, target)
-    const row = { id, kind, vars: varsOnRecord(kind, rest), sealedReply }
-    return right(await groupCommit(() => store.enqueue(row, queueNowMs())))
-  } catch (error) {
-    const detail = `The interaction could not be recorded (${codeOf(error)}), so it is not enacted here.`
-    return left(refuse('DiskRefused', `${detail} Fix the disk of this host, then try again.`))
-  }
-}
-
-/**
- * Returns whether the queue is full. It counts the waiting rows, lets in as many interactions as there was room for,
- * and only then counts again.
- */
-const openIsFull = ({ waiting }: DispatchDeskSetup['store']): (() => boolean) => {
-  let room = 0
-  return () => {
-    if (room <= 0) room = waitingDispatchesMax - waiting()
-    if (room <= 0) return true
-    room -= 1
-    return false
-  }
-}
-
 /** Decides dispatches and records the accepted ones. An interaction is on the disk before the answer (F1, S20). */
 export const dispatchDesk = (setup: DispatchDeskSetup): InteractionDeps['interactions'] => {
   const { rules, skewAlertMs, store, canEnact, wake, meter } = setup
@@ -169,37 +105,6 @@ export const tickRules = (config: Config): TickRules => ({
   budgetMs: config['integrations.chat.dispatch.tick_budget_ms'],
 })
 
-/** Answers a query by the snapshot that is current now, with the rights that its account has there. */
-const enactQuery = (
-  { vars }: DispatchAttempt,
-  snapshot: Snapshot | null,
-  canRegister: boolean,
-): DispatchOutcome => {
-  if (snapshot === null) return { _tag: 'Held', reason: 'the lore is not read yet' }
-  const query = readQuery(vars)
-  if (query === null) return { _tag: 'Failed', reason: 'the recorded variables are no query' }
-  const { text, refused } = answerQuery(
-    {
-      identity: snapshot,
-      lore: snapshot,
-      characters: charactersAt(snapshot),
-      points: puGroundAt(snapshot),
-      canRegister,
-    },
-    query,
-  )
-  return refused === null
-    ? { _tag: 'Enacted', answer: text }
-    : { _tag: 'Refused', reason: refused, answer: text }
-}
-
-/** Begins the counters of ends at 0, so that a rate sees the first interaction that ends. */
-const beginCounters = (meter: Meter): void => {
-  for (const kind of dispatchKinds)
-    for (const result of ['enacted', 'failed', 'refused'])
-      meter.count('svc_dispatch_enactments_total', { kind, result }, 0)
-}
-
 /** The ports of the dispatch queue on this host. */
 export const dispatchQueuePorts = (parts: NodeParts): DispatchQueuePorts => {
   const { checkout, config, dispatch, gate, log, metrics, snapshot, tree } = parts
@@ -260,21 +165,6 @@ export const interactionDeps = ({ checkout, config, dispatch, metrics, tree }: N
   }),
 })
 
-type Sources = Pick<NodeParts, 'checkout' | 'config' | 'dispatch' | 'log' | 'metrics' | 'tree' | 'version'>
-
-/** The calls that send answers: without a bot token, and none where the chat is off or has no address. */
-const answerCall = ({ config, metrics, version }: Sources): AnswerPorts['call'] => {
-  const base = safeBase(config['integrations.chat.api_url'])
-  if (base === null || !config['integrations.chat.enabled']) return null
-  const call = chatHttp({ base, token: null, userAgent: chatUserAgent(version) })
-  return async (...args) => {
-    const heard = await call(...args)
-    const code = heard._tag === 'Answer' ? labelCode(heard.status) : heard.reason
-    metrics.meter.count('svc_outbound_requests_total', { target: 'chat', code })
-    return heard
-  }
-}
-
 /** The ports of the follow-up courier on this host. */
 export const followUpPorts = (parts: Sources): FollowUpPorts => {
   const { checkout, dispatch, log, metrics, tree } = parts
@@ -298,5 +188,115 @@ export const followUpPorts = (parts: Sources): FollowUpPorts => {
     calls,
     diskCodeOf: sqliteCode,
     refused: code => log.error('follow_up_disk_refused', { code }),
+  }
+}
+
+interface DispatchDeskSetup {
+  readonly rules: DispatchRules
+  readonly skewAlertMs: number
+  /** The application whose interactions carry no id of their own. */
+  readonly clientId: string
+  readonly store: Pick<DispatchStore, 'counts' | 'enqueue' | 'findKind' | 'waiting'>
+  readonly groupCommit: GroupCommit
+  readonly seal: ReplySeal['seal']
+  readonly canEnact: (kind: DispatchKind) => boolean
+  /** Tells the queue that an interaction waits. */
+  readonly wake: () => void
+  /** The clock of the queue. */
+  readonly queueNowMs: () => number
+  readonly meter: Pick<Meter, 'count' | 'observe'>
+}
+
+const results: Readonly<Record<DispatchRefusal['_tag'], string>> = {
+  Undispatchable: 'not_dispatchable',
+  EnactorAbsent: 'not_dispatchable',
+  Stale: 'stale',
+  Late: 'late',
+  Gated: 'gated',
+  Full: 'overloaded',
+}
+
+const kindOf = (refusal: DispatchRefusal): DispatchKind | 'none' => {
+  if (refusal._tag !== 'Undispatchable') return refusal.kind
+  return refusal.reading._tag === 'VarsMissing' ? refusal.reading.kind : 'none'
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unreadable'
+
+/** Records an accepted interaction. Left where the disk refuses; the worker must not take it for accepted. */
+const recordDispatch = async (
+  { store, groupCommit, seal, clientId, queueNowMs }: DispatchDeskSetup,
+  { interactionId: id, vars }: ReceivedDispatch['wanted'],
+  kind: DispatchKind,
+): Promise<Either<RefusalOf<'DiskRefused'>, boolean>> => {
+  const { target, rest } = splitAnswerTarget(vars, clientId)
+  try {
+    const sealedReply = target === null ? null : seal(id, target)
+    const row = { id, kind, vars: varsOnRecord(kind, rest), sealedReply }
+    return right(await groupCommit(() => store.enqueue(row, queueNowMs())))
+  } catch (error) {
+    const detail = `The interaction could not be recorded (${codeOf(error)}), so it is not enacted here.`
+    return left(refuse('DiskRefused', `${detail} Fix the disk of this host, then try again.`))
+  }
+}
+
+/**
+ * Returns whether the queue is full. It counts the waiting rows, lets in as many interactions as there was room for,
+ * and only then counts again.
+ */
+const openIsFull = ({ waiting }: DispatchDeskSetup['store']): (() => boolean) => {
+  let room = 0
+  return () => {
+    if (room <= 0) room = waitingDispatchesMax - waiting()
+    if (room <= 0) return true
+    room -= 1
+    return false
+  }
+}
+
+/** Answers a query by the snapshot that is current now, with the rights that its account has there. */
+const enactQuery = (
+  { vars }: DispatchAttempt,
+  snapshot: Snapshot | null,
+  canRegister: boolean,
+): DispatchOutcome => {
+  if (snapshot === null) return { _tag: 'Held', reason: 'the lore is not read yet' }
+  const query = readQuery(vars)
+  if (query === null) return { _tag: 'Failed', reason: 'the recorded variables are no query' }
+  const { text, refused } = answerQuery(
+    {
+      identity: snapshot,
+      lore: snapshot,
+      characters: charactersAt(snapshot),
+      points: puGroundAt(snapshot),
+      canRegister,
+    },
+    query,
+  )
+  return refused === null
+    ? { _tag: 'Enacted', answer: text }
+    : { _tag: 'Refused', reason: refused, answer: text }
+}
+
+/** Begins the counters of ends at 0, so that a rate sees the first interaction that ends. */
+const beginCounters = (meter: Meter): void => {
+  for (const kind of dispatchKinds)
+    for (const result of ['enacted', 'failed', 'refused'])
+      meter.count('svc_dispatch_enactments_total', { kind, result }, 0)
+}
+
+type Sources = Pick<NodeParts, 'checkout' | 'config' | 'dispatch' | 'log' | 'metrics' | 'tree' | 'version'>
+
+/** The calls that send answers: without a bot token, and none where the chat is off or has no address. */
+const answerCall = ({ config, metrics, version }: Sources): AnswerPorts['call'] => {
+  const base = safeBase(config['integrations.chat.api_url'])
+  if (base === null || !config['integrations.chat.enabled']) return null
+  const call = chatHttp({ base, token: null, userAgent: chatUserAgent(version) })
+  return async (...args) => {
+    const heard = await call(...args)
+    const code = heard._tag === 'Answer' ? labelCode(heard.status) : heard.reason
+    metrics.meter.count('svc_outbound_requests_total', { target: 'chat', code })
+    return heard
   }
 }

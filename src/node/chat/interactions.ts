@@ -22,37 +22,6 @@ export interface ReplySeal {
   readonly open: (id: string, sealed: string) => AnswerTarget | null
 }
 
-const keyBytes = 32
-
-const readKey = (path: string): Buffer | null => {
-  const text = readSecret(path, true)
-  if (isLeft(text)) throw new Error(`${path}: ${text.left}`)
-  const key = Buffer.from(text.right?.trim() ?? '', 'base64url')
-  return key.length === keyBytes ? key : null
-}
-
-const createKey = (path: string): Buffer => {
-  const key = randomBytes(keyBytes)
-  writeSecret(path, `${key.toString('base64url')}\n`)
-  return key
-}
-
-const noncesOfOneDraw = 256
-
-/** Draws nonces, many at a time, because each draw asks the system. */
-const openNonces = (): (() => Uint8Array) => {
-  const drawn = Buffer.alloc(nonceBytes * noncesOfOneDraw)
-  let usedBytes = drawn.length
-  return () => {
-    if (usedBytes === drawn.length) {
-      randomFillSync(drawn)
-      usedBytes = 0
-    }
-    usedBytes += nonceBytes
-    return Uint8Array.from(drawn.subarray(usedBytes - nonceBytes, usedBytes))
-  }
-}
-
 /** Opens the seal of a state area. The key file `dispatch.key` is read or, with mode 0600, created at first use. */
 export const openReplySeal = (state: string): ReplySeal => {
   const path = join(state, 'dispatch.key')
@@ -101,5 +70,36 @@ export const openDispatch = (
     answerBell: openWakeBell(),
     enactor,
     findEffect: makeFindEffect({ fetch: fetchThrough(sync), log }),
+  }
+}
+
+const keyBytes = 32
+
+const readKey = (path: string): Buffer | null => {
+  const text = readSecret(path, true)
+  if (isLeft(text)) throw new Error(`${path}: ${text.left}`)
+  const key = Buffer.from(text.right?.trim() ?? '', 'base64url')
+  return key.length === keyBytes ? key : null
+}
+
+const createKey = (path: string): Buffer => {
+  const key = randomBytes(keyBytes)
+  writeSecret(path, `${key.toString('base64url')}\n`)
+  return key
+}
+
+const noncesOfOneDraw = 256
+
+/** Draws nonces, many at a time, because each draw asks the system. */
+const openNonces = (): (() => Uint8Array) => {
+  const drawn = Buffer.alloc(nonceBytes * noncesOfOneDraw)
+  let usedBytes = drawn.length
+  return () => {
+    if (usedBytes === drawn.length) {
+      randomFillSync(drawn)
+      usedBytes = 0
+    }
+    usedBytes += nonceBytes
+    return Uint8Array.from(drawn.subarray(usedBytes - nonceBytes, usedBytes))
   }
 }

@@ -9,11 +9,6 @@ import type { NodeParts } from '../tree/node.js'
 import { chatSenderPorts, deliveryDesk, nodeDelivery, nodeNotices } from './delivery.js'
 import { openDispatch } from './interactions.js'
 
-type Sources = Pick<
-  NodeParts,
-  'snapshot' | 'config' | 'secrets' | 'checkout' | 'tree' | 'fleet' | 'sync' | 'peers' | 'log'
->
-
 /**
  * Opens what a node has for the chat: the dispatch queue, the outbox and the notices, which are connected with the
  * watchers of the other towns.
@@ -58,3 +53,8 @@ export const chatSenderPortsOf = ({ checkout, delivery, log, metrics, tree }: No
     nowMs: realClock.nowMs,
     tell: message => tellWhenRoom(tree.doors.outbox, message, realClock),
   })
+
+type Sources = Pick<
+  NodeParts,
+  'snapshot' | 'config' | 'secrets' | 'checkout' | 'tree' | 'fleet' | 'sync' | 'peers' | 'log'
+>

@@ -23,25 +23,6 @@ import { tellLost } from '../start/state-lost.js'
 import { readCommittedConfig } from '../tree/corpus.js'
 import { currentCommandPrefix, quoteWord } from './ask-decoded.js'
 
-/**
- * Opens the checkout for an adoption. A dry run only reads commits: it takes no fence and leaves no trace.
- */
-const openCheckoutFor = async (
-  directory: string,
-  dryRun: boolean,
-  output: Output,
-): Promise<Either<Stop, Pick<Checkout, 'source' | 'landing' | 'release'>>> => {
-  if (!dryRun) {
-    const held = await holdCheckout(directory, undefined, 'adopt')
-    if (!isLeft(held)) tellLost('kronika adopt', output, held.right)
-    return held
-  }
-  const opened = await openSource(directory)
-  if (isLeft(opened)) return opened
-  const source = opened.right
-  return right({ source, landing: null, release: () => source.close() })
-}
-
 /** `kronika adopt`: runs the adoption of the write gate. */
 export const adoptCommand = (output: Output) => {
   const run = async (directory: string, dryRun: boolean) => {
@@ -89,6 +70,29 @@ export const adoptCommand = (output: Output) => {
     }
   }
   return (options: AdoptOptions): Promise<ExitCode> => runAdopt(run, output)(options)
+}
+
+/** `kronika init`: creates the repository of a new community. */
+export const initCommand = (output: Output): ((options: InitOptions) => Promise<ExitCode>) =>
+  init(makeRepository, output)
+
+/**
+ * Opens the checkout for an adoption. A dry run only reads commits: it takes no fence and leaves no trace.
+ */
+const openCheckoutFor = async (
+  directory: string,
+  dryRun: boolean,
+  output: Output,
+): Promise<Either<Stop, Pick<Checkout, 'source' | 'landing' | 'release'>>> => {
+  if (!dryRun) {
+    const held = await holdCheckout(directory, undefined, 'adopt')
+    if (!isLeft(held)) tellLost('kronika adopt', output, held.right)
+    return held
+  }
+  const opened = await openSource(directory)
+  if (isLeft(opened)) return opened
+  const source = opened.right
+  return right({ source, landing: null, release: () => source.close() })
 }
 
 const author = { name: 'Kronika', email: 'kronika@kronika.invalid' }
@@ -139,7 +143,3 @@ const makeRepository = async (directory: string): Promise<Either<InitRefusal, Ma
     next: nextSteps(placed.right),
   })
 }
-
-/** `kronika init`: creates the repository of a new community. */
-export const initCommand = (output: Output): ((options: InitOptions) => Promise<ExitCode>) =>
-  init(makeRepository, output)

@@ -4,13 +4,6 @@ import * as t from 'io-ts'
 import type { AskDaemon } from '#src/adapters/outbound/daemon-client.js'
 import type { DeskRefusal } from '#src/cli/print-answer.js'
 
-/** The part of a codec that decides what a body is. */
-interface Says<A> {
-  readonly is: (body: unknown) => body is A
-}
-
-const Refused = t.type({ error: t.string, detail: t.string })
-
 /**
  * Asks the daemon and returns the body that the codec accepts. Left: the refusal with all its fields, or why there
  * is no answer that can be read.
@@ -70,3 +63,10 @@ export const revokeCommand = (
 /** One word of a command for a POSIX shell, in single quotes where a character could be special. */
 export const quoteWord = (text: string): string =>
   /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+
+/** The part of a codec that decides what a body is. */
+interface Says<A> {
+  readonly is: (body: unknown) => body is A
+}
+
+const Refused = t.type({ error: t.string, detail: t.string })

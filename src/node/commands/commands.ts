@@ -8,41 +8,6 @@ import type { TokenCommands } from '#src/cli/token.js'
 import { packageVersion } from '../package-files.js'
 import { revokeCommand } from './ask-decoded.js'
 
-const token = async (output: Output): Promise<TokenCommands> => {
-  const [{ tokenCommands }, { tokenDesk }] = await Promise.all([
-    import('#src/cli/token.js'),
-    import('../identity/token-desk.js'),
-  ])
-  return tokenCommands(tokenDesk(output), output, revokeCommand)
-}
-
-const keys = async (output: Output): Promise<KeysCommands> => {
-  const [{ keysCommands }, { listKeys }, { rotateKeys }, { revokeKeys }] = await Promise.all([
-    import('#src/cli/keys.js'),
-    import('../identity/stored-keys.js'),
-    import('../identity/stored-keys.js'),
-    import('../identity/stored-keys.js'),
-  ])
-  const { env } = process
-  const tellOf = (verb: string) => (note: string) =>
-    output.err(escapeControlsByLine(`kronika keys ${verb}: ${note}`))
-  const work = {
-    list: listKeys(env, tellOf('list')),
-    rotate: rotateKeys(env, tellOf('rotate')),
-    revoke: revokeKeys,
-  }
-  return keysCommands(work, output)
-}
-
-const fleet = async (output: Output): Promise<FleetCommands> => {
-  const [{ fleetCommands }, { openFleetDesk }, { pauseLooks, startWatch }] = await Promise.all([
-    import('#src/cli/fleet/fleet.js'),
-    import('./fleet-command.js'),
-    import('./fleet-command.js'),
-  ])
-  return fleetCommands(openFleetDesk, output, startWatch, pauseLooks)
-}
-
 /** The commands of `kronika` with their real dependencies. Each imports what it needs when it runs. */
 export const commands = (output: Output): Commands => ({
   serve: async options => (await import('../start/serve.js')).serve(output)(options),
@@ -87,3 +52,38 @@ export const commands = (output: Output): Commands => ({
   completion: async options =>
     (await import('#src/cli/completion/completion.js')).completionCommand(output)(options),
 })
+
+const token = async (output: Output): Promise<TokenCommands> => {
+  const [{ tokenCommands }, { tokenDesk }] = await Promise.all([
+    import('#src/cli/token.js'),
+    import('../identity/token-desk.js'),
+  ])
+  return tokenCommands(tokenDesk(output), output, revokeCommand)
+}
+
+const keys = async (output: Output): Promise<KeysCommands> => {
+  const [{ keysCommands }, { listKeys }, { rotateKeys }, { revokeKeys }] = await Promise.all([
+    import('#src/cli/keys.js'),
+    import('../identity/stored-keys.js'),
+    import('../identity/stored-keys.js'),
+    import('../identity/stored-keys.js'),
+  ])
+  const { env } = process
+  const tellOf = (verb: string) => (note: string) =>
+    output.err(escapeControlsByLine(`kronika keys ${verb}: ${note}`))
+  const work = {
+    list: listKeys(env, tellOf('list')),
+    rotate: rotateKeys(env, tellOf('rotate')),
+    revoke: revokeKeys,
+  }
+  return keysCommands(work, output)
+}
+
+const fleet = async (output: Output): Promise<FleetCommands> => {
+  const [{ fleetCommands }, { openFleetDesk }, { pauseLooks, startWatch }] = await Promise.all([
+    import('#src/cli/fleet/fleet.js'),
+    import('./fleet-command.js'),
+    import('./fleet-command.js'),
+  ])
+  return fleetCommands(openFleetDesk, output, startWatch, pauseLooks)
+}

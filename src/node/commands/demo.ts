@@ -12,6 +12,34 @@ import { currentCommandPrefix, quoteWord } from './ask-decoded.js'
 /** The preferred port of a served demo, so that a pasted line also works after the next start. */
 export const demoPort = 4170
 
+/** The command that serves a folder, to paste into a shell. */
+export const serveLine = (directory: string, called: string): string =>
+  `${called} serve --repo ${quoteWord(directory)}`
+
+/**
+ * `kronika demo`: writes the world. With `--serve` it writes the world only where there is none, then serves
+ * it.
+ */
+export const demo =
+  (output: Output) =>
+  async (options: DemoOptions): Promise<ExitCode> => {
+    const directory = resolve(options.directory)
+    if (!options.serve || !isWritten(directory)) {
+      const code = await write(options, output)
+      if (code !== exitCodes.ok || !options.serve) return code
+    }
+    const { town, port, opsPort, logLevel } = options
+    return serve(output, line => output.err(banner(line)))({
+      repo: directory,
+      town,
+      preferredPort: demoPort,
+      readerThreads: 1,
+      ...(logLevel === undefined ? {} : { logLevel }),
+      ...(port === undefined ? {} : { port }),
+      ...(opsPort === undefined ? {} : { opsPort }),
+    })
+  }
+
 const newPlace = '{"name": "Karczma Pod Żubrem", "type": "Lokacja"}'
 
 /**
@@ -33,10 +61,6 @@ const banner = (line: ReadyLine): string => {
     '',
   ].join('\n')
 }
-
-/** The command that serves a folder, to paste into a shell. */
-export const serveLine = (directory: string, called: string): string =>
-  `${called} serve --repo ${quoteWord(directory)}`
 
 const describeDemo = ({
   directory,
@@ -66,27 +90,3 @@ const write = async (options: DemoOptions, output: Output): Promise<ExitCode> =>
   if (!options.serve) output.out(describeDemo(written.right))
   return exitCodes.ok
 }
-
-/**
- * `kronika demo`: writes the world. With `--serve` it writes the world only where there is none, then serves
- * it.
- */
-export const demo =
-  (output: Output) =>
-  async (options: DemoOptions): Promise<ExitCode> => {
-    const directory = resolve(options.directory)
-    if (!options.serve || !isWritten(directory)) {
-      const code = await write(options, output)
-      if (code !== exitCodes.ok || !options.serve) return code
-    }
-    const { town, port, opsPort, logLevel } = options
-    return serve(output, line => output.err(banner(line)))({
-      repo: directory,
-      town,
-      preferredPort: demoPort,
-      readerThreads: 1,
-      ...(logLevel === undefined ? {} : { logLevel }),
-      ...(port === undefined ? {} : { port }),
-      ...(opsPort === undefined ? {} : { opsPort }),
-    })
-  }

@@ -43,6 +43,45 @@ import { viewTrust } from '../start/host-trust.js'
 import { findLostState } from '../start/state-lost.js'
 import { judgeConfig, oneSnapshot, readCommittedConfig } from '../tree/corpus.js'
 
+/** `kronika doctor`: prints the findings of one snapshot and the state of the checkout. */
+export const doctorCommand =
+  (output: Output) =>
+  async (options: DoctorOptions): Promise<ExitCode> => {
+    const snapshot = await oneSnapshot(options.repo)
+    if (isLeft(snapshot)) {
+      output.err(`kronika doctor: ${snapshot.left.reason}`)
+      return snapshot.left.code
+    }
+    const { commit, entities } = snapshot.right
+    const findings = async (repo: string): Promise<ReadonlyArray<Finding>> => {
+      const committed = allFindings(snapshot.right)
+      const reasons = new Set(committed.map(({ reason }) => reason))
+      const ofFleet = await findFleetFindings(repo, commit)
+      const found = [...committed, ...ofFleet.filter(({ reason }) => !reasons.has(reason))]
+      return atOnce(suggestNear(found, entities, lookedUpMax, sayNear))
+    }
+    return doctor(findings, repo => notesOnCheckout(repo, snapshot.right), output)(options)
+  }
+
+/** What is wrong with `.svc/fleet.json`, in Polish, each finding once. None for a plain directory. */
+export const findFleetFindings = async (
+  repo: string,
+  served: CommitId | null,
+): Promise<ReadonlyArray<Finding>> => {
+  const opened = await openSource(repo)
+  if (isLeft(opened)) return []
+  const source = opened.right
+  try {
+    if (source.kind !== 'git') return []
+    const { config } = await readCommittedConfig(source)
+    const found = await findInFiles(source, config['server.sync_remote'], served)
+    const all = [...found, ...findRecorded(source.path)]
+    return [...new Map(all.map(finding => [`${finding.kind} ${finding.reason}`, finding])).values()]
+  } finally {
+    await source.close()
+  }
+}
+
 const configPath = '.svc/config.json'
 
 /** The most findings for which near names are searched: each search compares the name with every spelling. */
@@ -119,26 +158,6 @@ const notesOnCheckout = async (
   }
 }
 
-/** `kronika doctor`: prints the findings of one snapshot and the state of the checkout. */
-export const doctorCommand =
-  (output: Output) =>
-  async (options: DoctorOptions): Promise<ExitCode> => {
-    const snapshot = await oneSnapshot(options.repo)
-    if (isLeft(snapshot)) {
-      output.err(`kronika doctor: ${snapshot.left.reason}`)
-      return snapshot.left.code
-    }
-    const { commit, entities } = snapshot.right
-    const findings = async (repo: string): Promise<ReadonlyArray<Finding>> => {
-      const committed = allFindings(snapshot.right)
-      const reasons = new Set(committed.map(({ reason }) => reason))
-      const ofFleet = await findFleetFindings(repo, commit)
-      const found = [...committed, ...ofFleet.filter(({ reason }) => !reasons.has(reason))]
-      return atOnce(suggestNear(found, entities, lookedUpMax, sayNear))
-    }
-    return doctor(findings, repo => notesOnCheckout(repo, snapshot.right), output)(options)
-  }
-
 /** The commits whose file of the fleet matters: the one that is served, and the one that gives hosts their roles. */
 const commitsOf = async (
   repo: string,
@@ -175,22 +194,3 @@ const findRecorded = (repo: string): ReadonlyArray<Finding> =>
       reason,
       suggestion: null,
     }))
-
-/** What is wrong with `.svc/fleet.json`, in Polish, each finding once. None for a plain directory. */
-export const findFleetFindings = async (
-  repo: string,
-  served: CommitId | null,
-): Promise<ReadonlyArray<Finding>> => {
-  const opened = await openSource(repo)
-  if (isLeft(opened)) return []
-  const source = opened.right
-  try {
-    if (source.kind !== 'git') return []
-    const { config } = await readCommittedConfig(source)
-    const found = await findInFiles(source, config['server.sync_remote'], served)
-    const all = [...found, ...findRecorded(source.path)]
-    return [...new Map(all.map(finding => [`${finding.kind} ${finding.reason}`, finding])).values()]
-  } finally {
-    await source.close()
-  }
-}

@@ -15,6 +15,34 @@ import type { FleetDesk, FleetScreen, OpenFleetDesk } from '#src/cli/fleet/fleet
 import type { DeskRefusal } from '#src/cli/print-answer.js'
 import { askDecoded, quoteWord } from './ask-decoded.js'
 
+/** Finds the daemon that holds the checkout: another process at its last address would get the machine token. */
+export const openFleetDesk: OpenFleetDesk = (options, ended) => {
+  const repo = resolve(options.repo)
+  if (!isFolder(repo)) return left({ code: exitCodes.usage, refusal: refuseAbsent(repo) })
+  const state = options.state === undefined ? join(repo, '.svc/state') : resolve(options.state)
+  const holder = checkoutHolder(repo, state)
+  if (holder === null) return left({ code: exitCodes.usage, refusal: refuseUnserved(repo) })
+  const daemon = readListening(state)
+  if (daemon !== null) return right(deskOf(daemonClient(daemon.url, machineToken(state), ended)))
+  const refusal = { error: 'CheckoutHeld', detail: describeHeld(repo, state, holder) }
+  return left({ code: exitCodes.held, refusal })
+}
+
+/** Waits until the next look at a job. */
+export const pauseLooks = (): Promise<void> => pause(intervalMs)
+
+/** Starts a watch on stdout, which SIGINT or SIGTERM ends. */
+export const startWatch = (): FleetScreen => {
+  const end = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => end.abort())
+  const { signal } = end
+  return {
+    isTerminal: process.stdout.isTTY,
+    ended: signal,
+    pause: () => pause(intervalMs, undefined, { signal }).catch(() => undefined),
+  }
+}
+
 const queryOf = (dryRun: boolean): string => (dryRun ? '?dryRun=true' : '')
 
 const deskOf = (ask: AskDaemon): FleetDesk => ({
@@ -61,33 +89,5 @@ const refuseUnserved = (repo: string): DeskRefusal => ({
     'checkout with --repo.',
 })
 
-/** Finds the daemon that holds the checkout: another process at its last address would get the machine token. */
-export const openFleetDesk: OpenFleetDesk = (options, ended) => {
-  const repo = resolve(options.repo)
-  if (!isFolder(repo)) return left({ code: exitCodes.usage, refusal: refuseAbsent(repo) })
-  const state = options.state === undefined ? join(repo, '.svc/state') : resolve(options.state)
-  const holder = checkoutHolder(repo, state)
-  if (holder === null) return left({ code: exitCodes.usage, refusal: refuseUnserved(repo) })
-  const daemon = readListening(state)
-  if (daemon !== null) return right(deskOf(daemonClient(daemon.url, machineToken(state), ended)))
-  const refusal = { error: 'CheckoutHeld', detail: describeHeld(repo, state, holder) }
-  return left({ code: exitCodes.held, refusal })
-}
-
 /** Between two looks of a watch, or at a job. */
 const intervalMs = 2_000
-
-/** Waits until the next look at a job. */
-export const pauseLooks = (): Promise<void> => pause(intervalMs)
-
-/** Starts a watch on stdout, which SIGINT or SIGTERM ends. */
-export const startWatch = (): FleetScreen => {
-  const end = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => end.abort())
-  const { signal } = end
-  return {
-    isTerminal: process.stdout.isTTY,
-    ended: signal,
-    pause: () => pause(intervalMs, undefined, { signal }).catch(() => undefined),
-  }
-}

@@ -22,6 +22,21 @@ import { findCommittedState, openSource, type Stop } from '../start/checkout.js'
 import { findAllowedFolder, firstTrust, stopOfTrust } from '../start/host-trust.js'
 import { readCommittedConfig } from '../tree/corpus.js'
 
+/** `kronika trust`: also while a daemon serves the checkout, which reads the change at its next start. */
+export const trustCommand =
+  (output: Output) =>
+  async (options: TrustOptions): Promise<ExitCode> => {
+    const opened = await openSource(options.repo)
+    const done = isLeft(opened) ? opened : await changeTrust(opened.right, options)
+    if (!isLeft(opened)) await opened.right.close()
+    if (isLeft(done)) {
+      output.err(`kronika trust: ${done.left.reason}`)
+      return done.left.code
+    }
+    printTrust(done.right, options, output)
+    return exitCodes.ok
+  }
+
 interface Plan {
   readonly trust: Trust
   readonly report: Omit<TrustReport, 'state' | 'dryRun'>
@@ -117,18 +132,3 @@ const changeTrust = async (source: TreeSource, options: TrustOptions): Promise<E
   }
   return right({ state, dryRun, ...plan.report })
 }
-
-/** `kronika trust`: also while a daemon serves the checkout, which reads the change at its next start. */
-export const trustCommand =
-  (output: Output) =>
-  async (options: TrustOptions): Promise<ExitCode> => {
-    const opened = await openSource(options.repo)
-    const done = isLeft(opened) ? opened : await changeTrust(opened.right, options)
-    if (!isLeft(opened)) await opened.right.close()
-    if (isLeft(done)) {
-      output.err(`kronika trust: ${done.left.reason}`)
-      return done.left.code
-    }
-    printTrust(done.right, options, output)
-    return exitCodes.ok
-  }

@@ -27,6 +27,78 @@ import type { MintPeer } from '#src/ports/identity.js'
 import type { Meter } from '#src/ports/records.js'
 import type { PeerTable } from './peers.js'
 
+export const artifactCopierSetup = (
+  config: Pick<Config, 'fleet.watch_interval_min'>,
+): ArtifactCopierSetup => ({
+  intervalMs: config['fleet.watch_interval_min'] * 60_000,
+})
+
+/** The derived artifacts of this host: in memory for the rows, each also in the state area. */
+export interface NodeDerived {
+  readonly view: DerivedDeps['derived']
+  readonly ports: ArtifactCopierPorts
+}
+
+export interface DerivedSetup {
+  readonly state: string
+  /** The commit of the served snapshot; null before the first, and on a plain directory. */
+  readonly commit: () => CommitId | null
+  /** Reads the stamp of the transcript archive at a commit; null where it has none. Never rejects. */
+  readonly readStamp: (commit: CommitId) => Promise<string | null>
+  readonly fleet: { readonly state: () => FleetState }
+  readonly peers: Pick<PeerTable, 'records'>
+  readonly mintPeer: MintPeer
+  readonly meter: Pick<Meter, 'count'>
+  readonly log: Pick<Log, 'info' | 'warn'>
+  readonly nowMs: () => number
+}
+
+/** Opens the artifacts of the state area. Calls no other town. */
+export const nodeDerived = (setup: DerivedSetup): NodeDerived => {
+  const { commit, fleet, peers, meter, log, mintPeer } = setup
+  const artifacts = openArtifacts(setup)
+  const copyFrom = copyFromTown({ meter, keep: artifacts.keep })
+  const { tellFault, tellToken } = copyLog(log)
+  /** The towns that brought nothing when they were last asked, the longest ago first. */
+  const fruitless = new Set<string>()
+  let archive: string | null = null
+
+  const listLacking = (stamp: string | null) =>
+    stamp === null || fleet.state().role !== 'replica' ? [] : kindsLacking(artifacts.all(), stamp)
+
+  const copy = async (ending: AbortSignal): Promise<number> => {
+    const stamp = archive
+    const towns = reachableTowns(fleet.state(), peers, [...fruitless])
+    if (stamp === null || towns.length === 0) return 0
+    const token = await mintPeer(setup.nowMs())
+    tellToken(token !== null)
+    if (token === null) return 0
+    const signal = AbortSignal.any([ending, AbortSignal.timeout(copyTimeoutMs)])
+    let asked = 0
+    for (const town of towns) {
+      const kinds = listLacking(stamp)
+      if (signal.aborted || kinds.length === 0) break
+      asked += 1
+      tellFault(town.name, await copyFrom(town, { kinds, archive: stamp, token }, signal))
+      fruitless.delete(town.name)
+      if (listLacking(stamp).length === kinds.length) fruitless.add(town.name)
+    }
+    return asked
+  }
+
+  return {
+    view: { archive: () => archive, artifacts: artifacts.all },
+    ports: {
+      stamp: async () => {
+        const at = commit()
+        archive = at === null ? null : await setup.readStamp(at)
+        return listLacking(archive).length > 0
+      },
+      copy,
+    },
+  }
+}
+
 const listTimeoutMs = 10_000
 const artifactTimeoutMs = 60_000
 
@@ -86,32 +158,6 @@ const copyFromTown = ({ meter, keep }: CopySetup) => {
   }
 }
 
-export const artifactCopierSetup = (
-  config: Pick<Config, 'fleet.watch_interval_min'>,
-): ArtifactCopierSetup => ({
-  intervalMs: config['fleet.watch_interval_min'] * 60_000,
-})
-
-/** The derived artifacts of this host: in memory for the rows, each also in the state area. */
-export interface NodeDerived {
-  readonly view: DerivedDeps['derived']
-  readonly ports: ArtifactCopierPorts
-}
-
-export interface DerivedSetup {
-  readonly state: string
-  /** The commit of the served snapshot; null before the first, and on a plain directory. */
-  readonly commit: () => CommitId | null
-  /** Reads the stamp of the transcript archive at a commit; null where it has none. Never rejects. */
-  readonly readStamp: (commit: CommitId) => Promise<string | null>
-  readonly fleet: { readonly state: () => FleetState }
-  readonly peers: Pick<PeerTable, 'records'>
-  readonly mintPeer: MintPeer
-  readonly meter: Pick<Meter, 'count'>
-  readonly log: Pick<Log, 'info' | 'warn'>
-  readonly nowMs: () => number
-}
-
 /**
  * The towns that answered their last probe: the apex first, then the others by name. A town that brought nothing
  * when it was last asked comes after them, the longest ago first, so that slow towns cannot use up the time of
@@ -167,52 +213,6 @@ const copyLog = (log: DerivedSetup['log']) => {
           mend: 'kronika keys rotate --repo DIR --town TOWN publishes a key of this host',
         })
       hasToldNoToken = !isThere
-    },
-  }
-}
-
-/** Opens the artifacts of the state area. Calls no other town. */
-export const nodeDerived = (setup: DerivedSetup): NodeDerived => {
-  const { commit, fleet, peers, meter, log, mintPeer } = setup
-  const artifacts = openArtifacts(setup)
-  const copyFrom = copyFromTown({ meter, keep: artifacts.keep })
-  const { tellFault, tellToken } = copyLog(log)
-  /** The towns that brought nothing when they were last asked, the longest ago first. */
-  const fruitless = new Set<string>()
-  let archive: string | null = null
-
-  const listLacking = (stamp: string | null) =>
-    stamp === null || fleet.state().role !== 'replica' ? [] : kindsLacking(artifacts.all(), stamp)
-
-  const copy = async (ending: AbortSignal): Promise<number> => {
-    const stamp = archive
-    const towns = reachableTowns(fleet.state(), peers, [...fruitless])
-    if (stamp === null || towns.length === 0) return 0
-    const token = await mintPeer(setup.nowMs())
-    tellToken(token !== null)
-    if (token === null) return 0
-    const signal = AbortSignal.any([ending, AbortSignal.timeout(copyTimeoutMs)])
-    let asked = 0
-    for (const town of towns) {
-      const kinds = listLacking(stamp)
-      if (signal.aborted || kinds.length === 0) break
-      asked += 1
-      tellFault(town.name, await copyFrom(town, { kinds, archive: stamp, token }, signal))
-      fruitless.delete(town.name)
-      if (listLacking(stamp).length === kinds.length) fruitless.add(town.name)
-    }
-    return asked
-  }
-
-  return {
-    view: { archive: () => archive, artifacts: artifacts.all },
-    ports: {
-      stamp: async () => {
-        const at = commit()
-        archive = at === null ? null : await setup.readStamp(at)
-        return listLacking(archive).length > 0
-      },
-      copy,
     },
   }
 }

@@ -23,6 +23,95 @@ import { type FleetWatch, followRole, openFleetWatch, topologyReader } from './r
 import { nodeTakeovers } from './takeovers.js'
 import { fleetSight } from './view.js'
 
+/**
+ * Opens the parts of a node in its fleet: its role, the takeovers that it decides and carries out, and what it
+ * copies from the other towns.
+ */
+export const openFleetParts = (
+  sources: Sources,
+  { secrets, version, tokens }: Pick<NodeParts, 'secrets' | 'version' | 'tokens'>,
+): Pick<NodeParts, 'derived' | 'fleet' | 'monitor' | 'roleMode' | 'takeovers'> => {
+  const { checkout, config, town, meter, log } = sources
+  const { fleet, roleMode } = openFleet(sources)
+  const sight = fleetSight({ ...sources, host: realHost, fleet })
+  const takeovers = nodeTakeovers({ checkout, config, town, secrets, version, meter, log }, sight)
+  const monitor = nodeMonitor({ config, peers: sources.peers.table, meter, log, clock: realHost.clock })
+  const derived = openDerived(sources, fleet, tokens.mintPeer)
+  return { derived, fleet, monitor, roleMode, takeovers }
+}
+
+/** What the front needs of the fleet, and every tick before it acts. */
+export const fleetDeps = ({
+  snapshot,
+  config,
+  fleet,
+  sync,
+}: DutySources): Pick<FleetDeps, 'fleet' | 'syncAgeMs' | 'whyNoDuty' | 'whyNoTick'> => {
+  const whyNot = (owner: ScheduleOwner): IdleReason | null => {
+    const maxMinutes = config['server.sync_max_age_min']
+    return whyNoDuty({
+      ...fleet.state(),
+      syncAgeMs: sync.ageMs(),
+      syncMaxAgeMs: maxMinutes === 0 ? Number.POSITIVE_INFINITY : maxMinutes * minuteMs,
+      owner,
+    })
+  }
+  return {
+    fleet: fleet.state,
+    syncAgeMs: sync.ageMs,
+    whyNoDuty: () => whyNot('fleet'),
+    whyNoTick: workload => {
+      const served = snapshot()
+      // Before the first snapshot no owner is known, so no tick runs.
+      if (served === null) return 'not_converged'
+      return whyNot(readSchedules(served.files.get(configPath) ?? null).of(workload).owner)
+    },
+  }
+}
+
+/** Returns the function that reads the host of this town's `url`, under which it is published (D34). */
+export const makeHostsReader =
+  ({ fleet }: Pick<NodeParts, 'fleet'>): (() => ReadonlySet<string>) =>
+  () => {
+    const { topology, town } = fleet.state()
+    return topology === null ? noHosts : (hostsByTown(topology).get(town) ?? noHosts)
+  }
+
+/** What the fleet state and the watchers send to actors. */
+export interface FleetSignals extends PeerSignals {
+  /** Called when this host obeys another version of the topology: its cooldown is looked at. */
+  readonly versionChanged: () => void
+  /** Called when the served commit changed, or a town was probed. */
+  readonly derivedChanged: () => void
+  /** Called when the role changed the mode: the gate settles it in its turn. */
+  readonly modeChanged: () => void
+}
+
+/** Connects the watchers with the failover and the sync. */
+export const peerSignals = (connected: () => Connected<'sync' | 'failover'>): PeerSignals => ({
+  sync: () => connected().doors.sync,
+  missed: (town, isAllDark) => {
+    const { doors, state } = connected()
+    if (state.topology?.apex !== town) return
+    tell(doors.failover, { _tag: 'Swept' })
+    // A converge shows whether this host reaches the remote, or nothing.
+    if (isAllDark) tell(doors.sync, { _tag: 'Announced' })
+  },
+  // The fetched topology alone decides who leads (S1): a card is believed no more than an announcement is.
+  cardRead: card => {
+    const { doors, state } = connected()
+    if (namesOtherApex(card, state.topology)) tell(doors.sync, { _tag: 'Announced' })
+  },
+})
+
+/** Connects the fleet state and the watchers with the actors, which are placed later than both are made. */
+export const fleetSignals = (connected: () => Connected<keyof Doors>): FleetSignals => ({
+  ...peerSignals(connected),
+  versionChanged: () => void tell(connected().doors.takeovers, { _tag: 'Wake' }),
+  derivedChanged: () => void tell(connected().doors.derived, { _tag: 'Wake' }),
+  modeChanged: () => void tell(connected().doors.gate, { _tag: 'SettleRole' }),
+})
+
 type Sources = Pick<
   NodeParts,
   'checkout' | 'config' | 'held' | 'sync' | 'mode' | 'peers' | 'records' | 'log'
@@ -111,23 +200,6 @@ const openDerived = (
   })
 }
 
-/**
- * Opens the parts of a node in its fleet: its role, the takeovers that it decides and carries out, and what it
- * copies from the other towns.
- */
-export const openFleetParts = (
-  sources: Sources,
-  { secrets, version, tokens }: Pick<NodeParts, 'secrets' | 'version' | 'tokens'>,
-): Pick<NodeParts, 'derived' | 'fleet' | 'monitor' | 'roleMode' | 'takeovers'> => {
-  const { checkout, config, town, meter, log } = sources
-  const { fleet, roleMode } = openFleet(sources)
-  const sight = fleetSight({ ...sources, host: realHost, fleet })
-  const takeovers = nodeTakeovers({ checkout, config, town, secrets, version, meter, log }, sight)
-  const monitor = nodeMonitor({ config, peers: sources.peers.table, meter, log, clock: realHost.clock })
-  const derived = openDerived(sources, fleet, tokens.mintPeer)
-  return { derived, fleet, monitor, roleMode, takeovers }
-}
-
 const minuteMs = 60_000
 
 interface DutySources {
@@ -138,35 +210,6 @@ interface DutySources {
   readonly sync: Pick<HostSync, 'ageMs'>
 }
 
-/** What the front needs of the fleet, and every tick before it acts. */
-export const fleetDeps = ({
-  snapshot,
-  config,
-  fleet,
-  sync,
-}: DutySources): Pick<FleetDeps, 'fleet' | 'syncAgeMs' | 'whyNoDuty' | 'whyNoTick'> => {
-  const whyNot = (owner: ScheduleOwner): IdleReason | null => {
-    const maxMinutes = config['server.sync_max_age_min']
-    return whyNoDuty({
-      ...fleet.state(),
-      syncAgeMs: sync.ageMs(),
-      syncMaxAgeMs: maxMinutes === 0 ? Number.POSITIVE_INFINITY : maxMinutes * minuteMs,
-      owner,
-    })
-  }
-  return {
-    fleet: fleet.state,
-    syncAgeMs: sync.ageMs,
-    whyNoDuty: () => whyNot('fleet'),
-    whyNoTick: workload => {
-      const served = snapshot()
-      // Before the first snapshot no owner is known, so no tick runs.
-      if (served === null) return 'not_converged'
-      return whyNot(readSchedules(served.files.get(configPath) ?? null).of(workload).owner)
-    },
-  }
-}
-
 const noHosts: ReadonlySet<string> = new Set()
 
 const hostsByTown = perValue(
@@ -174,53 +217,10 @@ const hostsByTown = perValue(
     new Map([...towns.values()].map(({ name, url }) => [name, new Set([new URL(url).hostname])])),
 )
 
-/** Returns the function that reads the host of this town's `url`, under which it is published (D34). */
-export const makeHostsReader =
-  ({ fleet }: Pick<NodeParts, 'fleet'>): (() => ReadonlySet<string>) =>
-  () => {
-    const { topology, town } = fleet.state()
-    return topology === null ? noHosts : (hostsByTown(topology).get(town) ?? noHosts)
-  }
-
 /** What the watchers of the other towns send to actors. */
 type PeerSignals = Pick<PeersSetup, 'sync' | 'missed' | 'cardRead'>
-
-/** What the fleet state and the watchers send to actors. */
-export interface FleetSignals extends PeerSignals {
-  /** Called when this host obeys another version of the topology: its cooldown is looked at. */
-  readonly versionChanged: () => void
-  /** Called when the served commit changed, or a town was probed. */
-  readonly derivedChanged: () => void
-  /** Called when the role changed the mode: the gate settles it in its turn. */
-  readonly modeChanged: () => void
-}
 
 interface Connected<Door extends keyof Doors> {
   readonly doors: Pick<Doors, Door>
   readonly state: Pick<FleetState, 'topology'>
 }
-
-/** Connects the watchers with the failover and the sync. */
-export const peerSignals = (connected: () => Connected<'sync' | 'failover'>): PeerSignals => ({
-  sync: () => connected().doors.sync,
-  missed: (town, isAllDark) => {
-    const { doors, state } = connected()
-    if (state.topology?.apex !== town) return
-    tell(doors.failover, { _tag: 'Swept' })
-    // A converge shows whether this host reaches the remote, or nothing.
-    if (isAllDark) tell(doors.sync, { _tag: 'Announced' })
-  },
-  // The fetched topology alone decides who leads (S1): a card is believed no more than an announcement is.
-  cardRead: card => {
-    const { doors, state } = connected()
-    if (namesOtherApex(card, state.topology)) tell(doors.sync, { _tag: 'Announced' })
-  },
-})
-
-/** Connects the fleet state and the watchers with the actors, which are placed later than both are made. */
-export const fleetSignals = (connected: () => Connected<keyof Doors>): FleetSignals => ({
-  ...peerSignals(connected),
-  versionChanged: () => void tell(connected().doors.takeovers, { _tag: 'Wake' }),
-  derivedChanged: () => void tell(connected().doors.derived, { _tag: 'Wake' }),
-  modeChanged: () => void tell(connected().doors.gate, { _tag: 'SettleRole' }),
-})

@@ -21,14 +21,6 @@ import type { Meter } from '#src/ports/records.js'
 import type { Log } from '../records/records.js'
 import type { PeerTable } from './peers.js'
 
-/** A document of 256 towns has some 30 KiB. */
-const limits = { timeoutMs: 10_000, bytesMax: 262_144 }
-
-type MonitorConfig = Pick<
-  Config,
-  'fleet.monitor_url' | 'fleet.monitor_stale_after_s' | 'fleet.watch_interval_min'
->
-
 export const monitorWatcherSetup = (config: MonitorConfig): MonitorWatcherSetup => ({
   isConfigured: config['fleet.monitor_url'] !== '',
   intervalMs: config['fleet.watch_interval_min'] * 60_000,
@@ -39,21 +31,6 @@ export interface NodeMonitor {
   readonly ports: MonitorWatcherPorts
   /** The view now, beside that of the peers. */
   readonly view: () => FleetMonitor
-}
-
-interface MonitorSetup {
-  readonly config: MonitorConfig
-  readonly peers: Pick<PeerTable, 'records'>
-  readonly meter: Pick<Meter, 'count'>
-  readonly log: Pick<Log, 'info' | 'warn'>
-  /** Wall and monotonic time. */
-  readonly clock: Pick<KernelClock, 'monotonicMs' | 'nowMs'>
-}
-
-const fetchDocument = async (url: string, signal: AbortSignal): Promise<MonitorOutcome> => {
-  const text = await fetchText(url, limits, signal)
-  const read = isLeft(text) ? text : readMonitorDocument(text.right)
-  return isLeft(read) ? { _tag: 'Failed', why: read.left } : { _tag: 'Read', document: read.right }
 }
 
 /** Opens the view of the monitor; fetches nothing. */
@@ -86,4 +63,27 @@ export const nodeMonitor = ({ config, peers, meter, log, clock }: MonitorSetup):
       }
     },
   }
+}
+
+/** A document of 256 towns has some 30 KiB. */
+const limits = { timeoutMs: 10_000, bytesMax: 262_144 }
+
+type MonitorConfig = Pick<
+  Config,
+  'fleet.monitor_url' | 'fleet.monitor_stale_after_s' | 'fleet.watch_interval_min'
+>
+
+interface MonitorSetup {
+  readonly config: MonitorConfig
+  readonly peers: Pick<PeerTable, 'records'>
+  readonly meter: Pick<Meter, 'count'>
+  readonly log: Pick<Log, 'info' | 'warn'>
+  /** Wall and monotonic time. */
+  readonly clock: Pick<KernelClock, 'monotonicMs' | 'nowMs'>
+}
+
+const fetchDocument = async (url: string, signal: AbortSignal): Promise<MonitorOutcome> => {
+  const text = await fetchText(url, limits, signal)
+  const read = isLeft(text) ? text : readMonitorDocument(text.right)
+  return isLeft(read) ? { _tag: 'Failed', why: read.left } : { _tag: 'Read', document: read.right }
 }

@@ -33,8 +33,6 @@ import type { Log, Records } from '../records/records.js'
 import { convergeThrough } from '../sync/sync.js'
 import type { HostPorts } from './host-clocks.js'
 
-const minuteMs = 60_000
-
 /** The watchers of the other towns, and what they know. */
 export interface NodePeers {
   readonly table: Pick<PeerTable, 'records' | 'views' | 'healthScore' | 'watch' | 'noteReach' | 'isIsolated'>
@@ -59,30 +57,6 @@ export interface PeersSetup {
   /** Called with each card that was read. */
   readonly cardRead: (card: PeerCard) => void
 }
-
-const convergeOnce = async ({ log, sync }: PeersSetup): Promise<void> => {
-  const ended = await convergeThrough(sync(), '')()
-  if (isLeft(ended)) log.info('pause_without_converge', { reason: ended.left._tag })
-}
-
-const watcherPorts = (
-  setup: PeersSetup,
-  table: PeerTable,
-  urlOf: (town: string) => string | null,
-  intervalMs: number,
-): Omit<PeerWatcherPorts, 'tell'> => ({
-  clocks: () => setup.host.readClocks(table.pauses()),
-  began: table.restart,
-  probe: (town, onLate, signal) =>
-    probeTown(
-      setup.host,
-      { town, url: urlOf(town) },
-      { timeoutMs: countsAfterMs(intervalMs), lateMs, onLate },
-      signal,
-    ),
-  paused: afterPause({ ...setup, clock: setup.host.clock, table, converge: () => convergeOnce(setup) }),
-  observed: recordProbes({ ...setup, publish: setup.records.publish, table }),
-})
 
 /** Makes the group of the watchers, with no town yet. Starts nothing. */
 export const nodePeers = (setup: PeersSetup): NodePeers => {
@@ -176,37 +150,6 @@ export interface PeerTable {
   readonly sign: (sign: HealthSign) => void
 }
 
-/** Whether this host is isolated, as its probes and its calls show. */
-const openIsolation = (
-  monotonicMs: () => number,
-  sweepMs: number,
-  onChange: (isIsolated: boolean) => void,
-) => {
-  let [remoteFailedMs, darkSinceMs]: [number | null, number | null] = [null, null]
-  let wasIsolated = false
-  const isIsolated = (): boolean =>
-    remoteFailedMs !== null && darkSinceMs !== null && remoteFailedMs >= darkSinceMs - sweepMs
-  const update = (): void => {
-    if (isIsolated() === wasIsolated) return
-    wasIsolated = !wasIsolated
-    onChange(wasIsolated)
-  }
-  return {
-    isIsolated,
-    isAllDark: (): boolean => darkSinceMs !== null,
-    look: (records: ReadonlyMap<string, PeerRecord>): void => {
-      const isDark = records.size > 0 && [...records.values()].every(({ isReachable }) => !isReachable)
-      darkSinceMs = isDark ? (darkSinceMs ?? monotonicMs()) : null
-      update()
-    },
-    noteReach: (place: 'remote' | 'forge', isReached: boolean): void => {
-      if (isReached) remoteFailedMs = null
-      else if (place === 'remote') remoteFailedMs = monotonicMs()
-      update()
-    },
-  }
-}
-
 /**
  * Makes an empty table, whose ages go on by this monotonic clock; `sweepMs` is the time between two probes of a town.
  */
@@ -272,6 +215,106 @@ export const probeTown = (
   const send: SendAttempt = (timeoutMs, others, onAnswering) =>
     probe({ town, url, timeoutMs, onAnswering }, others)
   return repeatProbe(clock, times, send, signal)
+}
+
+/** Records each probe in the table, the metrics and the events. */
+export const recordProbes =
+  (recorder: ProbeRecorder) =>
+  (observation: PeerObservation): void => {
+    const { town, result, before, record } = observation
+    const { table, meter } = recorder
+    countProbe(recorder, observation)
+    if (record === null) return
+    table.set(record)
+    if (result._tag === 'NotSent') return
+    gaugeRecord(meter, record)
+    tellChange(recorder, before, record)
+    if (!record.isReachable && record.consecutiveMisses !== before?.consecutiveMisses)
+      recorder.missed(town, table.isAllDark())
+    if (result._tag === 'Answered' && result.card !== null) recorder.cardRead(result.card)
+  }
+
+/** Converges after a pause. The watchers that find the same pause share one converge and count it once. */
+export const afterPause = ({
+  clock,
+  table,
+  meter,
+  log,
+  converge,
+}: AfterPauseSetup): PeerWatcherPorts['paused'] => {
+  let running: Promise<void> | null = null
+  const wait = (): Promise<void> =>
+    new Promise(resolve => {
+      clock.after(convergeWaitMs, resolve)
+    })
+  return ({ pauseMs, sleepMs }) => {
+    if (running !== null) return running
+    table.pause()
+    meter.count('svc_fleet_pauses_total', {})
+    meter.gauge('svc_fleet_local_health_score', {}, table.healthScore())
+    log.warn('host_paused', { pauseMs: Math.round(pauseMs), sleepMs: Math.round(sleepMs) })
+    running = Promise.race([converge(), wait()]).finally(() => {
+      running = null
+    })
+    return running
+  }
+}
+
+const minuteMs = 60_000
+
+const convergeOnce = async ({ log, sync }: PeersSetup): Promise<void> => {
+  const ended = await convergeThrough(sync(), '')()
+  if (isLeft(ended)) log.info('pause_without_converge', { reason: ended.left._tag })
+}
+
+const watcherPorts = (
+  setup: PeersSetup,
+  table: PeerTable,
+  urlOf: (town: string) => string | null,
+  intervalMs: number,
+): Omit<PeerWatcherPorts, 'tell'> => ({
+  clocks: () => setup.host.readClocks(table.pauses()),
+  began: table.restart,
+  probe: (town, onLate, signal) =>
+    probeTown(
+      setup.host,
+      { town, url: urlOf(town) },
+      { timeoutMs: countsAfterMs(intervalMs), lateMs, onLate },
+      signal,
+    ),
+  paused: afterPause({ ...setup, clock: setup.host.clock, table, converge: () => convergeOnce(setup) }),
+  observed: recordProbes({ ...setup, publish: setup.records.publish, table }),
+})
+
+/** Whether this host is isolated, as its probes and its calls show. */
+const openIsolation = (
+  monotonicMs: () => number,
+  sweepMs: number,
+  onChange: (isIsolated: boolean) => void,
+) => {
+  let [remoteFailedMs, darkSinceMs]: [number | null, number | null] = [null, null]
+  let wasIsolated = false
+  const isIsolated = (): boolean =>
+    remoteFailedMs !== null && darkSinceMs !== null && remoteFailedMs >= darkSinceMs - sweepMs
+  const update = (): void => {
+    if (isIsolated() === wasIsolated) return
+    wasIsolated = !wasIsolated
+    onChange(wasIsolated)
+  }
+  return {
+    isIsolated,
+    isAllDark: (): boolean => darkSinceMs !== null,
+    look: (records: ReadonlyMap<string, PeerRecord>): void => {
+      const isDark = records.size > 0 && [...records.values()].every(({ isReachable }) => !isReachable)
+      darkSinceMs = isDark ? (darkSinceMs ?? monotonicMs()) : null
+      update()
+    },
+    noteReach: (place: 'remote' | 'forge', isReached: boolean): void => {
+      if (isReached) remoteFailedMs = null
+      else if (place === 'remote') remoteFailedMs = monotonicMs()
+      update()
+    },
+  }
 }
 
 interface ProbeRecorder {
@@ -353,23 +396,6 @@ const countProbe = ({ table, meter }: ProbeRecorder, observation: PeerObservatio
     })
 }
 
-/** Records each probe in the table, the metrics and the events. */
-export const recordProbes =
-  (recorder: ProbeRecorder) =>
-  (observation: PeerObservation): void => {
-    const { town, result, before, record } = observation
-    const { table, meter } = recorder
-    countProbe(recorder, observation)
-    if (record === null) return
-    table.set(record)
-    if (result._tag === 'NotSent') return
-    gaugeRecord(meter, record)
-    tellChange(recorder, before, record)
-    if (!record.isReachable && record.consecutiveMisses !== before?.consecutiveMisses)
-      recorder.missed(town, table.isAllDark())
-    if (result._tag === 'Answered' && result.card !== null) recorder.cardRead(result.card)
-  }
-
 /** Removes every series of a town that is watched no more. */
 const removeTown = (meter: Meter, town: string): void => {
   for (const name of townGauges) meter.remove(name, { town })
@@ -391,30 +417,4 @@ interface AfterPauseSetup {
   readonly log: Pick<Log, 'warn'>
   /** Converges once. Never rejects. */
   readonly converge: () => Promise<void>
-}
-
-/** Converges after a pause. The watchers that find the same pause share one converge and count it once. */
-export const afterPause = ({
-  clock,
-  table,
-  meter,
-  log,
-  converge,
-}: AfterPauseSetup): PeerWatcherPorts['paused'] => {
-  let running: Promise<void> | null = null
-  const wait = (): Promise<void> =>
-    new Promise(resolve => {
-      clock.after(convergeWaitMs, resolve)
-    })
-  return ({ pauseMs, sleepMs }) => {
-    if (running !== null) return running
-    table.pause()
-    meter.count('svc_fleet_pauses_total', {})
-    meter.gauge('svc_fleet_local_health_score', {}, table.healthScore())
-    log.warn('host_paused', { pauseMs: Math.round(pauseMs), sleepMs: Math.round(sleepMs) })
-    running = Promise.race([converge(), wait()]).finally(() => {
-      running = null
-    })
-    return running
-  }
 }

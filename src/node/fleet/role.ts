@@ -26,20 +26,6 @@ import type { ObeyedTopologyStore } from '#src/ports/host.js'
 import type { Meter, Publish } from '#src/ports/records.js'
 import type { PeerTable } from './peers.js'
 
-interface FleetWatchSetup {
-  readonly town: string
-  /** Null on a plain directory, which is in no fleet. */
-  readonly branch: Pick<FleetBranch, 'tip'> | null
-  readonly read: ReadTopology
-  /** Whether this host fetches from its remote, if it has one. */
-  readonly fetches: boolean
-  readonly store: ObeyedTopologyStore
-  readonly follow: FollowRole
-  readonly meter: Meter
-  readonly publish: Publish
-  readonly log: Pick<Log, 'info' | 'warn'>
-}
-
 /** The fleet state of a node, and what updates it. The updates never reject: a failed one keeps the state. */
 export interface FleetWatch {
   readonly state: () => FleetState
@@ -54,6 +40,165 @@ export interface FleetWatch {
   readonly onHeadMoved: (blob: string | null) => void
   /** Records that this boot has finished a converge. */
   readonly onConverged: () => void
+}
+
+/** Opens the fleet state of a node: that of `runtime.db` and the town, until the topology is read. */
+export const openFleetWatch = (setup: FleetWatchSetup): FleetWatch => {
+  const { log, follow, read } = setup
+  let state = firstFleetState(setup.town, setup.store.find())
+  let isRead = false
+  let headCounts = false
+  let isTipRead = false
+  const inTurn = openWorkQueue()
+  const apply = ({ version, isHead }: Reading): void => {
+    const before = state
+    const isFirst = !isRead
+    headCounts = isHead
+    isRead = isRead || version.source._tag !== 'NotFetched'
+    state = fleetStateOf(version, { ...before, hasConverged: before.hasConverged || isHead })
+    recordChange(setup, version, before, state, isFirst)
+    follow(state, !isFirst && before.role !== state.role)
+  }
+  const update = (reading: () => Promise<Reading>): Promise<void> =>
+    inTurn(async () => {
+      try {
+        apply(await reading())
+      } catch (error) {
+        log.warn('fleet_unread', { reason: textOf(error) })
+      }
+    })
+  const readTip = (): Promise<void> => {
+    isTipRead = true
+    return update(() => readTipOf(setup))
+  }
+  return {
+    state: () => state,
+    readTip,
+    readPublished: tip =>
+      update(async () => ({ version: tip === null ? absentTopology : await read(tip), isHead: false })),
+    onHeadMoved: blob => {
+      const isOther = headCounts && blob !== (state.fence?.blob ?? null)
+      if (!isTipRead || isOther) void readTip()
+    },
+    onConverged: () => {
+      if (state.hasConverged) return
+      state = { ...state, hasConverged: true }
+      follow(state, false)
+    },
+  }
+}
+
+/** The mode that a state asks for, with the reason where that is ReadOnly. */
+export const modeStateOf = (state: FleetState): ReturnType<ModeCell['get']> => {
+  const mode = modeOfFleet(state)
+  return { mode, detail: mode === 'ReadOnly' ? whyReadOnly(state) : null }
+}
+
+/** The part of the mode that follows the role. */
+export interface RoleMode {
+  readonly follow: FollowRole
+  /**
+   * Called in a turn of the gate after `follow` changed the mode: a change of the role overrides a mode that was set
+   * in an earlier turn. Returns the mode to report; null where it was reported, or another one stands.
+   */
+  readonly settle: () => ModeState | null
+}
+
+/**
+ * Makes the mode of a host follow its role (D29, D47). A change of the role always sets the mode, except on a gate
+ * that the disk closed. Between two changes the mode is only set where nothing but the role has set it before; so an
+ * override of a person, or of the configuration (`isSetByRole` false), stays. The mode is set at once, and
+ * `changed` asks the gate for the turn in which it is settled.
+ */
+export const followRole = (
+  mode: ModeCell,
+  isSetByRole: boolean,
+  changed: () => void = () => undefined,
+): RoleMode => {
+  let own = isSetByRole ? mode.get() : null
+  let pending: { readonly isRoleChange: boolean } | null = null
+  return {
+    follow: (state, isRoleChange) => {
+      const now = mode.get()
+      const isOwn = now === own
+      if ((!isOwn && isClosedByFault(now)) || (!isOwn && !isRoleChange)) return
+      const next = modeStateOf(state)
+      own = isOwn && now.mode === next.mode && now.detail === next.detail ? now : next
+      mode.set(own)
+      if (now.mode === next.mode) return
+      pending = { isRoleChange: isRoleChange || pending?.isRoleChange === true }
+      changed()
+    },
+    settle: () => {
+      const [settled, isRoleChange] = [own, pending?.isRoleChange]
+      pending = null
+      if (settled === null || isRoleChange === undefined) return null
+      const now = mode.get()
+      if (now === settled) return settled
+      if (isClosedByFault(now) || !isRoleChange) return null
+      mode.set(settled)
+      return settled
+    },
+  }
+}
+
+/** Reads the version of `.svc/fleet.json` at a commit. Rejects where git cannot read the commit. */
+export type ReadTopology = (commit: CommitId) => Promise<TopologyVersion>
+
+/** Returns a `ReadTopology` that remembers the last answer about the history. */
+export const topologyReader = (
+  source: Pick<TreeSource, 'listAt' | 'read'>,
+  branch: Pick<FleetBranch, 'lastChange'>,
+): ReadTopology => {
+  let known: KnownChange | null = null
+  return async commit => {
+    const file = await readFile(source, commit)
+    if (file === null) return absentTopology
+    const changed = await branch.lastChange(commit, topologyPath, known)
+    known = changed === null ? null : { tip: commit, changed }
+    return {
+      source: { _tag: 'File', file },
+      fence: changed === null ? null : { commit: changed, blob: file.blob },
+    }
+  }
+}
+
+/**
+ * A remote after whose fetches and pushes the fleet state is read, before the converge goes on: a flip is obeyed
+ * as soon as it is fetched. `noteReach` hears whether each fetch reached the remote.
+ */
+export const tellFleet = (
+  remote: Remote,
+  { readPublished }: Pick<FleetWatch, 'readPublished'>,
+  noteReach: PeerTable['noteReach'],
+): Remote => ({
+  ...remote,
+  fetch: async signal => {
+    const fetched = await remote.fetch(signal)
+    if (fetched._tag === 'Fetched' || !unsaying.has(fetched.action))
+      noteReach('remote', fetched._tag === 'Fetched' || !unreached.has(fetched.action))
+    if (fetched._tag === 'Fetched') await readPublished(fetched.remote)
+    return fetched
+  },
+  push: async (branch, commit, signal) => {
+    const pushed = await remote.push(branch, commit, signal)
+    if (pushed._tag === 'Pushed') await readPublished(commit)
+    return pushed
+  },
+})
+
+interface FleetWatchSetup {
+  readonly town: string
+  /** Null on a plain directory, which is in no fleet. */
+  readonly branch: Pick<FleetBranch, 'tip'> | null
+  readonly read: ReadTopology
+  /** Whether this host fetches from its remote, if it has one. */
+  readonly fetches: boolean
+  readonly store: ObeyedTopologyStore
+  readonly follow: FollowRole
+  readonly meter: Meter
+  readonly publish: Publish
+  readonly log: Pick<Log, 'info' | 'warn'>
 }
 
 const roles: ReadonlyArray<FleetRole> = ['alone', 'primary', 'stepping-down', 'replica', 'lost']
@@ -118,52 +263,6 @@ const readTipOf = async ({ branch, read, fetches }: FleetWatchSetup): Promise<Re
   }
 }
 
-/** Opens the fleet state of a node: that of `runtime.db` and the town, until the topology is read. */
-export const openFleetWatch = (setup: FleetWatchSetup): FleetWatch => {
-  const { log, follow, read } = setup
-  let state = firstFleetState(setup.town, setup.store.find())
-  let isRead = false
-  let headCounts = false
-  let isTipRead = false
-  const inTurn = openWorkQueue()
-  const apply = ({ version, isHead }: Reading): void => {
-    const before = state
-    const isFirst = !isRead
-    headCounts = isHead
-    isRead = isRead || version.source._tag !== 'NotFetched'
-    state = fleetStateOf(version, { ...before, hasConverged: before.hasConverged || isHead })
-    recordChange(setup, version, before, state, isFirst)
-    follow(state, !isFirst && before.role !== state.role)
-  }
-  const update = (reading: () => Promise<Reading>): Promise<void> =>
-    inTurn(async () => {
-      try {
-        apply(await reading())
-      } catch (error) {
-        log.warn('fleet_unread', { reason: textOf(error) })
-      }
-    })
-  const readTip = (): Promise<void> => {
-    isTipRead = true
-    return update(() => readTipOf(setup))
-  }
-  return {
-    state: () => state,
-    readTip,
-    readPublished: tip =>
-      update(async () => ({ version: tip === null ? absentTopology : await read(tip), isHead: false })),
-    onHeadMoved: blob => {
-      const isOther = headCounts && blob !== (state.fence?.blob ?? null)
-      if (!isTipRead || isOther) void readTip()
-    },
-    onConverged: () => {
-      if (state.hasConverged) return
-      state = { ...state, hasConverged: true }
-      follow(state, false)
-    },
-  }
-}
-
 const override = 'POST /admin/mode overrides this until the role changes.'
 
 const whyReadOnly = ({ role, topology, town, findings }: FleetState): string => {
@@ -185,66 +284,12 @@ const whyReadOnly = ({ role, topology, town, findings }: FleetState): string => 
   return `${town} leads the fleet and takes writes after its first converge of this start. Write again after that.`
 }
 
-/** The mode that a state asks for, with the reason where that is ReadOnly. */
-export const modeStateOf = (state: FleetState): ReturnType<ModeCell['get']> => {
-  const mode = modeOfFleet(state)
-  return { mode, detail: mode === 'ReadOnly' ? whyReadOnly(state) : null }
-}
-
 /** Sets the mode after the state changed; `isRoleChange` is false for the first role of a start. */
 type FollowRole = (state: FleetState, isRoleChange: boolean) => void
 
 type ModeState = ReturnType<ModeCell['get']>
 
-/** The part of the mode that follows the role. */
-export interface RoleMode {
-  readonly follow: FollowRole
-  /**
-   * Called in a turn of the gate after `follow` changed the mode: a change of the role overrides a mode that was set
-   * in an earlier turn. Returns the mode to report; null where it was reported, or another one stands.
-   */
-  readonly settle: () => ModeState | null
-}
-
 const isClosedByFault = ({ mode, detail }: ModeState): boolean => mode === 'ReadOnly' && detail !== null
-
-/**
- * Makes the mode of a host follow its role (D29, D47). A change of the role always sets the mode, except on a gate
- * that the disk closed. Between two changes the mode is only set where nothing but the role has set it before; so an
- * override of a person, or of the configuration (`isSetByRole` false), stays. The mode is set at once, and
- * `changed` asks the gate for the turn in which it is settled.
- */
-export const followRole = (
-  mode: ModeCell,
-  isSetByRole: boolean,
-  changed: () => void = () => undefined,
-): RoleMode => {
-  let own = isSetByRole ? mode.get() : null
-  let pending: { readonly isRoleChange: boolean } | null = null
-  return {
-    follow: (state, isRoleChange) => {
-      const now = mode.get()
-      const isOwn = now === own
-      if ((!isOwn && isClosedByFault(now)) || (!isOwn && !isRoleChange)) return
-      const next = modeStateOf(state)
-      own = isOwn && now.mode === next.mode && now.detail === next.detail ? now : next
-      mode.set(own)
-      if (now.mode === next.mode) return
-      pending = { isRoleChange: isRoleChange || pending?.isRoleChange === true }
-      changed()
-    },
-    settle: () => {
-      const [settled, isRoleChange] = [own, pending?.isRoleChange]
-      pending = null
-      if (settled === null || isRoleChange === undefined) return null
-      const now = mode.get()
-      if (now === settled) return settled
-      if (isClosedByFault(now) || !isRoleChange) return null
-      mode.set(settled)
-      return settled
-    },
-  }
-}
 
 const absentTopology: TopologyVersion = { source: { _tag: 'Absent' }, fence: null }
 const unfetchedTopology: TopologyVersion = { source: { _tag: 'NotFetched' }, fence: null }
@@ -276,51 +321,6 @@ const readFile = async (
   }
 }
 
-/** Reads the version of `.svc/fleet.json` at a commit. Rejects where git cannot read the commit. */
-export type ReadTopology = (commit: CommitId) => Promise<TopologyVersion>
-
-/** Returns a `ReadTopology` that remembers the last answer about the history. */
-export const topologyReader = (
-  source: Pick<TreeSource, 'listAt' | 'read'>,
-  branch: Pick<FleetBranch, 'lastChange'>,
-): ReadTopology => {
-  let known: KnownChange | null = null
-  return async commit => {
-    const file = await readFile(source, commit)
-    if (file === null) return absentTopology
-    const changed = await branch.lastChange(commit, topologyPath, known)
-    known = changed === null ? null : { tip: commit, changed }
-    return {
-      source: { _tag: 'File', file },
-      fence: changed === null ? null : { commit: changed, blob: file.blob },
-    }
-  }
-}
-
 /** The failures that say nothing of whether the remote was reached. */
 const unsaying: ReadonlySet<SyncAction> = new Set(['failed', 'transport_refused'])
 const unreached: ReadonlySet<SyncAction> = new Set(['unreachable', 'timeout'])
-
-/**
- * A remote after whose fetches and pushes the fleet state is read, before the converge goes on: a flip is obeyed
- * as soon as it is fetched. `noteReach` hears whether each fetch reached the remote.
- */
-export const tellFleet = (
-  remote: Remote,
-  { readPublished }: Pick<FleetWatch, 'readPublished'>,
-  noteReach: PeerTable['noteReach'],
-): Remote => ({
-  ...remote,
-  fetch: async signal => {
-    const fetched = await remote.fetch(signal)
-    if (fetched._tag === 'Fetched' || !unsaying.has(fetched.action))
-      noteReach('remote', fetched._tag === 'Fetched' || !unreached.has(fetched.action))
-    if (fetched._tag === 'Fetched') await readPublished(fetched.remote)
-    return fetched
-  },
-  push: async (branch, commit, signal) => {
-    const pushed = await remote.push(branch, commit, signal)
-    if (pushed._tag === 'Pushed') await readPublished(commit)
-    return pushed
-  },
-})

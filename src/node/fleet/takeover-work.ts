@@ -38,80 +38,6 @@ export const callForge =
     return answer
   }
 
-/** Carries out an action, and keeps and logs an error of it: a job repeats what failed for up to ten minutes. */
-const watchErrors =
-  ({ takeovers: { errors }, log, nowMs }: TakeoverWorkSetup, act: TakeoverActuatorPorts['act']) =>
-  async (...[action, signal]: Parameters<TakeoverActuatorPorts['act']>) => {
-    const outcome = await act(action, signal)
-    const error = errors.take(action, outcome, nowMs())
-    if (error !== null) log.warn('takeover_hindered', { id: error.jobId, reason: error.detail })
-    return outcome
-  }
-
-const workOf = (store: TakeoverStore, nowMs: number): TakeoverWork => {
-  const [next] = store.active()
-  if (next !== undefined) {
-    const { job, state, request } = next
-    store.begin(job.id, nowMs)
-    return { _tag: 'Job', job, isResumed: state === 'running', iid: request?.iid ?? null }
-  }
-  const [owed] = store.owed()
-  if (owed === undefined) return { _tag: 'Nothing' }
-  const reason = owed.detail ?? 'the job failed'
-  return { _tag: 'Closing', job: owed.job, iid: owed.request?.iid ?? null, reason }
-}
-
-const verdictOf = (end: TakeoverEnd): TakeoverVerdict => {
-  if (end._tag === 'Failed')
-    return { _tag: 'Failed', failure: end.failure, detail: end.detail, owesClosing: end.owesClosing }
-  const { iid, url, mergedAtMs } = end.request
-  return { _tag: 'Done', iid, url, mergedAtMs }
-}
-
-const reportEnd = (
-  { log, publish, onEnded }: Pick<TakeoverWorkSetup, 'log' | 'publish' | 'onEnded'>,
-  job: TakeoverJob,
-  end: TakeoverEnd,
-): void => {
-  const { id, town, apex, term } = job
-  const failure = end._tag === 'Failed' ? end.failure : null
-  const mrIid = end._tag === 'Failed' ? end.iid : end.request.iid
-  const state = end._tag === 'Failed' ? 'failed' : 'done'
-  publish('fleet:takeover', { id, town, apex, term, state, failure, mrIid })
-  const detail = end._tag === 'Failed' ? end.detail : null
-  log.warn('takeover_ended', { id, target: town, apex, state, failure, detail, mrIid })
-  onEnded({ town, apex, term, failure })
-}
-
-/**
- * Writes to the store of takeovers, and returns `otherwise` where the disk refuses. A fault would end the actuator
- * after a few seconds of a full disk. A job whose end is not on record stays active: the next look begins it
- * again, and each of its steps first meets what an earlier attempt did.
- */
-const tryWrites =
-  (log: TakeoverWorkSetup['log']) =>
-  <A>(work: () => A, otherwise: A): A => {
-    try {
-      return work()
-    } catch (error) {
-      log.warn('takeover_unrecorded', { reason: reasonOf(error) })
-      return otherwise
-    }
-  }
-
-interface TakeoverWorkSetup {
-  readonly takeovers: NodeTakeovers
-  readonly store: TakeoverStore
-  readonly converge: () => Promise<unknown>
-  readonly publish: Publish
-  readonly log: Pick<Log, 'warn'>
-  readonly meter: Pick<Meter, 'observe'>
-  /** Called when the end of a job is on record. */
-  readonly onEnded: (ended: EndedTakeover) => void
-  /** Wall time. */
-  readonly nowMs: () => number
-}
-
 /** What the takeover actuator works with: the jobs on record, git, the forge and the records of the peers. */
 export const takeoverWork = (setup: TakeoverWorkSetup): TakeoverActuatorPorts => {
   const { takeovers, store, converge, nowMs } = setup
@@ -208,6 +134,104 @@ export const takeoverDeps = ({
   }),
 })
 
+/** What the failover actor works with: what this host knows, the forge, and the desk of takeovers. */
+export const failoverWork = (setup: FailoverSetup): FailoverPorts => {
+  const { takeovers, config, log } = setup
+  return {
+    read: () => readInput(setup),
+    forge: callForge(takeovers),
+    targetBranch: config['server.sync_branch'] || null,
+    ask: () => ask(setup),
+    report: ({ seen, iid }, detail) => {
+      if (seen === 'unknown') log.warn('failover_unseen', { reason: detail })
+      else log.info('failover_held', { request: seen, iid })
+    },
+  }
+}
+
+/** The ports of the failover actor on this host. */
+export const failoverPorts = (parts: NodeParts): FailoverPorts =>
+  failoverWork({
+    ...parts,
+    self: parts.options.town,
+    store: parts.checkout.runtime.takeovers,
+    request: takeoverDeps(parts).takeovers.request,
+  })
+
+/** Carries out an action, and keeps and logs an error of it: a job repeats what failed for up to ten minutes. */
+const watchErrors =
+  ({ takeovers: { errors }, log, nowMs }: TakeoverWorkSetup, act: TakeoverActuatorPorts['act']) =>
+  async (...[action, signal]: Parameters<TakeoverActuatorPorts['act']>) => {
+    const outcome = await act(action, signal)
+    const error = errors.take(action, outcome, nowMs())
+    if (error !== null) log.warn('takeover_hindered', { id: error.jobId, reason: error.detail })
+    return outcome
+  }
+
+const workOf = (store: TakeoverStore, nowMs: number): TakeoverWork => {
+  const [next] = store.active()
+  if (next !== undefined) {
+    const { job, state, request } = next
+    store.begin(job.id, nowMs)
+    return { _tag: 'Job', job, isResumed: state === 'running', iid: request?.iid ?? null }
+  }
+  const [owed] = store.owed()
+  if (owed === undefined) return { _tag: 'Nothing' }
+  const reason = owed.detail ?? 'the job failed'
+  return { _tag: 'Closing', job: owed.job, iid: owed.request?.iid ?? null, reason }
+}
+
+const verdictOf = (end: TakeoverEnd): TakeoverVerdict => {
+  if (end._tag === 'Failed')
+    return { _tag: 'Failed', failure: end.failure, detail: end.detail, owesClosing: end.owesClosing }
+  const { iid, url, mergedAtMs } = end.request
+  return { _tag: 'Done', iid, url, mergedAtMs }
+}
+
+const reportEnd = (
+  { log, publish, onEnded }: Pick<TakeoverWorkSetup, 'log' | 'publish' | 'onEnded'>,
+  job: TakeoverJob,
+  end: TakeoverEnd,
+): void => {
+  const { id, town, apex, term } = job
+  const failure = end._tag === 'Failed' ? end.failure : null
+  const mrIid = end._tag === 'Failed' ? end.iid : end.request.iid
+  const state = end._tag === 'Failed' ? 'failed' : 'done'
+  publish('fleet:takeover', { id, town, apex, term, state, failure, mrIid })
+  const detail = end._tag === 'Failed' ? end.detail : null
+  log.warn('takeover_ended', { id, target: town, apex, state, failure, detail, mrIid })
+  onEnded({ town, apex, term, failure })
+}
+
+/**
+ * Writes to the store of takeovers, and returns `otherwise` where the disk refuses. A fault would end the actuator
+ * after a few seconds of a full disk. A job whose end is not on record stays active: the next look begins it
+ * again, and each of its steps first meets what an earlier attempt did.
+ */
+const tryWrites =
+  (log: TakeoverWorkSetup['log']) =>
+  <A>(work: () => A, otherwise: A): A => {
+    try {
+      return work()
+    } catch (error) {
+      log.warn('takeover_unrecorded', { reason: reasonOf(error) })
+      return otherwise
+    }
+  }
+
+interface TakeoverWorkSetup {
+  readonly takeovers: NodeTakeovers
+  readonly store: TakeoverStore
+  readonly converge: () => Promise<unknown>
+  readonly publish: Publish
+  readonly log: Pick<Log, 'warn'>
+  readonly meter: Pick<Meter, 'observe'>
+  /** Called when the end of a job is on record. */
+  readonly onEnded: (ended: EndedTakeover) => void
+  /** Wall time. */
+  readonly nowMs: () => number
+}
+
 interface FailoverSetup {
   readonly self: string
   readonly takeovers: Pick<NodeTakeovers, 'sight' | 'forge' | 'cooldown'>
@@ -251,27 +275,3 @@ const ask = ({ self, request, log }: FailoverSetup): boolean => {
     return false
   }
 }
-
-/** What the failover actor works with: what this host knows, the forge, and the desk of takeovers. */
-export const failoverWork = (setup: FailoverSetup): FailoverPorts => {
-  const { takeovers, config, log } = setup
-  return {
-    read: () => readInput(setup),
-    forge: callForge(takeovers),
-    targetBranch: config['server.sync_branch'] || null,
-    ask: () => ask(setup),
-    report: ({ seen, iid }, detail) => {
-      if (seen === 'unknown') log.warn('failover_unseen', { reason: detail })
-      else log.info('failover_held', { request: seen, iid })
-    },
-  }
-}
-
-/** The ports of the failover actor on this host. */
-export const failoverPorts = (parts: NodeParts): FailoverPorts =>
-  failoverWork({
-    ...parts,
-    self: parts.options.town,
-    store: parts.checkout.runtime.takeovers,
-    request: takeoverDeps(parts).takeovers.request,
-  })

@@ -50,16 +50,6 @@ export interface NodeTakeovers {
   readonly errors: TakeoverErrors
 }
 
-interface Sources {
-  readonly checkout: Pick<Checkout, 'repo' | 'state'>
-  readonly config: Config
-  readonly town: string
-  readonly secrets: Secrets
-  readonly version: string
-  readonly meter: Meter
-  readonly log: Pick<Log, 'warn'>
-}
-
 /** Opens the parts of takeovers; makes no call. */
 export const nodeTakeovers = (
   { checkout, config, town, secrets, version, meter, log }: Sources,
@@ -108,11 +98,6 @@ export interface TakeoverDeskSetup {
   readonly newId: () => string
 }
 
-/** Announcements within this time share a converge. */
-const coalesceMs = 5_000
-
-type FactSources = Pick<TakeoverDeskSetup, 'self' | 'config' | 'sight' | 'forge' | 'cooldown'>
-
 /** What decides a takeover, read now. */
 export const takeoverFactsOf = ({ self, config, sight, forge, cooldown }: FactSources): TakeoverFacts => ({
   canActuate: forge._tag === 'Forge',
@@ -121,60 +106,6 @@ export const takeoverFactsOf = ({ self, config, sight, forge, cooldown }: FactSo
   self,
   afterSweeps: config['fleet.auto_failover.after_sweeps'],
 })
-
-/** The job of an accepted request; null off the fleet, where none is accepted. */
-const jobOf = (
-  { self, sight, monitor, newId }: TakeoverDeskSetup,
-  { reason, isForced }: TakeoverRequest,
-  town: string,
-  actor: WriteActor,
-): TakeoverJob | null => {
-  const [fleet, fence] = [sight.view(), sight.fence()]
-  if (fleet === null || fence === null) return null
-  const { apex, term } = fleet.topology
-  const evidence = describeEvidence(fleet, monitor(), self, actor.name)
-  return { id: `takeover-${newId()}`, town, reason: reason ?? '', isForced, apex, term, fence, evidence }
-}
-
-/** How the last job for this version of the topology failed, where the next one fails as well until a person acts. */
-const foreseeFailure = ({ sight, store }: TakeoverDeskSetup): LastingFailure | null => {
-  const fence = sight.fence()
-  const [newest] = fence === null ? [] : store.failuresOf(fence.commit)
-  return LastingFailure.is(newest) ? newest : null
-}
-
-const queueJob = (setup: TakeoverDeskSetup, job: TakeoverJob, actor: WriteActor): AcceptedTakeover => {
-  const { store, meter, audit, publish, wake, nowMs } = setup
-  const earlierFailure = foreseeFailure(setup)
-  const { isNew, record } = store.enqueue(job, nowMs())
-  meter.count('svc_fleet_takeover_requests_total', { result: isNew ? 'accepted' : 'existing' })
-  wake({ _tag: 'Wake' })
-  if (!isNew) return { target: job.town, known: record, earlierFailure }
-  const { id, town, apex, term } = job
-  audit({ action: 'fleet.takeover', actor: actor.name, id, town, apex, term, forced: String(job.isForced) })
-  publish('fleet:takeover', { id, town, apex, term, state: 'queued', failure: null, mrIid: null })
-  return { target: town, known: null, earlierFailure }
-}
-
-const requestTakeover = (
-  setup: TakeoverDeskSetup,
-  request: TakeoverRequest,
-  actor: WriteActor,
-  dryRun: boolean,
-): Either<TakeoverRefusal, AcceptedTakeover> => {
-  const decision = decideTakeover(takeoverFactsOf(setup), request)
-  if (decision._tag === 'Refused') {
-    if (!dryRun) setup.meter.count('svc_fleet_takeover_requests_total', { result: decision.refusal._tag })
-    return left(decision.refusal)
-  }
-  const { target } = decision
-  if (dryRun) {
-    const known = setup.store.active().find(({ job }) => job.town === target) ?? null
-    return right({ target, known, earlierFailure: foreseeFailure(setup) })
-  }
-  const job = jobOf(setup, request, target, actor)
-  return job === null ? left({ _tag: 'no_candidate', rejections: [] }) : right(queueJob(setup, job, actor))
-}
 
 /** Decides requests of a takeover and records announcements. It believes nothing of an announcement (S11). */
 export const takeoverDesk = (setup: TakeoverDeskSetup): TakeoverDeps['takeovers'] => {
@@ -196,23 +127,6 @@ export const takeoverDesk = (setup: TakeoverDeskSetup): TakeoverDeps['takeovers'
   }
 }
 
-/** The last error of a job that this host works on. */
-interface TakeoverError {
-  readonly jobId: string
-  /** Wall time. */
-  readonly atMs: number
-  readonly detail: string
-}
-
-/** Keeps the last error of the job that the actuator works on, in memory. */
-interface TakeoverErrors {
-  /** Begins with a job: what an earlier one met is forgotten. */
-  readonly begin: (job: TakeoverJob) => void
-  /** Takes what an action of the job brought. Returns its error where it is another one than the last. */
-  readonly take: (action: TakeoverAction, outcome: TakeoverOutcome, atMs: number) => TakeoverError | null
-  readonly last: () => TakeoverError | null
-}
-
 export const openTakeoverErrors = (): TakeoverErrors => {
   let job: TakeoverJob | null = null
   let last: TakeoverError | null = null
@@ -232,30 +146,6 @@ export const openTakeoverErrors = (): TakeoverErrors => {
   }
 }
 
-/** How long the date of the forge may be old while a cooldown runs. */
-const freshMs = 300_000
-const callLimitMs = 20_000
-
-interface CooldownSetup {
-  /** Receives why git could not read a version; the cooldown stays as it is until the next look. */
-  readonly onUnread: (error: unknown) => void
-  readonly readFlip: TakeoverGit['readFlip']
-  /** Null where the host has no forge. */
-  readonly forge: ForgePort | null
-  readonly cooldownHours: number
-  /** Wall time, used until the forge has answered. */
-  readonly nowMs: () => number
-  readonly monotonicMs: () => number
-}
-
-/** What is known of the flip that made a version of the topology. */
-interface Origin {
-  readonly fenceCommit: string
-  readonly takeover: MergedTakeover | null
-  /** Whether the forge said so. */
-  readonly isSure: boolean
-}
-
 /** The cooldown of takeovers, cached: rows read it, and the actuator refreshes it. */
 export interface CooldownCache {
   /** Null off the fleet and without a cooldown. A version that was not looked at yet counts as just taken over. */
@@ -266,36 +156,6 @@ export interface CooldownCache {
   readonly ask: (fence: TopologyFence, signal: AbortSignal) => Promise<CooldownWord>
   /** Remembers the clock of the forge from an answer. */
   readonly sawDate: (dateMs: number | null) => void
-}
-
-/** Undefined where git failed: the version is looked at again, and counts as just taken over until then. */
-const flipReader =
-  ({ readFlip, onUnread }: CooldownSetup) =>
-  async (commit: string): Promise<Flip | null | undefined> => {
-    try {
-      return await readFlip(commit)
-    } catch (error) {
-      onUnread(error)
-      return undefined
-    }
-  }
-
-/** The takeover that made a flip, by the forge; undefined where it did not say. */
-const findTakeover = async (
-  forge: ForgePort,
-  flip: Flip | null,
-  fenceCommit: string,
-  signal: AbortSignal,
-): Promise<{ takeover: MergedTakeover | null | undefined; dateMs: number | null; isDenied: boolean }> => {
-  if (flip === null) return { takeover: null, dateMs: null, isDenied: false }
-  const call = { _tag: 'ListRequests', sourceBranch: branchOfFlip(flip) } as const
-  const { outcome, dateMs } = await forge(call, callLimitMs, signal)
-  const isListed = outcome._tag === 'Requests'
-  return {
-    takeover: isListed ? findMergedTakeover(flip, fenceCommit, outcome.requests) : undefined,
-    dateMs,
-    isDenied: outcome._tag === 'Denied' || outcome._tag === 'Missing',
-  }
 }
 
 /** Creates the cache. Its clock is the last `Date` of the forge; a step of this host's clock does not move it (S7). */
@@ -359,25 +219,6 @@ export const openCooldown = (setup: CooldownSetup): CooldownCache => {
   }
 }
 
-const minuteMs = 60_000
-
-const describeTakeover = (
-  { job, state, requestedMs, failure, detail, request }: TakeoverRecord,
-  error: TakeoverError | null,
-): LastTakeover => ({
-  target: job.town,
-  reason: job.reason,
-  status: state,
-  requestedUtc: instantOf(requestedMs),
-  failure,
-  detail,
-  mrUrl: request?.url ?? null,
-  lastError:
-    state === 'running' && error?.jobId === job.id
-      ? { atUtc: instantOf(error.atMs), detail: error.detail }
-      : null,
-})
-
 export interface PeersSources {
   readonly checkout: { readonly runtime: { readonly takeovers: Pick<TakeoverStore, 'last'> } }
   readonly config: Pick<Config, 'fleet.auto_failover.after_sweeps'>
@@ -420,3 +261,162 @@ export const peersDeps = ({
     },
   }
 }
+
+interface Sources {
+  readonly checkout: Pick<Checkout, 'repo' | 'state'>
+  readonly config: Config
+  readonly town: string
+  readonly secrets: Secrets
+  readonly version: string
+  readonly meter: Meter
+  readonly log: Pick<Log, 'warn'>
+}
+
+/** Announcements within this time share a converge. */
+const coalesceMs = 5_000
+
+type FactSources = Pick<TakeoverDeskSetup, 'self' | 'config' | 'sight' | 'forge' | 'cooldown'>
+
+/** The job of an accepted request; null off the fleet, where none is accepted. */
+const jobOf = (
+  { self, sight, monitor, newId }: TakeoverDeskSetup,
+  { reason, isForced }: TakeoverRequest,
+  town: string,
+  actor: WriteActor,
+): TakeoverJob | null => {
+  const [fleet, fence] = [sight.view(), sight.fence()]
+  if (fleet === null || fence === null) return null
+  const { apex, term } = fleet.topology
+  const evidence = describeEvidence(fleet, monitor(), self, actor.name)
+  return { id: `takeover-${newId()}`, town, reason: reason ?? '', isForced, apex, term, fence, evidence }
+}
+
+/** How the last job for this version of the topology failed, where the next one fails as well until a person acts. */
+const foreseeFailure = ({ sight, store }: TakeoverDeskSetup): LastingFailure | null => {
+  const fence = sight.fence()
+  const [newest] = fence === null ? [] : store.failuresOf(fence.commit)
+  return LastingFailure.is(newest) ? newest : null
+}
+
+const queueJob = (setup: TakeoverDeskSetup, job: TakeoverJob, actor: WriteActor): AcceptedTakeover => {
+  const { store, meter, audit, publish, wake, nowMs } = setup
+  const earlierFailure = foreseeFailure(setup)
+  const { isNew, record } = store.enqueue(job, nowMs())
+  meter.count('svc_fleet_takeover_requests_total', { result: isNew ? 'accepted' : 'existing' })
+  wake({ _tag: 'Wake' })
+  if (!isNew) return { target: job.town, known: record, earlierFailure }
+  const { id, town, apex, term } = job
+  audit({ action: 'fleet.takeover', actor: actor.name, id, town, apex, term, forced: String(job.isForced) })
+  publish('fleet:takeover', { id, town, apex, term, state: 'queued', failure: null, mrIid: null })
+  return { target: town, known: null, earlierFailure }
+}
+
+const requestTakeover = (
+  setup: TakeoverDeskSetup,
+  request: TakeoverRequest,
+  actor: WriteActor,
+  dryRun: boolean,
+): Either<TakeoverRefusal, AcceptedTakeover> => {
+  const decision = decideTakeover(takeoverFactsOf(setup), request)
+  if (decision._tag === 'Refused') {
+    if (!dryRun) setup.meter.count('svc_fleet_takeover_requests_total', { result: decision.refusal._tag })
+    return left(decision.refusal)
+  }
+  const { target } = decision
+  if (dryRun) {
+    const known = setup.store.active().find(({ job }) => job.town === target) ?? null
+    return right({ target, known, earlierFailure: foreseeFailure(setup) })
+  }
+  const job = jobOf(setup, request, target, actor)
+  return job === null ? left({ _tag: 'no_candidate', rejections: [] }) : right(queueJob(setup, job, actor))
+}
+
+/** The last error of a job that this host works on. */
+interface TakeoverError {
+  readonly jobId: string
+  /** Wall time. */
+  readonly atMs: number
+  readonly detail: string
+}
+
+/** Keeps the last error of the job that the actuator works on, in memory. */
+interface TakeoverErrors {
+  /** Begins with a job: what an earlier one met is forgotten. */
+  readonly begin: (job: TakeoverJob) => void
+  /** Takes what an action of the job brought. Returns its error where it is another one than the last. */
+  readonly take: (action: TakeoverAction, outcome: TakeoverOutcome, atMs: number) => TakeoverError | null
+  readonly last: () => TakeoverError | null
+}
+
+/** How long the date of the forge may be old while a cooldown runs. */
+const freshMs = 300_000
+const callLimitMs = 20_000
+
+interface CooldownSetup {
+  /** Receives why git could not read a version; the cooldown stays as it is until the next look. */
+  readonly onUnread: (error: unknown) => void
+  readonly readFlip: TakeoverGit['readFlip']
+  /** Null where the host has no forge. */
+  readonly forge: ForgePort | null
+  readonly cooldownHours: number
+  /** Wall time, used until the forge has answered. */
+  readonly nowMs: () => number
+  readonly monotonicMs: () => number
+}
+
+/** What is known of the flip that made a version of the topology. */
+interface Origin {
+  readonly fenceCommit: string
+  readonly takeover: MergedTakeover | null
+  /** Whether the forge said so. */
+  readonly isSure: boolean
+}
+
+/** Undefined where git failed: the version is looked at again, and counts as just taken over until then. */
+const flipReader =
+  ({ readFlip, onUnread }: CooldownSetup) =>
+  async (commit: string): Promise<Flip | null | undefined> => {
+    try {
+      return await readFlip(commit)
+    } catch (error) {
+      onUnread(error)
+      return undefined
+    }
+  }
+
+/** The takeover that made a flip, by the forge; undefined where it did not say. */
+const findTakeover = async (
+  forge: ForgePort,
+  flip: Flip | null,
+  fenceCommit: string,
+  signal: AbortSignal,
+): Promise<{ takeover: MergedTakeover | null | undefined; dateMs: number | null; isDenied: boolean }> => {
+  if (flip === null) return { takeover: null, dateMs: null, isDenied: false }
+  const call = { _tag: 'ListRequests', sourceBranch: branchOfFlip(flip) } as const
+  const { outcome, dateMs } = await forge(call, callLimitMs, signal)
+  const isListed = outcome._tag === 'Requests'
+  return {
+    takeover: isListed ? findMergedTakeover(flip, fenceCommit, outcome.requests) : undefined,
+    dateMs,
+    isDenied: outcome._tag === 'Denied' || outcome._tag === 'Missing',
+  }
+}
+
+const minuteMs = 60_000
+
+const describeTakeover = (
+  { job, state, requestedMs, failure, detail, request }: TakeoverRecord,
+  error: TakeoverError | null,
+): LastTakeover => ({
+  target: job.town,
+  reason: job.reason,
+  status: state,
+  requestedUtc: instantOf(requestedMs),
+  failure,
+  detail,
+  mrUrl: request?.url ?? null,
+  lastError:
+    state === 'running' && error?.jobId === job.id
+      ? { atUtc: instantOf(error.atMs), detail: error.detail }
+      : null,
+})

@@ -37,14 +37,6 @@ export const noFleet: FleetSight = {
   probe: () => Promise.resolve('not_sent'),
 }
 
-interface SightSetup {
-  readonly host: Pick<HostPorts, 'clock' | 'probe'>
-  readonly config: Pick<Config, 'server.sync_max_age_min'>
-  readonly sync: Pick<HostSync, 'ageMs'>
-  readonly fleet: Pick<FleetWatch, 'state'>
-  readonly peers: Pick<NodePeers, 'table' | 'intervalMs'>
-}
-
 /**
  * The fleet as the topology, the records of the peers, and the sync of this host show it. The host has the age that its
  * card shows to the others: a finer one would rank it behind every town that converged at the same time.
@@ -77,9 +69,6 @@ export const fleetSight = ({ host, config, sync, fleet, peers }: SightSetup): Fl
   }
 }
 
-/** Why this host cannot call the forge: a setting that is missing or unusable. */
-type ForgeAbsence = 'token' | ForgeAddressFault
-
 /** What is wrong with the setting, for an operator. */
 export const describeForgeAbsence = (why: ForgeAbsence): string =>
   why === 'token' ? 'SVC_FORGE_TOKEN is not set' : `integrations.forge.${why} is not usable`
@@ -87,6 +76,27 @@ export const describeForgeAbsence = (why: ForgeAbsence): string =>
 export type HostForge =
   | { readonly _tag: 'Forge'; readonly call: ForgePort }
   | { readonly _tag: 'NoForge'; readonly why: ForgeAbsence }
+
+/** The forge of this host's configuration and token; without any of them, what is missing. */
+export const forgeOf = ({ config, secrets, version, meter, nowMs }: ForgeSetup): HostForge => {
+  const { forgeToken: token } = secrets
+  if (token === null) return { _tag: 'NoForge', why: 'token' }
+  const address = projectAddress(config['integrations.forge.api_url'], config['integrations.forge.project'])
+  if (typeof address !== 'string') return { _tag: 'NoForge', why: address.bad }
+  const userAgent = `Kronika (self-hosted, ${version})`
+  return { _tag: 'Forge', call: countCalls(forgeHttp({ address, token, userAgent, nowMs }), meter) }
+}
+
+interface SightSetup {
+  readonly host: Pick<HostPorts, 'clock' | 'probe'>
+  readonly config: Pick<Config, 'server.sync_max_age_min'>
+  readonly sync: Pick<HostSync, 'ageMs'>
+  readonly fleet: Pick<FleetWatch, 'state'>
+  readonly peers: Pick<NodePeers, 'table' | 'intervalMs'>
+}
+
+/** Why this host cannot call the forge: a setting that is missing or unusable. */
+type ForgeAbsence = 'token' | ForgeAddressFault
 
 interface ForgeSetup {
   readonly config: Config
@@ -112,13 +122,3 @@ const countCalls =
       meter.count('svc_outbound_rate_limited_total', { target: 'forge', scope: 'user' })
     return answer
   }
-
-/** The forge of this host's configuration and token; without any of them, what is missing. */
-export const forgeOf = ({ config, secrets, version, meter, nowMs }: ForgeSetup): HostForge => {
-  const { forgeToken: token } = secrets
-  if (token === null) return { _tag: 'NoForge', why: 'token' }
-  const address = projectAddress(config['integrations.forge.api_url'], config['integrations.forge.project'])
-  if (typeof address !== 'string') return { _tag: 'NoForge', why: address.bad }
-  const userAgent = `Kronika (self-hosted, ${version})`
-  return { _tag: 'Forge', call: countCalls(forgeHttp({ address, token, userAgent, nowMs }), meter) }
-}

@@ -36,36 +36,6 @@ import type { Followers } from './followers.js'
 import { adoptionPlan, type Checked, writePort } from './preview.js'
 import { dirtyAt, headFilesIn } from './watch.js'
 
-/** Ends before the front refuses the request as late. */
-const adoptDeadlineMs = gateAnswerWithinMs - 10_000
-
-const advice: AskAdvice = {
-  mayHaveActed: 'it may have been carried out. Check GET /health and the log before you try again.',
-  didNothing: 'nothing was changed. Try again after the seconds of Retry-After.',
-}
-
-type Gate = Ref<Adopt | ReindexRequest | SetMode>
-
-/** Asks the gate. Left with `Overloaded` where it does not answer in time. */
-const askGate = async <E, A>(
-  gate: Gate,
-  asked: (replyTo: ReplyTo<Either<E, A>>) => Adopt | ReindexRequest | SetMode,
-  { isCallerThere }: Pick<AdoptionFollow, 'isCallerThere'> = {},
-): Promise<Either<E | RefusalOf<'Overloaded'>, A>> => {
-  const answer = await ask(gate, asked, adoptDeadlineMs, isCallerThere)
-  if (isLeft(answer))
-    return left(refuse('Overloaded', explainUnanswered('the write gate', answer.left, advice)))
-  return answer.right
-}
-
-const setModeThrough =
-  (gate: Gate): AdminDeps['setMode'] =>
-  (mode, actor, claimed) =>
-    askGate(
-      gate,
-      (replyTo: ReplyTo<SetModeOutcome>): SetMode => ({ _tag: 'SetMode', mode, actor, claimed, replyTo }),
-    )
-
 /** Adopts through the gate, whose arms do not apply (A 4.1.3). */
 export const adoptThrough =
   (gate: Gate, { during }: Followers): AdminDeps['adopt'] =>
@@ -92,11 +62,6 @@ export const reindexThrough =
       )
     })
 
-type GateDeps = Pick<AdminDeps, 'adopt' | 'setMode'> &
-  Pick<ReindexDeps, 'reindex'> &
-  Pick<SyncDeps, 'blockers' | 'mode' | 'modeReason'> &
-  Pick<FrontNode, 'isGone' | 'staleReason'>
-
 /** What the front needs of the write gate, and of what closes it. */
 export const gateDeps = ({ blocks, callers, followers, gate, mode, tree }: NodeParts): GateDeps => ({
   mode: () => mode.get().mode,
@@ -107,12 +72,6 @@ export const gateDeps = ({ blocks, callers, followers, gate, mode, tree }: NodeP
   setMode: setModeThrough(tree.doors.gate),
   adopt: callers.limitAdoptions(adoptThrough(tree.doors.gate, followers)),
   reindex: callers.limitAdoptions(reindexThrough(tree.doors.gate, followers)),
-})
-
-const signerOf = ({ checkout, options, snapshot }: NodeParts): CommitSignerSetup => ({
-  town: options.town,
-  source: fleetKeySource(process.env, checkout.state),
-  snapshot,
 })
 
 /** The ports of the write gate on this host. */
@@ -167,11 +126,6 @@ export const gatePorts = (parts: NodeParts): GatePorts => {
   }
 }
 
-const checkedLandingOf = ({ checkout: { landing, source }, held, look }: NodeParts): Checked | null =>
-  landing === null
-    ? null
-    : { landing, headFiles: headFilesIn(source), fresh: freshCorpus({ source, held, look }).fresh }
-
 /** The write port of this host: for the front, and for jobs. */
 export const hostWritePort = (parts: NodeParts): WritePort =>
   writePort({
@@ -182,19 +136,6 @@ export const hostWritePort = (parts: NodeParts): WritePort =>
   })
 
 export type ModeState = ReturnType<ModeCell['get']>
-
-/** Why a host is read-only; null while it accepts writes. */
-const modeReason = ({ mode, detail }: ModeState): string | null =>
-  mode === 'ReadWrite'
-    ? null
-    : (detail ??
-      'POST /admin/mode or server.read_only of the configuration set it; POST /admin/mode changes it.')
-
-/** The bytes of a committed file by its blob. */
-const readCommittedBytes =
-  (source: TreeSource) =>
-  ({ path, before }: TouchedFile): Promise<Buffer | null> =>
-    before === null ? Promise.resolve(null) : source.read({ path, blob: before, bytes: 0 })
 
 /**
  * Whether the history of a snapshot contains a commit, or one that took the place of a history with that commit when a
@@ -229,6 +170,94 @@ export const planPorts = (parts: NodeParts): PlanPorts & Pick<GatePorts, 'admit'
     warn: parts.log.warn,
   }
 }
+
+/**
+ * What every host does after a write (A 4.1.4): writes its log line, its event, and its audit lines
+ * (ADR 1012).
+ */
+export const afterWrites = (
+  { publish, audit }: Pick<Records, 'publish' | 'audit'>,
+  info: (event: string, fields: object) => void,
+): ReadonlyArray<AfterWrite> => [
+  {
+    name: 'log',
+    run: ({ commit, route, actor, subject }) => info('wrote', { commit, route, actor, subject }),
+  },
+  {
+    name: 'events',
+    run: fact => {
+      const { commit, actor, touches } = fact
+      publish('write:committed', fact)
+      for (const { kind, name } of touches)
+        if (kind === 'permissions') publish('governance:changed', { commit, gameId: name, actor })
+    },
+  },
+  {
+    name: 'audit',
+    run: fact => {
+      for (const line of auditLinesOfWrite(fact)) audit({ ...line, commit: fact.commit })
+    },
+  },
+]
+
+/** Ends before the front refuses the request as late. */
+const adoptDeadlineMs = gateAnswerWithinMs - 10_000
+
+const advice: AskAdvice = {
+  mayHaveActed: 'it may have been carried out. Check GET /health and the log before you try again.',
+  didNothing: 'nothing was changed. Try again after the seconds of Retry-After.',
+}
+
+type Gate = Ref<Adopt | ReindexRequest | SetMode>
+
+/** Asks the gate. Left with `Overloaded` where it does not answer in time. */
+const askGate = async <E, A>(
+  gate: Gate,
+  asked: (replyTo: ReplyTo<Either<E, A>>) => Adopt | ReindexRequest | SetMode,
+  { isCallerThere }: Pick<AdoptionFollow, 'isCallerThere'> = {},
+): Promise<Either<E | RefusalOf<'Overloaded'>, A>> => {
+  const answer = await ask(gate, asked, adoptDeadlineMs, isCallerThere)
+  if (isLeft(answer))
+    return left(refuse('Overloaded', explainUnanswered('the write gate', answer.left, advice)))
+  return answer.right
+}
+
+const setModeThrough =
+  (gate: Gate): AdminDeps['setMode'] =>
+  (mode, actor, claimed) =>
+    askGate(
+      gate,
+      (replyTo: ReplyTo<SetModeOutcome>): SetMode => ({ _tag: 'SetMode', mode, actor, claimed, replyTo }),
+    )
+
+type GateDeps = Pick<AdminDeps, 'adopt' | 'setMode'> &
+  Pick<ReindexDeps, 'reindex'> &
+  Pick<SyncDeps, 'blockers' | 'mode' | 'modeReason'> &
+  Pick<FrontNode, 'isGone' | 'staleReason'>
+
+const signerOf = ({ checkout, options, snapshot }: NodeParts): CommitSignerSetup => ({
+  town: options.town,
+  source: fleetKeySource(process.env, checkout.state),
+  snapshot,
+})
+
+const checkedLandingOf = ({ checkout: { landing, source }, held, look }: NodeParts): Checked | null =>
+  landing === null
+    ? null
+    : { landing, headFiles: headFilesIn(source), fresh: freshCorpus({ source, held, look }).fresh }
+
+/** Why a host is read-only; null while it accepts writes. */
+const modeReason = ({ mode, detail }: ModeState): string | null =>
+  mode === 'ReadWrite'
+    ? null
+    : (detail ??
+      'POST /admin/mode or server.read_only of the configuration set it; POST /admin/mode changes it.')
+
+/** The bytes of a committed file by its blob. */
+const readCommittedBytes =
+  (source: TreeSource) =>
+  ({ path, before }: TouchedFile): Promise<Buffer | null> =>
+    before === null ? Promise.resolve(null) : source.read({ path, blob: before, bytes: 0 })
 
 /** How the gate sees the corpus: what HEAD names now, and what is published to readers. */
 interface FreshCorpus {
@@ -289,32 +318,3 @@ const freshCorpus = ({ source, held, look }: FreshPorts): FreshCorpus => {
     },
   }
 }
-
-/**
- * What every host does after a write (A 4.1.4): writes its log line, its event, and its audit lines
- * (ADR 1012).
- */
-export const afterWrites = (
-  { publish, audit }: Pick<Records, 'publish' | 'audit'>,
-  info: (event: string, fields: object) => void,
-): ReadonlyArray<AfterWrite> => [
-  {
-    name: 'log',
-    run: ({ commit, route, actor, subject }) => info('wrote', { commit, route, actor, subject }),
-  },
-  {
-    name: 'events',
-    run: fact => {
-      const { commit, actor, touches } = fact
-      publish('write:committed', fact)
-      for (const { kind, name } of touches)
-        if (kind === 'permissions') publish('governance:changed', { commit, gameId: name, actor })
-    },
-  },
-  {
-    name: 'audit',
-    run: fact => {
-      for (const line of auditLinesOfWrite(fact)) audit({ ...line, commit: fact.commit })
-    },
-  },
-]

@@ -16,6 +16,33 @@ export const callerLimits = {
 /** The most dry runs of writes of all callers that are under way, and that wait in the line. */
 export const dryRunLimits = { underWay: 4, waiting: 64 } as const
 
+/** The limits of the calls of this host; they hold for the machine token too. */
+export interface CallerLimiter {
+  readonly limitWrites: (write: WritePort) => WritePort
+  readonly limitAdoptions: <R>(adopt: Adopting<R>) => Adopting<R | Overloaded>
+}
+
+/**
+ * Refuses with `Overloaded` what exceeds a limit, so that one caller can neither fill the queue of the gate, nor
+ * its mailbox, nor occupy the process with dry runs. A call counts until its work has ended, even if its caller
+ * has left: a caller gains nothing by closing connections.
+ */
+export const limitCallers = (): CallerLimiter => {
+  const [writes, dryRuns, adoptions] = [limitEach('writes'), limitEach('dryRuns'), limitEach('adoptions')]
+  const inLine = openLine()
+  return {
+    limitWrites: write => (command, isCallerThere) => {
+      const work = () => write(command, isCallerThere)
+      const caller = callerKeyOf(command)
+      return command.dryRun ? dryRuns(caller, () => inLine(work)) : writes(caller, work)
+    },
+    limitAdoptions: adopt => (dryRun, origin, claimed, follow) => {
+      const caller = callerKeyOf({ actor: origin.actor, asker: claimed.asker })
+      return adoptions(caller, () => adopt(dryRun, origin, claimed, follow))
+    },
+  }
+}
+
 type Overloaded = RefusalOf<'Overloaded'>
 
 const again = 'so nothing was written. Send it again after the seconds of Retry-After.'
@@ -74,32 +101,5 @@ const openLine = () => {
       if (next === undefined) underWay -= 1
       else next()
     }
-  }
-}
-
-/** The limits of the calls of this host; they hold for the machine token too. */
-export interface CallerLimiter {
-  readonly limitWrites: (write: WritePort) => WritePort
-  readonly limitAdoptions: <R>(adopt: Adopting<R>) => Adopting<R | Overloaded>
-}
-
-/**
- * Refuses with `Overloaded` what exceeds a limit, so that one caller can neither fill the queue of the gate, nor
- * its mailbox, nor occupy the process with dry runs. A call counts until its work has ended, even if its caller
- * has left: a caller gains nothing by closing connections.
- */
-export const limitCallers = (): CallerLimiter => {
-  const [writes, dryRuns, adoptions] = [limitEach('writes'), limitEach('dryRuns'), limitEach('adoptions')]
-  const inLine = openLine()
-  return {
-    limitWrites: write => (command, isCallerThere) => {
-      const work = () => write(command, isCallerThere)
-      const caller = callerKeyOf(command)
-      return command.dryRun ? dryRuns(caller, () => inLine(work)) : writes(caller, work)
-    },
-    limitAdoptions: adopt => (dryRun, origin, claimed, follow) => {
-      const caller = callerKeyOf({ actor: origin.actor, asker: claimed.asker })
-      return adoptions(caller, () => adopt(dryRun, origin, claimed, follow))
-    },
   }
 }

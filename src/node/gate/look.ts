@@ -5,9 +5,6 @@ import type { Landing, LandingBusy, LandingFailure, TouchedFile } from '#src/por
 
 export type Looking = Pick<Landing, 'look' | 'ended'>
 
-/** Looks at the checkout; `files` are those of `commit`. */
-type LookAtCommit = (commit: CommitId | null, files: ReadonlyArray<ServedFile>) => Promise<CheckoutSight>
-
 /**
  * Looks at the checkout. `dirty` is null where HEAD does not name `commit` before and after the look: index
  * and work tree then belong to another commit, and a file that it changed would look dirty.
@@ -28,12 +25,6 @@ export const lookAtCommit = (look: LookAtCheckout, head: TreeSource['head']): Lo
   }
 }
 
-/** Files as the commit of HEAD has them. */
-interface HeadFiles {
-  readonly commit: CommitId | null
-  readonly files: ReadonlyArray<TouchedFile>
-}
-
 export interface LookParts {
   readonly landing: Pick<Landing, 'look' | 'ended'>
   /** Returns what HEAD has at the paths at this moment; null where HEAD cannot be read. */
@@ -52,9 +43,6 @@ export type LookFailure =
   /** HEAD moved, or this host wrote, during each of the looks. */
   | { readonly _tag: 'Disturbed'; readonly by: 'this host' | 'another program' }
   | { readonly _tag: 'NoHead' }
-
-/** The most looks that may be disturbed. Each waits until no landing of this host is under way. */
-const looksMax = 32
 
 /**
  * Finds the dirty files among the paths by comparison with the commit that HEAD names now, between two
@@ -77,9 +65,6 @@ export const lookAtHead = async (
   return left({ _tag: 'Disturbed', by })
 }
 
-/** The most landings of this host that may intervene before a look gives up. */
-const busyMax = 32
-
 /**
  * Finds the dirty files between two landings of this host, so that a running write does not look like a
  * person's work. Looks again after each landing that intervened.
@@ -97,3 +82,18 @@ export const lookBetween = async (
   }
   return left({ _tag: 'Failed', reason: 'writes of this host came in between each time' })
 }
+
+/** Looks at the checkout; `files` are those of `commit`. */
+type LookAtCommit = (commit: CommitId | null, files: ReadonlyArray<ServedFile>) => Promise<CheckoutSight>
+
+/** Files as the commit of HEAD has them. */
+interface HeadFiles {
+  readonly commit: CommitId | null
+  readonly files: ReadonlyArray<TouchedFile>
+}
+
+/** The most looks that may be disturbed. Each waits until no landing of this host is under way. */
+const looksMax = 32
+
+/** The most landings of this host that may intervene before a look gives up. */
+const busyMax = 32

@@ -41,6 +41,123 @@ export interface PreviewParts extends PlanPorts {
   readonly checked: Checked | null
 }
 
+/**
+ * Returns what a write would do at the commit that the outcome names, or why it would be refused, without the
+ * gate: nothing here can write (A 1, S17). Takes no lock and delays no write. Where HEAD has other content in
+ * a file of the plan by the time of the look, it plans once more, on what HEAD names then
+ * (docs/spec/writes.md#dry-run-commit). Does no further step once the caller has left.
+ */
+export const preview = async (
+  parts: PreviewParts,
+  first: Snapshot,
+  command: Command,
+  isCallerThere: () => boolean = always,
+): Promise<WriteOutcome> => {
+  const { checked } = parts
+  if (!isCallerThere()) return dropped
+  if (checked === null) return previewDiff(parts, await planOn(parts, first, [command]), noFiles, first)
+  const attempt = await attemptOn(parts, checked, first, command, isCallerThere)
+  if (!attempt.isOutdated) return attempt.show()
+  if (!isCallerThere()) return dropped
+  const next = await checked.fresh()
+  // Where writes come faster than loads there is no newer snapshot, and the first plan holds at its commit.
+  if (next === null) return attempt.show()
+  return (await attemptOn(parts, checked, next, command, isCallerThere)).show()
+}
+
+/**
+ * The diff without the lines that are withheld from public documents, the same for every caller. A caller who
+ * may read restricted topics reads them at their own routes (ADR 1009).
+ */
+export const publicDiff = (changes: ReadonlyArray<TextChange>): string =>
+  changes.map(change => fileDiff(change, nothingHidden)).join('')
+
+export interface DiffedFile extends TextChange {
+  readonly path: RepoPath
+}
+
+/**
+ * The diff in the answer of a dry run: only with lines that the caller may read by `GET`, or sent. Where the
+ * write takes no line away anywhere, what it adds comes from the request; else an added line may repeat a
+ * part of a removed one. `isKnown` tells whether the caller may know the path of a file that they may not
+ * read (docs/spec/security.md#lines-by-sight).
+ */
+export const diffFor = (
+  caller: Pick<Caller, 'holds'>,
+  changes: ReadonlyArray<DiffedFile>,
+  isKnown: (path: string) => boolean,
+): ShownDiff => {
+  const found = changes.map(change => ({ change, hidden: findHidden(caller, change) }))
+  if (found.every(({ hidden }) => hidden.before.size + hidden.after.size === 0))
+    return { diff: publicDiff(changes) }
+  const files = found.map(one => ({ ...one, lines: changedLinesOf(one.change) }))
+  const isAddition = files.every(({ lines }) => lines.removed.length === 0)
+  const shown = files.map(({ change, hidden: all, lines }) => {
+    const isSent = isAddition && !derived.has(roleOf(change.path))
+    const hidden = isSent ? { ...all, after: none } : all
+    const withheld = pickHidden(lines, hidden)
+    const isWhole = countOf(withheld) > 0 && countOf(withheld) === countOf(lines)
+    return { change, withheld, diff: isWhole ? '' : fileDiff(change, hidden) }
+  })
+  const withheld = shown
+    .filter(one => countOf(one.withheld) > 0)
+    .map(({ change, withheld: lines }) => ({
+      file: isKnown(change.path) ? change.path : null,
+      added: lines.added.length,
+      removed: lines.removed.length,
+      required: findReaders(change, lines),
+    }))
+  const diff = shown.map(one => one.diff).join('')
+  return withheld.length === 0 ? { diff } : { diff, withheld }
+}
+
+/**
+ * The body of a dry run as a caller may see it: that of the row, with the diff. The caller may know a path
+ * that the layout fixes, or that the answer of the row names.
+ */
+export const showPreview = (
+  { preview }: Pick<ChangeSet<unknown>, 'preview'>,
+  changes: ReadonlyArray<DiffedFile>,
+  caller: Pick<Caller, 'holds'>,
+): object => ({
+  ...preview,
+  ...diffFor(caller, changes, path => isFixedPath(path) || holdsText(preview, path)),
+})
+
+/**
+ * The pure plan with the host's time and the configured legacy labels; yields to the event loop while it
+ * runs.
+ */
+export const adoptionPlan = (config: Config): AdoptPorts['plan'] => {
+  const word = config['import.legacy.game']
+  const labels = { game: word === '' ? null : word }
+  return (files, nowMs, dryRun, past) =>
+    runDaemonWork(
+      planAdoptionInSlices(files, {
+        now: instantOf(nowMs),
+        today: civilDay(nowMs, config['server.time_zone']),
+        dryRun,
+        labels,
+        past,
+      }),
+    )
+}
+
+/** The single entry for writes: a dry run is answered here, everything else by the gate. */
+export const writePort =
+  (parts: WritePortParts): WritePort =>
+  async (command, isCallerThere) => {
+    const snapshot = parts.snapshot()
+    if (snapshot === null)
+      return left(refuse('Starting', 'The host is still reading the lore. Try again in a second.'))
+    if (command.dryRun) return preview(parts, snapshot, command, isCallerThere)
+    const asked = (replyTo: ReplyTo<WriteOutcome>): Write => ({ _tag: 'Write', command, replyTo })
+    const answer = await ask<Write, WriteOutcome>(parts.gate, asked, writeDeadlineMs, isCallerThere)
+    if (isLeft(answer))
+      return left(refuse('Overloaded', explainUnanswered('the write gate', answer.left, advice)))
+    return answer.right
+  }
+
 const textOf = (bytes: Buffer | null): string | null => bytes?.toString('utf8') ?? null
 
 /** The body of the row's dry run, with the diff of the write. */
@@ -134,30 +251,6 @@ const attemptOn = async (
   }
 }
 
-/**
- * Returns what a write would do at the commit that the outcome names, or why it would be refused, without the
- * gate: nothing here can write (A 1, S17). Takes no lock and delays no write. Where HEAD has other content in
- * a file of the plan by the time of the look, it plans once more, on what HEAD names then
- * (docs/spec/writes.md#dry-run-commit). Does no further step once the caller has left.
- */
-export const preview = async (
-  parts: PreviewParts,
-  first: Snapshot,
-  command: Command,
-  isCallerThere: () => boolean = always,
-): Promise<WriteOutcome> => {
-  const { checked } = parts
-  if (!isCallerThere()) return dropped
-  if (checked === null) return previewDiff(parts, await planOn(parts, first, [command]), noFiles, first)
-  const attempt = await attemptOn(parts, checked, first, command, isCallerThere)
-  if (!attempt.isOutdated) return attempt.show()
-  if (!isCallerThere()) return dropped
-  const next = await checked.fresh()
-  // Where writes come faster than loads there is no newer snapshot, and the first plan holds at its commit.
-  if (next === null) return attempt.show()
-  return (await attemptOn(parts, checked, next, command, isCallerThere)).show()
-}
-
 const isLedger = /^\.svc\/.*\.jsonl$/
 
 /** A SHA-256 as the daemon's files contain it. */
@@ -189,17 +282,6 @@ const fileDiff = (change: TextChange, hidden: Hidden): string => {
   const diff = formatUnifiedDiff([change], (text, side) => union(withheldLinesOf(text, false), hidden[side]))
   const open = isLedger.test(change.path) ? diff.replaceAll(textHash, '[withheld]') : diff
   return hidden.isPlaceHidden ? open.replaceAll(hunkPlace, '$1@@ -0,$2 +0,$3 @@') : open
-}
-
-/**
- * The diff without the lines that are withheld from public documents, the same for every caller. A caller who
- * may read restricted topics reads them at their own routes (ADR 1009).
- */
-export const publicDiff = (changes: ReadonlyArray<TextChange>): string =>
-  changes.map(change => fileDiff(change, nothingHidden)).join('')
-
-export interface DiffedFile extends TextChange {
-  readonly path: RepoPath
 }
 
 /** What an answer shows of a diff. `withheld` is absent where it shows every changed line. */
@@ -236,77 +318,10 @@ const findReaders = ({ path, before, after }: DiffedFile, { removed, added }: Ch
 
 const countOf = ({ removed, added }: ChangedLines): number => removed.length + added.length
 
-/**
- * The diff in the answer of a dry run: only with lines that the caller may read by `GET`, or sent. Where the
- * write takes no line away anywhere, what it adds comes from the request; else an added line may repeat a
- * part of a removed one. `isKnown` tells whether the caller may know the path of a file that they may not
- * read (docs/spec/security.md#lines-by-sight).
- */
-export const diffFor = (
-  caller: Pick<Caller, 'holds'>,
-  changes: ReadonlyArray<DiffedFile>,
-  isKnown: (path: string) => boolean,
-): ShownDiff => {
-  const found = changes.map(change => ({ change, hidden: findHidden(caller, change) }))
-  if (found.every(({ hidden }) => hidden.before.size + hidden.after.size === 0))
-    return { diff: publicDiff(changes) }
-  const files = found.map(one => ({ ...one, lines: changedLinesOf(one.change) }))
-  const isAddition = files.every(({ lines }) => lines.removed.length === 0)
-  const shown = files.map(({ change, hidden: all, lines }) => {
-    const isSent = isAddition && !derived.has(roleOf(change.path))
-    const hidden = isSent ? { ...all, after: none } : all
-    const withheld = pickHidden(lines, hidden)
-    const isWhole = countOf(withheld) > 0 && countOf(withheld) === countOf(lines)
-    return { change, withheld, diff: isWhole ? '' : fileDiff(change, hidden) }
-  })
-  const withheld = shown
-    .filter(one => countOf(one.withheld) > 0)
-    .map(({ change, withheld: lines }) => ({
-      file: isKnown(change.path) ? change.path : null,
-      added: lines.added.length,
-      removed: lines.removed.length,
-      required: findReaders(change, lines),
-    }))
-  const diff = shown.map(one => one.diff).join('')
-  return withheld.length === 0 ? { diff } : { diff, withheld }
-}
-
 /** Whether a text stands in a plain value as a whole, at any depth. */
 const holdsText = (value: unknown, text: string): boolean =>
   value === text ||
   (typeof value === 'object' && value !== null && Object.values(value).some(one => holdsText(one, text)))
-
-/**
- * The body of a dry run as a caller may see it: that of the row, with the diff. The caller may know a path
- * that the layout fixes, or that the answer of the row names.
- */
-export const showPreview = (
-  { preview }: Pick<ChangeSet<unknown>, 'preview'>,
-  changes: ReadonlyArray<DiffedFile>,
-  caller: Pick<Caller, 'holds'>,
-): object => ({
-  ...preview,
-  ...diffFor(caller, changes, path => isFixedPath(path) || holdsText(preview, path)),
-})
-
-/**
- * The pure plan with the host's time and the configured legacy labels; yields to the event loop while it
- * runs.
- */
-export const adoptionPlan = (config: Config): AdoptPorts['plan'] => {
-  const word = config['import.legacy.game']
-  const labels = { game: word === '' ? null : word }
-  return (files, nowMs, dryRun, past) =>
-    runDaemonWork(
-      planAdoptionInSlices(files, {
-        now: instantOf(nowMs),
-        today: civilDay(nowMs, config['server.time_zone']),
-        dryRun,
-        labels,
-        past,
-      }),
-    )
-}
 
 interface WritePortParts extends PreviewParts {
   readonly gate: Ref<Write>
@@ -323,18 +338,3 @@ const advice: AskAdvice = {
   mayHaveActed: 'the write may have succeeded. Read what it would change before you send it again.',
   didNothing: 'nothing was written. Send it again after the seconds of Retry-After.',
 }
-
-/** The single entry for writes: a dry run is answered here, everything else by the gate. */
-export const writePort =
-  (parts: WritePortParts): WritePort =>
-  async (command, isCallerThere) => {
-    const snapshot = parts.snapshot()
-    if (snapshot === null)
-      return left(refuse('Starting', 'The host is still reading the lore. Try again in a second.'))
-    if (command.dryRun) return preview(parts, snapshot, command, isCallerThere)
-    const asked = (replyTo: ReplyTo<WriteOutcome>): Write => ({ _tag: 'Write', command, replyTo })
-    const answer = await ask<Write, WriteOutcome>(parts.gate, asked, writeDeadlineMs, isCallerThere)
-    if (isLeft(answer))
-      return left(refuse('Overloaded', explainUnanswered('the write gate', answer.left, advice)))
-    return answer.right
-  }

@@ -39,6 +39,111 @@ export interface BlockWatch {
   readonly watch: () => Promise<number>
 }
 
+export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
+  const { checkout, config, addresses, held, lastLook, sync, log } = setup
+  const sight = makeCell<CheckoutSight>()
+  /** The dirty files of the last conclusive look, with their blobs in the commit that it compared with. */
+  const lastDirty = makeCell<ReadonlyArray<ServedFile>>()
+  const stateGone = makeCell<boolean>()
+  const look = lookerOf(setup)
+  const tell = blockLog(setup)
+  const configNow = configWatch(config, addresses, held)
+  // The look at HEAD may find out before the watch does.
+  const isGone = (): boolean => {
+    const last = lastLook.get()
+    return sight.get()?.gone === true || (last?._tag === 'LookFailed' && last.reason === goneWords)
+  }
+  const blockers = (): ReadonlyArray<Blocker> => {
+    const { detached, faults } = sight.get() ?? nothing
+    const [snapshot, last] = [held.get()?.build.snapshot ?? null, lastLook.get()]
+    // A file whose blob in the served commit differs was compared with a commit that is no longer served.
+    const dirty = (lastDirty.get() ?? []).filter(({ path, blob }) => snapshot?.files.get(path)?.blob === blob)
+    return blockersOf({
+      gone: isGone(),
+      stateGone: stateGone.get() === true,
+      detached,
+      notAdopted: snapshot?.format.state === 'SchemaTooOld',
+      faults,
+      dirty: dirty.map(({ path }) => path),
+      config: configNow(),
+      rewrite: sync.report.get()?.rewrite ?? null,
+      staleReason: last?._tag === 'LookFailed' ? last.reason : null,
+    })
+  }
+  const once = async (): Promise<void> => {
+    stateGone.set(!checkout.runtime.stands())
+    const loaded = held.get()
+    // Index and work tree are compared with HEAD: not possible while it is being read, or cannot be.
+    const isCurrent = loaded !== null && !loaded.ahead && lastLook.get()?._tag === 'Current'
+    const found = await look(isCurrent ? loaded : null)
+    sight.set(found)
+    if (isCurrent && found.dirty !== null) {
+      const dirty = new Set(found.dirty)
+      lastDirty.set(filesOf(loaded.build.snapshot).filter(({ path }) => dirty.has(path)))
+    }
+    tell(blockers())
+  }
+  return {
+    blockers,
+    isGone,
+    isStateGone: () => stateGone.get() === true,
+    watch: async () => {
+      const beganMs = realClock.monotonicMs()
+      try {
+        await once()
+      } catch (error) {
+        log.warn('watch_failed', { reason: reasonOf(error) })
+      }
+      return realClock.monotonicMs() - beganMs
+    },
+  }
+}
+
+/**
+ * The state of the committed configuration in the newest snapshot. Computed when a snapshot with another
+ * version of the file is published, not at each call.
+ */
+export const configWatch = (
+  config: Config,
+  addresses: AddressTrust,
+  held: Pick<Cell<Published>, 'get' | 'watch'>,
+): (() => ConfigSight) => {
+  let seen: { readonly version: string; readonly sight: ConfigSight } | null = null
+  const look = (): void => {
+    const snapshot = held.get()?.build.snapshot
+    if (snapshot === undefined) return
+    const { files, leftOut } = snapshot
+    const version = leftOut.has(configPath) ? 'left out' : (files.get(configPath)?.blob ?? 'none')
+    if (seen?.version !== version) seen = { version, sight: sightIn(config, addresses, snapshot) }
+  }
+  held.watch(look)
+  look()
+  return () => seen?.sight ?? { _tag: 'Same' }
+}
+
+/** Reads from a checkout what HEAD has at paths. */
+export const headFilesIn =
+  (source: Pick<TreeSource, 'head' | 'listAt'>): LookParts['headFiles'] =>
+  async paths => {
+    try {
+      const head = await source.head()
+      const { entries } = await source.listAt(head, paths)
+      const blobs = new Map(entries.map(({ path, blob }) => [path, blob] as const))
+      return { commit: head.commit, files: paths.map(path => ({ path, before: blobs.get(path) ?? null })) }
+    } catch {
+      // The load of the commit reports an unreadable HEAD.
+      return null
+    }
+  }
+
+/** The dirty files, sorted; none where HEAD left the base, or names no branch. */
+export const dirtyAt =
+  (landing: Looking): NonNullable<AdoptPorts['dirtyNow']> =>
+  async (base, files) => {
+    const found = await lookBetween(landing, base, files)
+    return isLeft(found) ? [] : [...found.right].sort()
+  }
+
 interface BlockWatchSetup {
   readonly checkout: Checkout
   readonly config: Config
@@ -101,66 +206,6 @@ const blockLog = ({ log, checkout }: BlockWatchSetup): ((blockers: ReadonlyArray
   }
 }
 
-export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
-  const { checkout, config, addresses, held, lastLook, sync, log } = setup
-  const sight = makeCell<CheckoutSight>()
-  /** The dirty files of the last conclusive look, with their blobs in the commit that it compared with. */
-  const lastDirty = makeCell<ReadonlyArray<ServedFile>>()
-  const stateGone = makeCell<boolean>()
-  const look = lookerOf(setup)
-  const tell = blockLog(setup)
-  const configNow = configWatch(config, addresses, held)
-  // The look at HEAD may find out before the watch does.
-  const isGone = (): boolean => {
-    const last = lastLook.get()
-    return sight.get()?.gone === true || (last?._tag === 'LookFailed' && last.reason === goneWords)
-  }
-  const blockers = (): ReadonlyArray<Blocker> => {
-    const { detached, faults } = sight.get() ?? nothing
-    const [snapshot, last] = [held.get()?.build.snapshot ?? null, lastLook.get()]
-    // A file whose blob in the served commit differs was compared with a commit that is no longer served.
-    const dirty = (lastDirty.get() ?? []).filter(({ path, blob }) => snapshot?.files.get(path)?.blob === blob)
-    return blockersOf({
-      gone: isGone(),
-      stateGone: stateGone.get() === true,
-      detached,
-      notAdopted: snapshot?.format.state === 'SchemaTooOld',
-      faults,
-      dirty: dirty.map(({ path }) => path),
-      config: configNow(),
-      rewrite: sync.report.get()?.rewrite ?? null,
-      staleReason: last?._tag === 'LookFailed' ? last.reason : null,
-    })
-  }
-  const once = async (): Promise<void> => {
-    stateGone.set(!checkout.runtime.stands())
-    const loaded = held.get()
-    // Index and work tree are compared with HEAD: not possible while it is being read, or cannot be.
-    const isCurrent = loaded !== null && !loaded.ahead && lastLook.get()?._tag === 'Current'
-    const found = await look(isCurrent ? loaded : null)
-    sight.set(found)
-    if (isCurrent && found.dirty !== null) {
-      const dirty = new Set(found.dirty)
-      lastDirty.set(filesOf(loaded.build.snapshot).filter(({ path }) => dirty.has(path)))
-    }
-    tell(blockers())
-  }
-  return {
-    blockers,
-    isGone,
-    isStateGone: () => stateGone.get() === true,
-    watch: async () => {
-      const beganMs = realClock.monotonicMs()
-      try {
-        await once()
-      } catch (error) {
-        log.warn('watch_failed', { reason: reasonOf(error) })
-      }
-      return realClock.monotonicMs() - beganMs
-    },
-  }
-}
-
 /** The committed files that one look reads, in turn. */
 const readsMost = 20
 
@@ -216,48 +261,3 @@ const sightIn = (config: Config, addresses: AddressTrust, { files, leftOut }: Sn
   leftOut.has(configPath)
     ? { _tag: 'Broken', fault: leftOutFault }
     : configSight(config, addresses, files.get(configPath) ?? null, configOf)
-
-/**
- * The state of the committed configuration in the newest snapshot. Computed when a snapshot with another
- * version of the file is published, not at each call.
- */
-export const configWatch = (
-  config: Config,
-  addresses: AddressTrust,
-  held: Pick<Cell<Published>, 'get' | 'watch'>,
-): (() => ConfigSight) => {
-  let seen: { readonly version: string; readonly sight: ConfigSight } | null = null
-  const look = (): void => {
-    const snapshot = held.get()?.build.snapshot
-    if (snapshot === undefined) return
-    const { files, leftOut } = snapshot
-    const version = leftOut.has(configPath) ? 'left out' : (files.get(configPath)?.blob ?? 'none')
-    if (seen?.version !== version) seen = { version, sight: sightIn(config, addresses, snapshot) }
-  }
-  held.watch(look)
-  look()
-  return () => seen?.sight ?? { _tag: 'Same' }
-}
-
-/** Reads from a checkout what HEAD has at paths. */
-export const headFilesIn =
-  (source: Pick<TreeSource, 'head' | 'listAt'>): LookParts['headFiles'] =>
-  async paths => {
-    try {
-      const head = await source.head()
-      const { entries } = await source.listAt(head, paths)
-      const blobs = new Map(entries.map(({ path, blob }) => [path, blob] as const))
-      return { commit: head.commit, files: paths.map(path => ({ path, before: blobs.get(path) ?? null })) }
-    } catch {
-      // The load of the commit reports an unreadable HEAD.
-      return null
-    }
-  }
-
-/** The dirty files, sorted; none where HEAD left the base, or names no branch. */
-export const dirtyAt =
-  (landing: Looking): NonNullable<AdoptPorts['dirtyNow']> =>
-  async (base, files) => {
-    const found = await lookBetween(landing, base, files)
-    return isLeft(found) ? [] : [...found.right].sort()
-  }

@@ -52,17 +52,6 @@ export interface CommitSignerSetup {
   readonly snapshot: () => Snapshot | null
 }
 
-/** The signer for commits made now; null where the host has no town, or no key published for it. */
-const signerNow = ({ town, source, snapshot }: CommitSignerSetup, atMs: number): SignCommit | null => {
-  const served = town === '' ? null : snapshot()
-  if (served === null) return null
-  const held = privateKeysAt(source)
-  const signing = isLeft(held) ? null : findMintKey({ town, held: held.right }, served.fleetKeys, atMs)
-  if (signing === null) return null
-  const { published, key } = signing
-  return commit => signatureTrailer(commit, published.kid, key)
-}
-
 /**
  * Wraps a landing so that its commits are signed with the key that also signs fleet tokens. Reads the key for
  * each batch, so that a rotated key is used at once. Without a key the commits are unsigned.
@@ -88,8 +77,6 @@ export type FleetKeySource =
   | { readonly _tag: 'Variable'; readonly name: string; readonly text: string }
   | { readonly _tag: 'Mounted'; readonly name: string; readonly path: string }
   | { readonly _tag: 'Own'; readonly name: string; readonly path: string }
-
-const Variables = t.partial({ SVC_FLEET_KEY: t.string, SVC_FLEET_KEY_FILE: t.string })
 
 /**
  * The source of the key: `SVC_FLEET_KEY`, otherwise the file that `SVC_FLEET_KEY_FILE` names, otherwise
@@ -138,42 +125,6 @@ export const peerMint =
     return token
   }
 
-interface FleetSignerSetup {
-  /** The town of this host; empty where it is not in a fleet. */
-  readonly town: string
-  readonly source: FleetKeySource
-  readonly snapshot: () => Snapshot | null
-  /** Loads the newest commit, within seconds; the snapshot stays the same where that fails. Never rejects. */
-  readonly look: () => Promise<unknown>
-  readonly warn: Log['warn']
-}
-
-/** The key of this host that signs now, with its published entry and the published epoch. */
-interface SigningKey {
-  readonly published: FleetKey
-  readonly key: KeyObject
-  readonly epoch: number
-}
-
-/** Finds the key that signs for the town of this host now; null where there is none. */
-type FindSigningKey = (nowMs: number) => Promise<SigningKey | null>
-
-/** Why none of this host's keys signs for its town. */
-const explainUnsigned = (town: string, towns: ReadonlyArray<string>): string => {
-  if (towns.length === 0)
-    return 'its public half is not published; run `kronika keys rotate --repo DIR --town TOWN`'
-  if (towns.includes(town))
-    return (
-      `its key published for ${town} has ended, or ends before a token would; ` +
-      `run \`kronika keys rotate --repo DIR --town ${town}\``
-    )
-  const self = town === '' ? 'of no town' : town
-  return (
-    `its public half is published for ${towns.join(', ')}, and this host is ${self}: ` +
-    'use the published --town with serve, or rotate for this one'
-  )
-}
-
 /**
  * Finds the key that ends first, of this host's keys whose public half the served commit publishes for its
  * town (docs/spec/fleet-keys.md#rotate). Reads the key at each call, so that a rotated key is used at once;
@@ -211,19 +162,6 @@ export const fleetSigner = ({ town, source, snapshot, look, warn }: FleetSignerS
   }
 }
 
-/** Signs the claims as a token of this type. */
-const signFleetToken = async (
-  { published, key }: SigningKey,
-  typ: typeof fleetType | typeof peerType,
-  claims: { readonly exp: number },
-): Promise<MintedFleet> => {
-  const jws = await ed25519Signer(key)({ typ, kid: published.kid }, claims)
-  return { token: `${fleetPrefix}${jws}`, expiresMs: claims.exp * 1000 }
-}
-
-/** The branch may move during a command: not every tool that moves it takes the lock. */
-const attemptsMax = 8
-
 /** The published file to write, and the message of its commit. */
 export interface KeysPlan {
   readonly file: FleetKeysFile
@@ -239,54 +177,6 @@ export interface KeysPublication<P extends KeysPlan> {
   readonly commit: string | null
   /** Whether index or work tree could not be updated to the commit. */
   readonly behind: boolean
-}
-
-const parseStored = (file: CommittedFile | null): Either<Stop, FleetKeysFile | null> =>
-  file === null ? right(null) : parseStoredKeys(keysSource(file))
-
-const stopOf = (failure: LandingFailure): Stop => {
-  switch (failure._tag) {
-    case 'Dirty': {
-      const reason = `${fleetKeysPath} has uncommitted changes. Commit or stash them, then try again.`
-      return { code: exitCodes.findings, reason }
-    }
-    case 'Locked':
-      return {
-        code: exitCodes.held,
-        reason: `another program holds ${failure.lock}. Try again when its git has ended.`,
-      }
-    case 'Moved':
-      return { code: exitCodes.held, reason: 'the branch moved during every attempt. Try again.' }
-    case 'Detached':
-      return { code: exitCodes.uncaught, reason: `nothing was committed: ${detachedWords}` }
-    case 'Disk':
-    case 'Blocked':
-    case 'Failed':
-      return { code: exitCodes.uncaught, reason: `nothing was committed: ${failure.reason}` }
-  }
-}
-
-const textOf = ({ keys, ...head }: FleetKeysFile): string => recordListText(head, 'keys', keys)
-
-const draftOf = (subject: string, route: string): Omit<Draft, 'after'> => {
-  const origin = { actor: { name: 'machine', gracz: null, kind: 'machine' }, route } as const
-  const intent = randomUUID()
-  return {
-    intent,
-    actor: origin.actor.name,
-    route,
-    author: authorOf(origin.actor),
-    message: commitMessage(`identity: ${subject}`, intent, origin),
-  }
-}
-
-const publishedOf = <P extends KeysPlan>(
-  planned: Either<Stop, P> | null,
-  committed: CommittedBeside | null,
-): Either<Stop, KeysPublication<P>> => {
-  if (planned === null) throw new Error('a commit is composed before it stands')
-  if (isLeft(planned)) return planned
-  return right({ plan: planned.right, ...(committed ?? { commit: null, behind: false }) })
 }
 
 /** Commits the planned keys like a person would (ADR 1013); plans again where the branch moved meanwhile. */
@@ -389,4 +279,114 @@ export const checkDaemonTown = (repo: string, state: string, town: string): Eith
     `the daemon that serves this checkout has ${daemon.town === '' ? 'no town' : `the town ${daemon.town}`} and ` +
       `would sign with no key of ${town}: ${mend}.`,
   )
+}
+
+/** The signer for commits made now; null where the host has no town, or no key published for it. */
+const signerNow = ({ town, source, snapshot }: CommitSignerSetup, atMs: number): SignCommit | null => {
+  const served = town === '' ? null : snapshot()
+  if (served === null) return null
+  const held = privateKeysAt(source)
+  const signing = isLeft(held) ? null : findMintKey({ town, held: held.right }, served.fleetKeys, atMs)
+  if (signing === null) return null
+  const { published, key } = signing
+  return commit => signatureTrailer(commit, published.kid, key)
+}
+
+const Variables = t.partial({ SVC_FLEET_KEY: t.string, SVC_FLEET_KEY_FILE: t.string })
+
+interface FleetSignerSetup {
+  /** The town of this host; empty where it is not in a fleet. */
+  readonly town: string
+  readonly source: FleetKeySource
+  readonly snapshot: () => Snapshot | null
+  /** Loads the newest commit, within seconds; the snapshot stays the same where that fails. Never rejects. */
+  readonly look: () => Promise<unknown>
+  readonly warn: Log['warn']
+}
+
+/** The key of this host that signs now, with its published entry and the published epoch. */
+interface SigningKey {
+  readonly published: FleetKey
+  readonly key: KeyObject
+  readonly epoch: number
+}
+
+/** Finds the key that signs for the town of this host now; null where there is none. */
+type FindSigningKey = (nowMs: number) => Promise<SigningKey | null>
+
+/** Why none of this host's keys signs for its town. */
+const explainUnsigned = (town: string, towns: ReadonlyArray<string>): string => {
+  if (towns.length === 0)
+    return 'its public half is not published; run `kronika keys rotate --repo DIR --town TOWN`'
+  if (towns.includes(town))
+    return (
+      `its key published for ${town} has ended, or ends before a token would; ` +
+      `run \`kronika keys rotate --repo DIR --town ${town}\``
+    )
+  const self = town === '' ? 'of no town' : town
+  return (
+    `its public half is published for ${towns.join(', ')}, and this host is ${self}: ` +
+    'use the published --town with serve, or rotate for this one'
+  )
+}
+
+/** Signs the claims as a token of this type. */
+const signFleetToken = async (
+  { published, key }: SigningKey,
+  typ: typeof fleetType | typeof peerType,
+  claims: { readonly exp: number },
+): Promise<MintedFleet> => {
+  const jws = await ed25519Signer(key)({ typ, kid: published.kid }, claims)
+  return { token: `${fleetPrefix}${jws}`, expiresMs: claims.exp * 1000 }
+}
+
+/** The branch may move during a command: not every tool that moves it takes the lock. */
+const attemptsMax = 8
+
+const parseStored = (file: CommittedFile | null): Either<Stop, FleetKeysFile | null> =>
+  file === null ? right(null) : parseStoredKeys(keysSource(file))
+
+const stopOf = (failure: LandingFailure): Stop => {
+  switch (failure._tag) {
+    case 'Dirty': {
+      const reason = `${fleetKeysPath} has uncommitted changes. Commit or stash them, then try again.`
+      return { code: exitCodes.findings, reason }
+    }
+    case 'Locked':
+      return {
+        code: exitCodes.held,
+        reason: `another program holds ${failure.lock}. Try again when its git has ended.`,
+      }
+    case 'Moved':
+      return { code: exitCodes.held, reason: 'the branch moved during every attempt. Try again.' }
+    case 'Detached':
+      return { code: exitCodes.uncaught, reason: `nothing was committed: ${detachedWords}` }
+    case 'Disk':
+    case 'Blocked':
+    case 'Failed':
+      return { code: exitCodes.uncaught, reason: `nothing was committed: ${failure.reason}` }
+  }
+}
+
+const textOf = ({ keys, ...head }: FleetKeysFile): string => recordListText(head, 'keys', keys)
+
+const draftOf = (subject: string, route: string): Omit<Draft, 'after'> => {
+  const origin = { actor: { name: 'machine', gracz: null, kind: 'machine' }, route } as const
+  const intent = randomUUID()
+  return {
+    intent,
+    actor: origin.actor.name,
+    route,
+    author: authorOf(origin.actor),
+    message: commitMessage(`identity: ${subject}`, intent, origin),
+  }
+}
+
+const publishedOf = <P extends KeysPlan>(
+  planned: Either<Stop, P> | null,
+  committed: CommittedBeside | null,
+): Either<Stop, KeysPublication<P>> => {
+  if (planned === null) throw new Error('a commit is composed before it stands')
+  if (isLeft(planned)) return planned
+  return right({ plan: planned.right, ...(committed ?? { commit: null, behind: false }) })
 }

@@ -44,19 +44,6 @@ export const identityDeps = (parts: NodeParts): IdentityDeps => {
 /** How long a key waits to be claimed (D39). */
 export const claimTtlMs = 24 * 60 * 60 * 1000
 
-const secretBytes = 32
-
-/** Returns the answer of the store, or the refusal of the disk; throws any other fault. */
-const fromDisk = <A>(work: () => A): Either<RefusalOf<'DiskRefused'>, A> => {
-  try {
-    return right(work())
-  } catch (error) {
-    const reason = diskRefusal(error)
-    if (reason === null) throw error
-    return left(refuse('DiskRefused', `The disk refuses writes (${reason}). Fix the disk, then try again.`))
-  }
-}
-
 /** The api keys of this host. Key and code are independent random values, and neither is stored (D39). */
 export const apiKeyDesk = (claims: ClaimStore): ApiKeyDesk => ({
   mint: (gameId, nowMs) => {
@@ -82,20 +69,6 @@ export const apiKeyDesk = (claims: ClaimStore): ApiKeyDesk => ({
   },
 })
 
-type RightsFiles = Pick<Snapshot, 'roles' | 'grants' | 'bindings' | 'fleetKeys'>
-
-const wholeFile: ReadonlySet<string> = new Set([
-  'RolesUnreadable',
-  'GrantsUnreadable',
-  'BindingsUnreadable',
-  'FleetKeysUnreadable',
-])
-
-const unreadable = ({ roles, grants, bindings, fleetKeys }: RightsFiles) =>
-  [roles, grants, bindings, fleetKeys].flatMap(({ findings }) =>
-    findings.filter(({ kind }) => wholeFile.has(kind)),
-  )
-
 /**
  * Logs once that a committed identity file of the served snapshot is unreadable and gives no rights, and once
  * that it is repaired. People are signed out by it, and no other output of the host says so.
@@ -118,3 +91,30 @@ export const rightsLog = (
     away = now
   }
 }
+
+const secretBytes = 32
+
+/** Returns the answer of the store, or the refusal of the disk; throws any other fault. */
+const fromDisk = <A>(work: () => A): Either<RefusalOf<'DiskRefused'>, A> => {
+  try {
+    return right(work())
+  } catch (error) {
+    const reason = diskRefusal(error)
+    if (reason === null) throw error
+    return left(refuse('DiskRefused', `The disk refuses writes (${reason}). Fix the disk, then try again.`))
+  }
+}
+
+type RightsFiles = Pick<Snapshot, 'roles' | 'grants' | 'bindings' | 'fleetKeys'>
+
+const wholeFile: ReadonlySet<string> = new Set([
+  'RolesUnreadable',
+  'GrantsUnreadable',
+  'BindingsUnreadable',
+  'FleetKeysUnreadable',
+])
+
+const unreadable = ({ roles, grants, bindings, fleetKeys }: RightsFiles) =>
+  [roles, grants, bindings, fleetKeys].flatMap(({ findings }) =>
+    findings.filter(({ kind }) => wholeFile.has(kind)),
+  )

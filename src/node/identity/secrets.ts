@@ -11,23 +11,6 @@ import type { SourceFile } from '#src/domain/lore/layout.js'
 import type { Stop } from '#src/node/start/checkout.js'
 import { type Secret, secretOf } from '#src/ports/identity.js'
 
-const form =
-  '{"epoch": 1, "keys": [{"kid": …, "town": …, "alg": "EdDSA", ' +
-  '"jwk": {"kty": "OKP", "crv": "Ed25519", "x": …}, "notAfter": an instant or null}]}'
-
-const whyOf = (fault: CommittedFault): string => {
-  switch (fault._tag) {
-    case 'Unread':
-      return 'git cannot read its bytes'
-    case 'TooLong':
-      return `it has more than ${fault.charsMax} characters`
-    case 'NoJson':
-      return `it is no JSON at ${fault.path}: ${fault.reason}`
-    case 'OtherForm':
-      return `the field ${fault.path} is not as in ${form}`
-  }
-}
-
 /** The published file of a commit as a source file. */
 export const keysSource = ({
   blob,
@@ -63,6 +46,52 @@ export interface Secrets {
 export interface SecretFinding {
   readonly variable: string
   readonly reason: string
+}
+
+/** What the environment of a host gives it. */
+export interface Given {
+  readonly secrets: Secrets
+  readonly addresses: AddressByKey
+  readonly findings: ReadonlyArray<SecretFinding>
+}
+
+/**
+ * Reads the credentials from the environment, each from its variable or from the file that `…_FILE` names
+ * (LAYOUT), with the addresses that they are for (docs/spec/security.md#addresses).
+ */
+export const readSecrets = (environment: NodeJS.ProcessEnv): Given => {
+  const bot = readVariable(environment, variables.chatBotToken)
+  const forge = readVariable(environment, variables.forgeToken)
+  const { given, findings } = readAddresses(environment, {
+    [variables.chatBotToken]: bot.address,
+    [variables.forgeToken]: forge.address,
+  })
+  return {
+    secrets: { chatBotToken: bot.secret, forgeToken: forge.secret },
+    addresses: given,
+    findings: [...[bot, forge].flatMap(({ finding }) => (finding === null ? [] : [finding])), ...findings],
+  }
+}
+
+/** The values of the credentials, for the scrubber. */
+export const valuesOf = ({ chatBotToken, forgeToken }: Secrets): ReadonlyArray<string> =>
+  [chatBotToken, forgeToken].flatMap(secret => (secret === null ? [] : [secret.reveal()]))
+
+const form =
+  '{"epoch": 1, "keys": [{"kid": …, "town": …, "alg": "EdDSA", ' +
+  '"jwk": {"kty": "OKP", "crv": "Ed25519", "x": …}, "notAfter": an instant or null}]}'
+
+const whyOf = (fault: CommittedFault): string => {
+  switch (fault._tag) {
+    case 'Unread':
+      return 'git cannot read its bytes'
+    case 'TooLong':
+      return `it has more than ${fault.charsMax} characters`
+    case 'NoJson':
+      return `it is no JSON at ${fault.path}: ${fault.reason}`
+    case 'OtherForm':
+      return `the field ${fault.path} is not as in ${form}`
+  }
 }
 
 const variables = {
@@ -147,32 +176,3 @@ const addressWords = {
   url: 'it is an https address, or http of this machine',
   text: 'it is a text',
 } as const
-
-/** What the environment of a host gives it. */
-export interface Given {
-  readonly secrets: Secrets
-  readonly addresses: AddressByKey
-  readonly findings: ReadonlyArray<SecretFinding>
-}
-
-/**
- * Reads the credentials from the environment, each from its variable or from the file that `…_FILE` names
- * (LAYOUT), with the addresses that they are for (docs/spec/security.md#addresses).
- */
-export const readSecrets = (environment: NodeJS.ProcessEnv): Given => {
-  const bot = readVariable(environment, variables.chatBotToken)
-  const forge = readVariable(environment, variables.forgeToken)
-  const { given, findings } = readAddresses(environment, {
-    [variables.chatBotToken]: bot.address,
-    [variables.forgeToken]: forge.address,
-  })
-  return {
-    secrets: { chatBotToken: bot.secret, forgeToken: forge.secret },
-    addresses: given,
-    findings: [...[bot, forge].flatMap(({ finding }) => (finding === null ? [] : [finding])), ...findings],
-  }
-}
-
-/** The values of the credentials, for the scrubber. */
-export const valuesOf = ({ chatBotToken, forgeToken }: Secrets): ReadonlyArray<string> =>
-  [chatBotToken, forgeToken].flatMap(secret => (secret === null ? [] : [secret.reveal()]))

@@ -29,15 +29,6 @@ import type {
 import type { Meter } from '#src/ports/records.js'
 import type { RefusalTeller } from './tokens.js'
 
-const needed = [
-  'integrations.chat.client_id',
-  'integrations.chat.issuer',
-  'integrations.chat.jwks_url',
-] as const satisfies ReadonlyArray<ConfigName>
-
-/** The empty settings that keep chat sign-in off. */
-const empty = (config: Config): ReadonlyArray<ConfigName> => needed.filter(key => config[key] === '')
-
 /** The missing settings where at least one of them is set: the operator probably forgot them. */
 export const listUnsetForChat = (config: Config): ReadonlyArray<ConfigName> => {
   const missing = empty(config)
@@ -77,14 +68,6 @@ export const gameSignInOf = (config: Config, keeper: Ref<KeyKeeperMessage>): Gam
   key: signInKeys(keeper).game,
 })
 
-const limits = { timeoutMs: 5_000, bytesMax: 64 * 1024 }
-
-const outcomeOf = (fetched: Either<FetchTrouble, string>): KeysFetched['outcome'] =>
-  isLeft(fetched) ? { _tag: 'Failed', why: fetched.left } : { _tag: 'Text', text: fetched.right }
-
-/** Public data that shows in the log whether the key or the signature was wrong. */
-const printKey = ({ kid, key }: SignInKey) => ({ kid, spki: keyPrint(key) })
-
 /** The ports of the key keeper on this host. A full mailbox loses an outcome; the fetch is then overdue. */
 export const keyKeeperPorts = ({ config, log, metrics, tree, version }: NodeParts): KeyKeeperPorts => ({
   launch: (source, flight, signal) =>
@@ -111,13 +94,6 @@ export const tellAttempt =
     if (result === 'refused') tellSignIn(method, network, reason)
   }
 
-/** Longer than a fetch may take. */
-const askDeadlineMs = 8_000
-
-/** The URL of a source's keys; empty: this host has none. */
-const keyUrl = (config: Config, source: KeySource): string =>
-  config[source === 'game' ? 'integrations.game.signing_key_url' : 'integrations.chat.jwks_url']
-
 /** How long keys are cached, and which sources are configured. */
 export const keyKeeperSetup = (config: Config): KeyKeeperSetup => {
   const kept = (source: KeySource, ttlMs: number): KeyKeeperSetup[KeySource] =>
@@ -127,6 +103,30 @@ export const keyKeeperSetup = (config: Config): KeyKeeperSetup => {
     jwks: kept('jwks', config['integrations.chat.jwks_cache_ttl_min'] * 60_000),
   }
 }
+
+const needed = [
+  'integrations.chat.client_id',
+  'integrations.chat.issuer',
+  'integrations.chat.jwks_url',
+] as const satisfies ReadonlyArray<ConfigName>
+
+/** The empty settings that keep chat sign-in off. */
+const empty = (config: Config): ReadonlyArray<ConfigName> => needed.filter(key => config[key] === '')
+
+const limits = { timeoutMs: 5_000, bytesMax: 64 * 1024 }
+
+const outcomeOf = (fetched: Either<FetchTrouble, string>): KeysFetched['outcome'] =>
+  isLeft(fetched) ? { _tag: 'Failed', why: fetched.left } : { _tag: 'Text', text: fetched.right }
+
+/** Public data that shows in the log whether the key or the signature was wrong. */
+const printKey = ({ kid, key }: SignInKey) => ({ kid, spki: keyPrint(key) })
+
+/** Longer than a fetch may take. */
+const askDeadlineMs = 8_000
+
+/** The URL of a source's keys; empty: this host has none. */
+const keyUrl = (config: Config, source: KeySource): string =>
+  config[source === 'game' ? 'integrations.game.signing_key_url' : 'integrations.chat.jwks_url']
 
 const rs256Keys = (keys: ReadonlyArray<SignInKey>): ReadonlyArray<VerifyKey> =>
   keys.map(({ key }) => ({ alg: 'RS256', key }))

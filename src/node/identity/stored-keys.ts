@@ -38,6 +38,48 @@ import {
 } from './fleet-keys.js'
 import { keysSource, parseStoredKeys } from './secrets.js'
 
+/**
+ * Lists the fleet keys that HEAD publishes, also while a daemon serves the checkout
+ * (docs/spec/fleet-keys.md#list). Writes nothing.
+ */
+export const listKeys =
+  (variables: NodeJS.ProcessEnv, tell: TellNote) =>
+  (options: KeysListOptions): Promise<Either<Stop, KeysList>> =>
+    readCheckout(options.repo, options.state, (source, state) => {
+      const note = stateTold(source.path, state, false)
+      if (note !== null) tell(note)
+      return listKeysOf(source, fleetKeySource(variables, state))
+    })
+
+/**
+ * Withdraws the published keys of a town, from any checkout, without their private halves
+ * (docs/spec/fleet-keys.md#revoke). Creates no key and no state area, and commits like a person would, also
+ * while a daemon serves the checkout.
+ */
+export const revokeKeys = (options: RevokeOptions): Promise<Either<Stop, RevokedKeys>> =>
+  readCheckout(options.repo, undefined, async ({ path: repo }) =>
+    map(({ plan: { file, kids }, commit, behind }: KeysPublication<Revoking>) => ({
+      town: options.town,
+      revoked: kids,
+      epoch: file.epoch,
+      keys: file.keys,
+      commit,
+      behind,
+    }))(await publishFleetKeys(repo, 'kronika keys revoke', planRevocation(options.town))),
+  )
+
+/**
+ * Creates and publishes the next fleet key of a town (docs/spec/fleet-keys.md#rotate), also while its daemon
+ * serves the checkout: it takes no fence, and commits like a person would.
+ */
+export const rotateKeys =
+  (variables: NodeJS.ProcessEnv, tell: TellNote) =>
+  (options: RotateOptions): Promise<Either<Stop, RotatedKeys>> =>
+    atCheckout(options.repo, options.state, tell, async (repo, state) => {
+      const its = checkDaemonTown(repo, state, options.town)
+      return isLeft(its) ? its : await rotateKeysAt(repo, fleetKeySource(variables, state), options)
+    })
+
 const listKeysOf = async (source: TreeSource, own: FleetKeySource): Promise<Either<Stop, KeysList>> => {
   const { commit } = await source.head()
   if (commit === null)
@@ -63,19 +105,6 @@ const listKeysOf = async (source: TreeSource, own: FleetKeySource): Promise<Eith
   })
 }
 
-/**
- * Lists the fleet keys that HEAD publishes, also while a daemon serves the checkout
- * (docs/spec/fleet-keys.md#list). Writes nothing.
- */
-export const listKeys =
-  (variables: NodeJS.ProcessEnv, tell: TellNote) =>
-  (options: KeysListOptions): Promise<Either<Stop, KeysList>> =>
-    readCheckout(options.repo, options.state, (source, state) => {
-      const note = stateTold(source.path, state, false)
-      if (note !== null) tell(note)
-      return listKeysOf(source, fleetKeySource(variables, state))
-    })
-
 interface Revoking extends KeysPlan {
   readonly kids: ReadonlyArray<string>
 }
@@ -93,23 +122,6 @@ const planRevocation =
         (towns.length === 0 ? 'nor is any other.' : `there are keys of ${towns.join(', ')}.`),
     )
   }
-
-/**
- * Withdraws the published keys of a town, from any checkout, without their private halves
- * (docs/spec/fleet-keys.md#revoke). Creates no key and no state area, and commits like a person would, also
- * while a daemon serves the checkout.
- */
-export const revokeKeys = (options: RevokeOptions): Promise<Either<Stop, RevokedKeys>> =>
-  readCheckout(options.repo, undefined, async ({ path: repo }) =>
-    map(({ plan: { file, kids }, commit, behind }: KeysPublication<Revoking>) => ({
-      town: options.town,
-      revoked: kids,
-      epoch: file.epoch,
-      keys: file.keys,
-      commit,
-      behind,
-    }))(await publishFleetKeys(repo, 'kronika keys revoke', planRevocation(options.town))),
-  )
 
 const makeKey = (): PrivateKey => {
   const { privateKey } = generateKeyPairSync('ed25519')
@@ -207,15 +219,3 @@ const rotateKeysAt = async (
     behind,
   }))(await publishFleetKeys(repo, 'kronika keys rotate', plan))
 }
-
-/**
- * Creates and publishes the next fleet key of a town (docs/spec/fleet-keys.md#rotate), also while its daemon
- * serves the checkout: it takes no fence, and commits like a person would.
- */
-export const rotateKeys =
-  (variables: NodeJS.ProcessEnv, tell: TellNote) =>
-  (options: RotateOptions): Promise<Either<Stop, RotatedKeys>> =>
-    atCheckout(options.repo, options.state, tell, async (repo, state) => {
-      const its = checkDaemonTown(repo, state, options.town)
-      return isLeft(its) ? its : await rotateKeysAt(repo, fleetKeySource(variables, state), options)
-    })

@@ -24,6 +24,42 @@ import { holdCheckout, openSource, type Stop } from '../start/checkout.js'
 import { stateTold, tellLost } from '../start/state-lost.js'
 import { hostNamedTokens } from './tokens.js'
 
+/**
+ * Opens the desk of a checkout. A daemon that holds it is asked over loopback, because it has the tokens in
+ * memory; otherwise the runtime database is opened behind the same fence (ADR 1013).
+ */
+export const tokenDesk =
+  (output: Output): AtDesk =>
+  async ({ repo, state: given }, work) => {
+    const state = given === undefined ? join(resolve(repo), '.svc/state') : resolve(given)
+    const stopped = (reason: string): void => output.err(`kronika token: ${reason}`)
+    const refusal = existsSync(state) ? null : await refuseWithoutArea(repo, state)
+    if (refusal !== null) {
+      stopped(refusal.reason)
+      return refusal.code
+    }
+    const checkout = await holdCheckout(repo, given, 'token')
+    const { standing } = recallState(resolve(repo), state)
+    const elsewhere = standing._tag === 'Elsewhere' ? stateTold(resolve(repo), state, false) : null
+    if (!isLeft(checkout)) {
+      if (elsewhere !== null) stopped(elsewhere)
+      tellLost('kronika token', output, checkout.right)
+      try {
+        return await work(deskOfStore(checkout.right.runtime.namedTokens))
+      } finally {
+        await checkout.right.release()
+      }
+    }
+    const { code, reason, holder } = checkout.left
+    const daemon = holder === undefined ? null : readListening(state)
+    if (daemon !== null) {
+      if (elsewhere !== null) stopped(elsewhere)
+      return work(deskOfDaemon(daemonClient(daemon.url, machineToken(state))))
+    }
+    stopped(holder === undefined ? reason : refuseHeld(repo, state, holder))
+    return code
+  }
+
 const asDesk = <A>(answer: Either<Refusal, A>): Either<DeskRefusal, A> =>
   isLeft(answer) ? left({ error: answer.left._tag, detail: answer.left.detail }) : answer
 
@@ -85,39 +121,3 @@ const refuseHeld = (repo: string, state: string, holder: string): string => {
     ? `${held}, and this checkout was last served with another state area. Give --state ${quoteWord(area)}.`
     : `${held}, and ${state} does not say where it listens. Try again when it serves or has ended.`
 }
-
-/**
- * Opens the desk of a checkout. A daemon that holds it is asked over loopback, because it has the tokens in
- * memory; otherwise the runtime database is opened behind the same fence (ADR 1013).
- */
-export const tokenDesk =
-  (output: Output): AtDesk =>
-  async ({ repo, state: given }, work) => {
-    const state = given === undefined ? join(resolve(repo), '.svc/state') : resolve(given)
-    const stopped = (reason: string): void => output.err(`kronika token: ${reason}`)
-    const refusal = existsSync(state) ? null : await refuseWithoutArea(repo, state)
-    if (refusal !== null) {
-      stopped(refusal.reason)
-      return refusal.code
-    }
-    const checkout = await holdCheckout(repo, given, 'token')
-    const { standing } = recallState(resolve(repo), state)
-    const elsewhere = standing._tag === 'Elsewhere' ? stateTold(resolve(repo), state, false) : null
-    if (!isLeft(checkout)) {
-      if (elsewhere !== null) stopped(elsewhere)
-      tellLost('kronika token', output, checkout.right)
-      try {
-        return await work(deskOfStore(checkout.right.runtime.namedTokens))
-      } finally {
-        await checkout.right.release()
-      }
-    }
-    const { code, reason, holder } = checkout.left
-    const daemon = holder === undefined ? null : readListening(state)
-    if (daemon !== null) {
-      if (elsewhere !== null) stopped(elsewhere)
-      return work(deskOfDaemon(daemonClient(daemon.url, machineToken(state))))
-    }
-    stopped(holder === undefined ? reason : refuseHeld(repo, state, holder))
-    return code
-  }

@@ -43,15 +43,6 @@ import type { Log } from '../records/records.js'
 import type { Checkout } from '../start/checkout.js'
 import { orDiskRefused } from '../start/environment.js'
 
-type AuditFields = Readonly<Record<string, string | number | null>>
-
-interface RefusalPorts {
-  readonly log: Pick<Log, 'warn'>
-  readonly audit: Audit
-  readonly nowMs: KernelClock['nowMs']
-  readonly after: KernelClock['after']
-}
-
 /** Writes refused credentials to the log and the audit stream, grouped (ADR 1021). */
 export interface RefusalTeller {
   readonly tellToken: (network: string, requestId: string, method: string) => void
@@ -65,8 +56,6 @@ export const afterUnref: KernelClock['after'] = (delayMs, run) => {
   const timer = setTimeout(run, delayMs).unref()
   return () => clearTimeout(timer)
 }
-
-const signInOf = (kind: CredentialKind): AuditFields => (kind === 'token' ? {} : { signIn: kind })
 
 export const refusalTeller = ({ log, audit, nowMs, after }: RefusalPorts): RefusalTeller => {
   const fold = foldRefusals(refusalFoldRule)
@@ -116,18 +105,6 @@ export interface HostTokens {
   readonly named: NamedTokens
 }
 
-interface TokenSetup {
-  readonly machineHash: Buffer
-  readonly runtime: Checkout['runtime']
-  readonly config: Config
-  readonly bootMs: number
-  readonly audit: Audit
-  readonly mintFleet: MintFleet
-  readonly mintPeer: MintPeer
-}
-
-const methods = { sess_: 'session', fsess_: 'fleet', apik_: 'api', named_: 'named' } as const
-
 /**
  * Counts, for each token that was shown, whether it was accepted. A refused `fsess_` token counts as `fleet`,
  * because its type is not verified.
@@ -170,21 +147,6 @@ export interface Logins {
   readonly mint: MintLogin
 }
 
-interface LoginSetup {
-  readonly store: LoginStore
-  readonly ttlMs: number
-  readonly mintFleet: MintFleet
-  /** Logins that have expired by then are not loaded. */
-  readonly bootMs: number
-}
-
-const secretBytes = 32
-
-const keptOf = (hash: string, login: Login): TokenRecord<Login> => ({
-  hash: Buffer.from(hash, 'hex'),
-  right: login,
-})
-
 /** Loads the logins of the store. A login that the disk refuses is not minted. */
 export const hostLogins = ({ store, ttlMs, mintFleet, bootMs }: LoginSetup): Logins => {
   const held = new Map<string, TokenRecord<Login>>()
@@ -209,13 +171,6 @@ export const hostLogins = ({ store, ttlMs, mintFleet, bootMs }: LoginSetup): Log
 export interface HostNamedTokens extends NamedTokens {
   readonly find: FindTokenRecord<NamedToken>
 }
-
-const idBytes = 8
-
-const keptTokenOf = (hash: string, token: NamedToken): TokenRecord<NamedToken> => ({
-  hash: Buffer.from(hash, 'hex'),
-  right: token,
-})
 
 /** Loads the named tokens of the store. Every mint and revocation goes to the audit stream. */
 export const hostNamedTokens = (store: NamedTokenStore, audit: Audit, bootMs: number): HostNamedTokens => {
@@ -256,3 +211,48 @@ export const hostNamedTokens = (store: NamedTokenStore, audit: Audit, bootMs: nu
     },
   }
 }
+
+type AuditFields = Readonly<Record<string, string | number | null>>
+
+interface RefusalPorts {
+  readonly log: Pick<Log, 'warn'>
+  readonly audit: Audit
+  readonly nowMs: KernelClock['nowMs']
+  readonly after: KernelClock['after']
+}
+
+const signInOf = (kind: CredentialKind): AuditFields => (kind === 'token' ? {} : { signIn: kind })
+
+interface TokenSetup {
+  readonly machineHash: Buffer
+  readonly runtime: Checkout['runtime']
+  readonly config: Config
+  readonly bootMs: number
+  readonly audit: Audit
+  readonly mintFleet: MintFleet
+  readonly mintPeer: MintPeer
+}
+
+const methods = { sess_: 'session', fsess_: 'fleet', apik_: 'api', named_: 'named' } as const
+
+interface LoginSetup {
+  readonly store: LoginStore
+  readonly ttlMs: number
+  readonly mintFleet: MintFleet
+  /** Logins that have expired by then are not loaded. */
+  readonly bootMs: number
+}
+
+const secretBytes = 32
+
+const keptOf = (hash: string, login: Login): TokenRecord<Login> => ({
+  hash: Buffer.from(hash, 'hex'),
+  right: login,
+})
+
+const idBytes = 8
+
+const keptTokenOf = (hash: string, token: NamedToken): TokenRecord<NamedToken> => ({
+  hash: Buffer.from(hash, 'hex'),
+  right: token,
+})

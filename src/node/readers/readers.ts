@@ -23,24 +23,10 @@ import type { Log } from '../records/records.js'
 import type { TierNotice } from '../search/threads/messages.js'
 import type { SearchExchange, TellAsker } from '../search/tier-asker.js'
 
-interface ReadersSetup {
-  readonly threads: number
-  readonly open: OpenReader
-  readonly held: Cell<Loaded>
-  readonly pool: Ref<ThreadEnded>
-  readonly meter: Meter
-  readonly log: Log
-  /** Adds a thread to the askers of the search tiers. */
-  readonly joinSearch: SearchExchange['join']
-}
-
 export interface Readers {
   readonly threads: number
   readonly desk: ReaderDesk
 }
-
-const publishedOf = (loaded: Loaded | null): PublishedInputs | null =>
-  loaded === null ? null : { generation: loaded.build.snapshot.generation, inputs: loaded.inputs }
 
 /** The reader threads of a node. They follow the cell with the snapshot; their actor starts them. */
 export const nodeReaders = ({ threads, open, held, pool, meter, log, joinSearch }: ReadersSetup): Readers => {
@@ -65,48 +51,12 @@ export interface PublishedInputs {
   readonly inputs: Inputs
 }
 
-interface ReaderDeskSetup extends LinesSetup {
-  readonly threads: number
-  readonly limits: DeskLimits
-  readonly current: () => PublishedInputs | null
-  readonly log: Log
-}
-
 /** The reader threads: the front asks them, and their actor starts and ends them. */
 export interface ReaderDesk extends ReaderPoolPorts {
   readonly ask: AskReaders
   /** Reports that the cell has a new generation. */
   readonly published: () => void
   readonly live: () => number
-}
-
-const tickMs = 50
-
-/**
- * Keeps the state of the desk: `happened` takes an event and calls `carryOut` for each command of the desk.
- */
-const runDesk = (
-  { threads, limits, clock, meter }: ReaderDeskSetup,
-  carryOut: (command: DeskCommand) => void,
-): { readonly happened: (event: DeskEvent) => void; readonly live: () => number } => {
-  let desk = initialDesk(threads)
-  let ticking = false
-  const happened = (event: DeskEvent): void => {
-    const [next, commands] = stepDesk(limits, desk, event, clock.monotonicMs())
-    desk = next
-    meter.gauge('svc_reader_threads_live', {}, countLive(desk))
-    for (const command of commands) carryOut(command)
-    tickLater()
-  }
-  const tickLater = (): void => {
-    if (ticking || !needsTicks(desk)) return
-    ticking = true
-    clock.after(tickMs, () => {
-      ticking = false
-      happened({ _tag: 'Tick' })
-    })
-  }
-  return { happened, live: () => countLive(desk) }
 }
 
 /** The desk over real threads and time. */
@@ -152,15 +102,6 @@ export const readerDesk = (setup: ReaderDeskSetup): ReaderDesk => {
   }
 }
 
-/** The events of the connection to one thread. */
-interface LineEvents {
-  readonly up: () => void
-  readonly followed: (generation: number, seconds: number) => void
-  readonly answered: (id: number, answer: ReaderAnswer) => void
-  readonly ended: (how: ThreadEnd, error: unknown) => void
-  readonly monotonicMs: () => number
-}
-
 /** The connection to one thread. It remembers what it sent, so that it sends only changes. */
 export interface ReaderLine {
   readonly follow: (target: { readonly generation: number; readonly inputs: Inputs } | null) => void
@@ -172,40 +113,6 @@ export interface ReaderLine {
   readonly end: () => void
   /** Ends the thread without reporting anything; resolves when it is gone. */
   readonly drop: () => Promise<void>
-}
-
-/** About how many characters are sent in one turn of the loop: about 100 microseconds. */
-const charsPerTurn = 256 * 1024
-
-const parts = (files: ReadonlyArray<SourceFile>): ReadonlyArray<ReadonlyArray<SourceFile>> => {
-  const cut: Array<Array<SourceFile>> = []
-  let chars = charsPerTurn
-  for (const file of files) {
-    if (chars >= charsPerTurn) {
-      cut.push([])
-      chars = 0
-    }
-    cut[cut.length - 1]?.push(file)
-    chars += file.text.length
-  }
-  return cut
-}
-
-const oneTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
-
-const answerOf = (message: Exclude<FromThread, { readonly _tag: 'Up' | 'Followed' }>): ReaderAnswer => {
-  switch (message._tag) {
-    case 'Answered': {
-      const { status, packed, headers, isPassing, from } = message
-      return { _tag: 'Answered', status, bytes: Buffer.from(message.bytes), packed, headers, isPassing, from }
-    }
-    case 'Home':
-      return { _tag: 'Home' }
-    case 'Refused':
-      return { _tag: 'Refused', refusal: message.refusal }
-    case 'Threw':
-      return { _tag: 'Threw', message: message.message, stack: message.stack }
-  }
 }
 
 export const readerLine = (open: OpenThread<ToReader, FromThread>, events: LineEvents): ReaderLine => {
@@ -266,6 +173,114 @@ export const readerLine = (open: OpenThread<ToReader, FromThread>, events: LineE
       thread.end()
       return isGone
     },
+  }
+}
+
+/** Messages to a reader thread: those of its generations, and the states of the search tiers. */
+export type ToReader = ToThread | ({ readonly _tag: 'Search' } & TierNotice)
+
+export type OpenReader = OpenThread<ToReader, FromThread>
+
+/** Eight times the heap of a reader for a world at scale 10 (ADR 1005). */
+const heapMbMax = 2048
+
+/** Opens a reader thread of the built daemon. */
+export const openReader: OpenReader = workerThreads({
+  entry: new URL('./reader-thread.js', import.meta.url),
+  says: FromThread,
+  heapMbMax,
+})
+
+interface ReadersSetup {
+  readonly threads: number
+  readonly open: OpenReader
+  readonly held: Cell<Loaded>
+  readonly pool: Ref<ThreadEnded>
+  readonly meter: Meter
+  readonly log: Log
+  /** Adds a thread to the askers of the search tiers. */
+  readonly joinSearch: SearchExchange['join']
+}
+
+const publishedOf = (loaded: Loaded | null): PublishedInputs | null =>
+  loaded === null ? null : { generation: loaded.build.snapshot.generation, inputs: loaded.inputs }
+
+interface ReaderDeskSetup extends LinesSetup {
+  readonly threads: number
+  readonly limits: DeskLimits
+  readonly current: () => PublishedInputs | null
+  readonly log: Log
+}
+
+const tickMs = 50
+
+/**
+ * Keeps the state of the desk: `happened` takes an event and calls `carryOut` for each command of the desk.
+ */
+const runDesk = (
+  { threads, limits, clock, meter }: ReaderDeskSetup,
+  carryOut: (command: DeskCommand) => void,
+): { readonly happened: (event: DeskEvent) => void; readonly live: () => number } => {
+  let desk = initialDesk(threads)
+  let ticking = false
+  const happened = (event: DeskEvent): void => {
+    const [next, commands] = stepDesk(limits, desk, event, clock.monotonicMs())
+    desk = next
+    meter.gauge('svc_reader_threads_live', {}, countLive(desk))
+    for (const command of commands) carryOut(command)
+    tickLater()
+  }
+  const tickLater = (): void => {
+    if (ticking || !needsTicks(desk)) return
+    ticking = true
+    clock.after(tickMs, () => {
+      ticking = false
+      happened({ _tag: 'Tick' })
+    })
+  }
+  return { happened, live: () => countLive(desk) }
+}
+
+/** The events of the connection to one thread. */
+interface LineEvents {
+  readonly up: () => void
+  readonly followed: (generation: number, seconds: number) => void
+  readonly answered: (id: number, answer: ReaderAnswer) => void
+  readonly ended: (how: ThreadEnd, error: unknown) => void
+  readonly monotonicMs: () => number
+}
+
+/** About how many characters are sent in one turn of the loop: about 100 microseconds. */
+const charsPerTurn = 256 * 1024
+
+const parts = (files: ReadonlyArray<SourceFile>): ReadonlyArray<ReadonlyArray<SourceFile>> => {
+  const cut: Array<Array<SourceFile>> = []
+  let chars = charsPerTurn
+  for (const file of files) {
+    if (chars >= charsPerTurn) {
+      cut.push([])
+      chars = 0
+    }
+    cut[cut.length - 1]?.push(file)
+    chars += file.text.length
+  }
+  return cut
+}
+
+const oneTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
+
+const answerOf = (message: Exclude<FromThread, { readonly _tag: 'Up' | 'Followed' }>): ReaderAnswer => {
+  switch (message._tag) {
+    case 'Answered': {
+      const { status, packed, headers, isPassing, from } = message
+      return { _tag: 'Answered', status, bytes: Buffer.from(message.bytes), packed, headers, isPassing, from }
+    }
+    case 'Home':
+      return { _tag: 'Home' }
+    case 'Refused':
+      return { _tag: 'Refused', refusal: message.refusal }
+    case 'Threw':
+      return { _tag: 'Threw', message: message.message, stack: message.stack }
   }
 }
 
@@ -344,9 +359,6 @@ const readerLines = (setup: LinesSetup, { happened, settle }: LinesEvents): Read
   }
 }
 
-/** Messages to a reader thread: those of its generations, and the states of the search tiers. */
-export type ToReader = ToThread | ({ readonly _tag: 'Search' } & TierNotice)
-
 /** The questions that wait for an answer, by their ids. */
 interface OpenQuestions {
   readonly ask: AskReaders
@@ -403,15 +415,3 @@ const shareAnswers = (ask: AskReaders): AskReaders => {
     return answer
   }
 }
-
-/** Eight times the heap of a reader for a world at scale 10 (ADR 1005). */
-const heapMbMax = 2048
-
-export type OpenReader = OpenThread<ToReader, FromThread>
-
-/** Opens a reader thread of the built daemon. */
-export const openReader: OpenReader = workerThreads({
-  entry: new URL('./reader-thread.js', import.meta.url),
-  says: FromThread,
-  heapMbMax,
-})

@@ -81,18 +81,6 @@ export const hostRecords = (setup: RecordsSetup): Records => {
 /** Opens a log whose every line has `base` and passes through `scrub`. */
 export type OpenLog = (base: object, scrub: (text: string) => string, view: LogView) => Log
 
-interface RecordsOpening {
-  readonly checkout: Checkout
-  readonly config: Config
-  /** The values that no line may contain, beside the machine token. */
-  readonly secrets: Secrets
-  readonly town: string
-  readonly view: LogView
-  readonly bootMs: number
-  readonly meter: Meter
-  readonly openLog: OpenLog
-}
-
 /**
  * Opens the records of a host and its log: each line of the log is also recorded, and the records log their
  * failures.
@@ -137,14 +125,6 @@ export interface Log {
   readonly flush: () => void
 }
 
-const errorFields = (fields: object): object =>
-  'error' in fields && fields.error instanceof Error
-    ? {
-        ...fields,
-        error: { name: fields.error.name, message: fields.error.message, stack: fields.error.stack },
-      }
-    : fields
-
 /** How the log is shown: records below `level` are hidden, and a terminal gets readable lines. */
 export interface LogView {
   readonly level: LogLevel
@@ -176,29 +156,6 @@ export const stderrLog = (base: object, scrub: (text: string) => string, view: L
     flush: () => target.flushSync(),
   }
 }
-
-/** A log whose records also go to the operational stream. */
-const recordLogTo = (log: Log, record: (fields: object) => void): Log => {
-  const told =
-    (level: LogLevel) =>
-    (event: string, fields: object = {}): void => {
-      log[level](event, fields)
-      record({ level, event, ...errorFields(fields) })
-    }
-  return {
-    debug: told('debug'),
-    info: told('info'),
-    warn: told('warn'),
-    error: told('error'),
-    flush: log.flush,
-  }
-}
-
-/**
- * Ordinary events of actors; every other record of the kernel or the front deserves the operator's attention.
- * A late reply is ordinary: its caller stopped waiting and has said so, as `POST /chat/send` does with `QUEUED`.
- */
-const ordinary: ReadonlySet<string> = new Set(['started', 'ready', 'stopped', 'late_reply'])
 
 /** Writes a record under its `event`. */
 export const logRecord =
@@ -245,9 +202,6 @@ export const recoveryLog =
     else if (found.right.landed.length + found.right.lost.length > 0) log.warn('recovered', found.right)
   }
 
-/** A tick of this host, as its metrics name it. */
-type TickName = FleetWorkload | 'converge' | 'dispatch'
-
 /**
  * Returns the function that measures the ticks of one name where they end. The overruns begin at 0, so that a rate
  * sees the first one.
@@ -263,3 +217,49 @@ export const tickMeter = (
     if (elapsedMs > budgetMs) meter.count('svc_tick_overruns_total', { tick })
   }
 }
+
+interface RecordsOpening {
+  readonly checkout: Checkout
+  readonly config: Config
+  /** The values that no line may contain, beside the machine token. */
+  readonly secrets: Secrets
+  readonly town: string
+  readonly view: LogView
+  readonly bootMs: number
+  readonly meter: Meter
+  readonly openLog: OpenLog
+}
+
+const errorFields = (fields: object): object =>
+  'error' in fields && fields.error instanceof Error
+    ? {
+        ...fields,
+        error: { name: fields.error.name, message: fields.error.message, stack: fields.error.stack },
+      }
+    : fields
+
+/** A log whose records also go to the operational stream. */
+const recordLogTo = (log: Log, record: (fields: object) => void): Log => {
+  const told =
+    (level: LogLevel) =>
+    (event: string, fields: object = {}): void => {
+      log[level](event, fields)
+      record({ level, event, ...errorFields(fields) })
+    }
+  return {
+    debug: told('debug'),
+    info: told('info'),
+    warn: told('warn'),
+    error: told('error'),
+    flush: log.flush,
+  }
+}
+
+/**
+ * Ordinary events of actors; every other record of the kernel or the front deserves the operator's attention.
+ * A late reply is ordinary: its caller stopped waiting and has said so, as `POST /chat/send` does with `QUEUED`.
+ */
+const ordinary: ReadonlySet<string> = new Set(['started', 'ready', 'stopped', 'late_reply'])
+
+/** A tick of this host, as its metrics name it. */
+type TickName = FleetWorkload | 'converge' | 'dispatch'

@@ -22,36 +22,12 @@ import type { Checkout } from '../start/checkout.js'
 import type { FromRanker, LoadedIndex, OpenSearchThreads, ToBuilder, ToRanker } from './threads/messages.js'
 import { type SearchExchange, searchExchange, tierAsker } from './tier-asker.js'
 
-interface NodeSearchSetup {
-  readonly config: Config
-  readonly checkout: Pick<Checkout, 'state'>
-  readonly open: OpenSearchThreads
-  readonly tier: Ref<SearchTierMessage>
-  readonly meter: Meter
-  readonly log: Log
-  /** Absent: no tier has documents. */
-  readonly documents?: (tier: Tier) => DocumentPort
-}
-
 /** The search of a node: its threads, and the asker of the main thread. */
 export interface NodeSearch {
   readonly desk: SearchDesk
   readonly asker: SearchAsker
   readonly rebuild: RebuildSearch
 }
-
-const tagOf = (answer: RankAnswer): string => answer._tag.toLowerCase()
-
-const withMeter = (asker: SearchAsker, meter: Meter): SearchAsker => ({
-  ...asker,
-  rank: async (tier, question) => {
-    const sinceMs = realClock.monotonicMs()
-    const answer = await asker.rank(tier, question)
-    meter.count('svc_search_questions_total', { tier, result: tagOf(answer) })
-    meter.observe('svc_search_question_seconds', { tier }, (realClock.monotonicMs() - sinceMs) / 1000)
-    return answer
-  },
-})
 
 /** Makes the search of a node. Starts nothing: that does its actor. */
 export const nodeSearch = (setup: NodeSearchSetup): NodeSearch => {
@@ -72,12 +48,6 @@ export const nodeSearch = (setup: NodeSearchSetup): NodeSearch => {
   return { desk, asker: withMeter(asker, meter), rebuild: rebuildThrough(tier, tiers) }
 }
 
-interface SearchDeskSetup extends Omit<DeskContext, 'exchange' | 'settled'> {
-  /** The tiers that the configuration turns on. */
-  readonly tiers: ReadonlyArray<Tier>
-  readonly documents: (tier: Tier) => DocumentPort
-}
-
 /** The threads of the search tiers: their actor starts and ends them, and askers get lines to them. */
 export interface SearchDesk extends SearchTierPorts {
   readonly exchange: SearchExchange
@@ -85,28 +55,6 @@ export interface SearchDesk extends SearchTierPorts {
   readonly readings: () => ReadonlyArray<TierReading>
   /** Resolves when each tier has loaded its saved index or cannot, at the latest after `atMostMs`. */
   readonly savedLoaded: (atMostMs: number) => Promise<void>
-}
-
-const readingOf = (tier: Tier, slot: DeskSlot | undefined): TierReading => {
-  const now = slot === undefined ? undefined : answeringOf(slot)
-  return {
-    tier,
-    state: slot === undefined ? 'disabled' : now === undefined ? 'starting' : 'live',
-    isBuilding: slot !== undefined && slot.run !== null,
-    engine: now?.loaded?.engine ?? null,
-    stamp: now?.stamp ?? null,
-    documents: now?.documents ?? 0,
-    changes: now?.changes ?? 0,
-    trouble: slot?.trouble ?? null,
-  }
-}
-
-const resetSlot = (slot: DeskSlot, exchange: SearchExchange): void => {
-  for (const one of slot.rankers.values()) dropRanker(one)
-  slot.rankers.clear()
-  slot.run?.abandon()
-  slot.answering = null
-  exchange.disconnect(slot.tier)
 }
 
 /** Runs the threads of the tiers; see `SearchDesk`. */
@@ -169,6 +117,58 @@ export const searchDesk = ({ tiers: configured, documents, ...setup }: SearchDes
         check()
       }),
   }
+}
+
+interface NodeSearchSetup {
+  readonly config: Config
+  readonly checkout: Pick<Checkout, 'state'>
+  readonly open: OpenSearchThreads
+  readonly tier: Ref<SearchTierMessage>
+  readonly meter: Meter
+  readonly log: Log
+  /** Absent: no tier has documents. */
+  readonly documents?: (tier: Tier) => DocumentPort
+}
+
+const tagOf = (answer: RankAnswer): string => answer._tag.toLowerCase()
+
+const withMeter = (asker: SearchAsker, meter: Meter): SearchAsker => ({
+  ...asker,
+  rank: async (tier, question) => {
+    const sinceMs = realClock.monotonicMs()
+    const answer = await asker.rank(tier, question)
+    meter.count('svc_search_questions_total', { tier, result: tagOf(answer) })
+    meter.observe('svc_search_question_seconds', { tier }, (realClock.monotonicMs() - sinceMs) / 1000)
+    return answer
+  },
+})
+
+interface SearchDeskSetup extends Omit<DeskContext, 'exchange' | 'settled'> {
+  /** The tiers that the configuration turns on. */
+  readonly tiers: ReadonlyArray<Tier>
+  readonly documents: (tier: Tier) => DocumentPort
+}
+
+const readingOf = (tier: Tier, slot: DeskSlot | undefined): TierReading => {
+  const now = slot === undefined ? undefined : answeringOf(slot)
+  return {
+    tier,
+    state: slot === undefined ? 'disabled' : now === undefined ? 'starting' : 'live',
+    isBuilding: slot !== undefined && slot.run !== null,
+    engine: now?.loaded?.engine ?? null,
+    stamp: now?.stamp ?? null,
+    documents: now?.documents ?? 0,
+    changes: now?.changes ?? 0,
+    trouble: slot?.trouble ?? null,
+  }
+}
+
+const resetSlot = (slot: DeskSlot, exchange: SearchExchange): void => {
+  for (const one of slot.rankers.values()) dropRanker(one)
+  slot.rankers.clear()
+  slot.run?.abandon()
+  slot.answering = null
+  exchange.disconnect(slot.tier)
 }
 
 /** A thread that ranks, as the main thread sees it. */

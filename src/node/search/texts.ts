@@ -43,6 +43,119 @@ import {
 } from '../../domain/search/document.js'
 import type { NodeSearch } from './search.js'
 
+/** The texts that search reads, and the queries that found nothing. */
+export interface HostSearch {
+  readonly documents: (tier: Tier) => DocumentPort
+  /** Set once the trees of the configuration are open. */
+  readonly works: Cell<TreeSource>
+  readonly misses: MissFile
+}
+
+export const hostSearch = (
+  held: Cell<Loaded>,
+  checkout: Pick<Checkout, 'state'>,
+  log: Pick<Log, 'warn'>,
+): HostSearch => {
+  const works = makeCell<TreeSource>()
+  return {
+    documents: documentsOf({
+      held,
+      works: works.get,
+      breathe: daemonBreather(),
+      warn: log.warn,
+    }),
+    works,
+    misses: openMissFile(join(checkout.state, 'search', 'zero-results.jsonl'), error => {
+      log.warn('zero_results_not_written', { reason: String(error) })
+    }),
+  }
+}
+
+/** What the rows of search need of this host, on the main thread. */
+export const searchDeps = (
+  { works, misses }: HostSearch,
+  { asker }: Pick<NodeSearch, 'asker'>,
+  checkout: Pick<Checkout, 'source'>,
+): SearchDeps => ({
+  search: {
+    asker,
+    readPassage: passagesFromTrees(checkout.source, works.get, daemonBreather()),
+    record: recordOutcomes(misses),
+  },
+  misses: misses.misses,
+})
+
+/** What documents of the lore are made of. */
+export type LoreTexts = Pick<Loaded, 'lore' | 'inputs' | 'annotations' | 'loreHead' | 'build'>
+
+/** The sections of the lore. */
+export const loreContent = function* (loaded: LoreTexts, breathe: Breathe): Sliced<TierContent> {
+  const searched = [...loaded.lore].filter(
+    ([path]) => searchedRoles.has(roleOf(path)) && !pathNamesTopics(path),
+  )
+  const versions = yield* mapInSlices(
+    searched,
+    ([path, { source }]) => [path, textVersion(loaded, 'lore', path, source.blob)] as const,
+  )
+  const groups = async function* (paths: ReadonlyArray<string>): AsyncGenerator<TextGroup, void> {
+    const group = groupTexts()
+    for (const path of paths) {
+      const file = loaded.lore.get(path)?.source
+      if (file !== undefined) yield* group.add(searchText(loaded, 'lore', file), at => ({ _tag: 'Lore', at }))
+      await breathe()
+    }
+    yield* group.rest()
+  }
+  return contentOfTexts(loaded, { stamp: stampOfLore(loaded), sources: new Map(versions) }, groups, breathe)
+}
+
+/** The sessions. A session is a source with the documents of all its copies. */
+export const sessionContent = function* (loaded: LoreTexts, breathe: Breathe): Sliced<TierContent> {
+  const versions = new Map<string, string>()
+  const versionOf: VersionOfFile = path => {
+    const known = versions.get(path)
+    if (known !== undefined) return known
+    const version = textVersion(loaded, 'lore', path, loaded.lore.get(path)?.source.blob ?? '')
+    versions.set(path, version)
+    return version
+  }
+  const sessions = yield* sessionSources(loaded, versionOf)
+  yield
+  const groups = async function* (keys: ReadonlyArray<string>): AsyncGenerator<TextGroup, void> {
+    const group = groupTexts()
+    const wanted = keys.flatMap(key => sessions.get(key)?.session ?? [])
+    for (const session of wanted.sort((one, other) => (one.path < other.path ? -1 : 1))) {
+      for (const copy of session.inOrder) {
+        const file = loaded.lore.get(copy.path)?.source
+        if (file === undefined) continue
+        const cut = (at: number): TextCut => ({ _tag: 'Session', at, copy: placeOf(copy) })
+        yield* group.add(searchText(loaded, 'lore', file), cut)
+      }
+      await breathe()
+    }
+    yield* group.rest()
+  }
+  const sources = new Map([...sessions].map(([key, { version }]) => [key, version]))
+  return contentOfTexts(loaded, { stamp: stampOfLore(loaded), sources }, groups, breathe)
+}
+
+/** Reads passages on a reader thread, which has the texts of the lore and no trees. */
+export const passagesInMemory: SearchPorts['readPassage'] = (document, snapshot) => {
+  if (isMoved(document, snapshot)) return Promise.resolve(null)
+  const file = fileInMemory(document, snapshot)
+  return Promise.resolve(file === null ? undefined : passageOfFile(file, document))
+}
+
+/** Adds a query that found nothing to the list, and marks one of the list that now finds something. */
+export const recordOutcomes =
+  (file: MissFile): Exclude<SearchPorts['record'], null> =>
+  ({ query, tiers, total, commit, ...asked }) =>
+    file.change(misses =>
+      total === 0
+        ? addMiss(misses, query, tiers, asked)
+        : solveMiss(misses, missKey(query, tiers), commit ?? 'unversioned'),
+    )
+
 interface ContentSetup extends WorksReading {
   readonly held: Cell<Loaded>
   /** Null where the host has no works tree, and before its trees are open. */
@@ -95,51 +208,6 @@ const documentsOf =
       ? portOver(setup, tier, loaded => worksContent(loaded, works(), setup))
       : emptyDocuments(tier)
   }
-
-/** The texts that search reads, and the queries that found nothing. */
-export interface HostSearch {
-  readonly documents: (tier: Tier) => DocumentPort
-  /** Set once the trees of the configuration are open. */
-  readonly works: Cell<TreeSource>
-  readonly misses: MissFile
-}
-
-export const hostSearch = (
-  held: Cell<Loaded>,
-  checkout: Pick<Checkout, 'state'>,
-  log: Pick<Log, 'warn'>,
-): HostSearch => {
-  const works = makeCell<TreeSource>()
-  return {
-    documents: documentsOf({
-      held,
-      works: works.get,
-      breathe: daemonBreather(),
-      warn: log.warn,
-    }),
-    works,
-    misses: openMissFile(join(checkout.state, 'search', 'zero-results.jsonl'), error => {
-      log.warn('zero_results_not_written', { reason: String(error) })
-    }),
-  }
-}
-
-/** What the rows of search need of this host, on the main thread. */
-export const searchDeps = (
-  { works, misses }: HostSearch,
-  { asker }: Pick<NodeSearch, 'asker'>,
-  checkout: Pick<Checkout, 'source'>,
-): SearchDeps => ({
-  search: {
-    asker,
-    readPassage: passagesFromTrees(checkout.source, works.get, daemonBreather()),
-    record: recordOutcomes(misses),
-  },
-  misses: misses.misses,
-})
-
-/** What documents of the lore are made of. */
-export type LoreTexts = Pick<Loaded, 'lore' | 'inputs' | 'annotations' | 'loreHead' | 'build'>
 
 type Breathe = () => Promise<void>
 
@@ -198,27 +266,6 @@ const stampOfLore = (loaded: LoreTexts): string =>
     setup: '',
   })
 
-/** The sections of the lore. */
-export const loreContent = function* (loaded: LoreTexts, breathe: Breathe): Sliced<TierContent> {
-  const searched = [...loaded.lore].filter(
-    ([path]) => searchedRoles.has(roleOf(path)) && !pathNamesTopics(path),
-  )
-  const versions = yield* mapInSlices(
-    searched,
-    ([path, { source }]) => [path, textVersion(loaded, 'lore', path, source.blob)] as const,
-  )
-  const groups = async function* (paths: ReadonlyArray<string>): AsyncGenerator<TextGroup, void> {
-    const group = groupTexts()
-    for (const path of paths) {
-      const file = loaded.lore.get(path)?.source
-      if (file !== undefined) yield* group.add(searchText(loaded, 'lore', file), at => ({ _tag: 'Lore', at }))
-      await breathe()
-    }
-    yield* group.rest()
-  }
-  return contentOfTexts(loaded, { stamp: stampOfLore(loaded), sources: new Map(versions) }, groups, breathe)
-}
-
 const placeOf = ({ header, key, line, endLine, date, dateEnd, title }: SessionCopy): CopyPlace => ({
   header,
   key,
@@ -228,36 +275,6 @@ const placeOf = ({ header, key, line, endLine, date, dateEnd, title }: SessionCo
   dateEnd,
   title,
 })
-
-/** The sessions. A session is a source with the documents of all its copies. */
-export const sessionContent = function* (loaded: LoreTexts, breathe: Breathe): Sliced<TierContent> {
-  const versions = new Map<string, string>()
-  const versionOf: VersionOfFile = path => {
-    const known = versions.get(path)
-    if (known !== undefined) return known
-    const version = textVersion(loaded, 'lore', path, loaded.lore.get(path)?.source.blob ?? '')
-    versions.set(path, version)
-    return version
-  }
-  const sessions = yield* sessionSources(loaded, versionOf)
-  yield
-  const groups = async function* (keys: ReadonlyArray<string>): AsyncGenerator<TextGroup, void> {
-    const group = groupTexts()
-    const wanted = keys.flatMap(key => sessions.get(key)?.session ?? [])
-    for (const session of wanted.sort((one, other) => (one.path < other.path ? -1 : 1))) {
-      for (const copy of session.inOrder) {
-        const file = loaded.lore.get(copy.path)?.source
-        if (file === undefined) continue
-        const cut = (at: number): TextCut => ({ _tag: 'Session', at, copy: placeOf(copy) })
-        yield* group.add(searchText(loaded, 'lore', file), cut)
-      }
-      await breathe()
-    }
-    yield* group.rest()
-  }
-  const sources = new Map([...sessions].map(([key, { version }]) => [key, version]))
-  return contentOfTexts(loaded, { stamp: stampOfLore(loaded), sources }, groups, breathe)
-}
 
 /** Makes the documents of a text, in slices, and yields them in batches that are sent in one turn. */
 const readBatches = async function* (
@@ -309,13 +326,6 @@ const readBlob = async (source: TreeSource | null, { path, blob }: DocumentHead)
 const isMoved = (document: DocumentHead, { files }: Snapshot): boolean =>
   isOfLore(document) && !files.has(document.path)
 
-/** Reads passages on a reader thread, which has the texts of the lore and no trees. */
-export const passagesInMemory: SearchPorts['readPassage'] = (document, snapshot) => {
-  if (isMoved(document, snapshot)) return Promise.resolve(null)
-  const file = fileInMemory(document, snapshot)
-  return Promise.resolve(file === null ? undefined : passageOfFile(file, document))
-}
-
 /** Reads passages on the main thread, one blob at a time: from memory, else from the tree that has it. */
 const passagesFromTrees =
   (
@@ -333,16 +343,6 @@ const passagesFromTrees =
       ? null
       : await runWithPauses(passageInSlices(bytes, document, floorOf(snapshot)), breathe)
   }
-
-/** Adds a query that found nothing to the list, and marks one of the list that now finds something. */
-export const recordOutcomes =
-  (file: MissFile): Exclude<SearchPorts['record'], null> =>
-  ({ query, tiers, total, commit, ...asked }) =>
-    file.change(misses =>
-      total === 0
-        ? addMiss(misses, query, tiers, asked)
-        : solveMiss(misses, missKey(query, tiers), commit ?? 'unversioned'),
-    )
 
 /** Names the state of the texts that documents of a file are made of. */
 type VersionOfFile = (path: string) => string

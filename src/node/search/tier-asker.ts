@@ -11,6 +11,101 @@ export interface TierAsker extends SearchAsker {
   readonly close: () => void
 }
 
+export const tierAsker = ({ lateMs, openMax }: AskerLimits = realLimits): TierAsker => {
+  const slotOf = (): Slot => ({ state: { _tag: 'Disabled' }, line: null, waiting: new Set() })
+  const slots: Readonly<Record<Tier, Slot>> = {
+    lore: slotOf(),
+    session: slotOf(),
+    speech: slotOf(),
+    external: slotOf(),
+  }
+  const watchers: Array<() => void> = []
+  let lastId = 0
+  return {
+    states: () => ({
+      lore: slots.lore.state,
+      session: slots.session.state,
+      speech: slots.speech.state,
+      external: slots.external.state,
+    }),
+    watch: changed => void watchers.push(changed),
+    rank: (tier, question) => {
+      const slot = slots[tier]
+      if (slot.state._tag !== 'Live') return Promise.resolve({ _tag: slot.state._tag })
+      const open = slot.waiting.size + (slot.line?.open.size ?? 0)
+      if (open >= openMax) return Promise.resolve({ _tag: 'Failed', reason: 'full' })
+      lastId += 1
+      return askSlot(slot, lastId, question, lateMs)
+    },
+    notice: ({ tier, state, port }) => {
+      const slot = slots[tier]
+      slot.state = state
+      if (port !== null) takeLine(slot, port)
+      if (state._tag !== 'Live') for (const rank of [...slot.waiting]) rank.answered({ _tag: state._tag })
+      for (const watcher of watchers) watcher()
+    },
+    close: () => {
+      for (const tier of tiers) closeSlot(slots[tier])
+    },
+  }
+}
+
+/** Takes the notices of one asker; the port of a notice is the asker's from then on. */
+export type TellAsker = (notice: TierNotice) => void
+
+/** Connects every asker with the thread that answers for each tier. */
+export interface SearchExchange {
+  /** Adds an asker, which receives the state of every tier at once; returns a function that removes it. */
+  readonly join: (tell: TellAsker) => () => void
+  readonly setState: (tier: Tier, state: TierState) => void
+  /** Gives every asker a line to the thread that answers from now on. */
+  readonly connect: (tier: Tier, thread: (port: MessagePort) => void, state: TierState) => void
+  /** Gives out no more lines to the thread of a tier: it ended. */
+  readonly disconnect: (tier: Tier) => void
+  readonly states: () => ReadonlyMap<Tier, TierState>
+}
+
+export const searchExchange = (configured: ReadonlyArray<Tier>): SearchExchange => {
+  const held = new Map<Tier, Held>(
+    tiers.map(tier => [
+      tier,
+      { state: { _tag: configured.includes(tier) ? 'Starting' : 'Disabled' }, thread: null },
+    ]),
+  )
+  const askers = new Set<TellAsker>()
+  const lineTo = (thread: Held['thread']): MessagePort | null => {
+    if (thread === null) return null
+    const { port1, port2 } = new MessageChannel()
+    thread(port1)
+    return port2
+  }
+  return {
+    states: () => new Map([...held].map(([tier, { state }]) => [tier, state])),
+    join: tell => {
+      askers.add(tell)
+      for (const [tier, { state, thread }] of held) tell({ tier, state, port: lineTo(thread) })
+      return () => void askers.delete(tell)
+    },
+    setState: (tier, state) => {
+      const now = held.get(tier)
+      if (now === undefined) return
+      now.state = state
+      for (const tell of askers) tell({ tier, state, port: null })
+    },
+    disconnect: tier => {
+      const now = held.get(tier)
+      if (now !== undefined) now.thread = null
+    },
+    connect: (tier, thread, state) => {
+      const now = held.get(tier)
+      if (now === undefined) return
+      now.state = state
+      now.thread = thread
+      for (const tell of askers) tell({ tier, state, port: lineTo(thread) })
+    },
+  }
+}
+
 interface OpenRank {
   readonly id: number
   readonly question: RankQuestion
@@ -115,102 +210,7 @@ const closeSlot = (slot: Slot): void => {
   slot.line?.port.close()
 }
 
-export const tierAsker = ({ lateMs, openMax }: AskerLimits = realLimits): TierAsker => {
-  const slotOf = (): Slot => ({ state: { _tag: 'Disabled' }, line: null, waiting: new Set() })
-  const slots: Readonly<Record<Tier, Slot>> = {
-    lore: slotOf(),
-    session: slotOf(),
-    speech: slotOf(),
-    external: slotOf(),
-  }
-  const watchers: Array<() => void> = []
-  let lastId = 0
-  return {
-    states: () => ({
-      lore: slots.lore.state,
-      session: slots.session.state,
-      speech: slots.speech.state,
-      external: slots.external.state,
-    }),
-    watch: changed => void watchers.push(changed),
-    rank: (tier, question) => {
-      const slot = slots[tier]
-      if (slot.state._tag !== 'Live') return Promise.resolve({ _tag: slot.state._tag })
-      const open = slot.waiting.size + (slot.line?.open.size ?? 0)
-      if (open >= openMax) return Promise.resolve({ _tag: 'Failed', reason: 'full' })
-      lastId += 1
-      return askSlot(slot, lastId, question, lateMs)
-    },
-    notice: ({ tier, state, port }) => {
-      const slot = slots[tier]
-      slot.state = state
-      if (port !== null) takeLine(slot, port)
-      if (state._tag !== 'Live') for (const rank of [...slot.waiting]) rank.answered({ _tag: state._tag })
-      for (const watcher of watchers) watcher()
-    },
-    close: () => {
-      for (const tier of tiers) closeSlot(slots[tier])
-    },
-  }
-}
-
-/** Takes the notices of one asker; the port of a notice is the asker's from then on. */
-export type TellAsker = (notice: TierNotice) => void
-
-/** Connects every asker with the thread that answers for each tier. */
-export interface SearchExchange {
-  /** Adds an asker, which receives the state of every tier at once; returns a function that removes it. */
-  readonly join: (tell: TellAsker) => () => void
-  readonly setState: (tier: Tier, state: TierState) => void
-  /** Gives every asker a line to the thread that answers from now on. */
-  readonly connect: (tier: Tier, thread: (port: MessagePort) => void, state: TierState) => void
-  /** Gives out no more lines to the thread of a tier: it ended. */
-  readonly disconnect: (tier: Tier) => void
-  readonly states: () => ReadonlyMap<Tier, TierState>
-}
-
 interface Held {
   state: TierState
   thread: ((port: MessagePort) => void) | null
-}
-
-export const searchExchange = (configured: ReadonlyArray<Tier>): SearchExchange => {
-  const held = new Map<Tier, Held>(
-    tiers.map(tier => [
-      tier,
-      { state: { _tag: configured.includes(tier) ? 'Starting' : 'Disabled' }, thread: null },
-    ]),
-  )
-  const askers = new Set<TellAsker>()
-  const lineTo = (thread: Held['thread']): MessagePort | null => {
-    if (thread === null) return null
-    const { port1, port2 } = new MessageChannel()
-    thread(port1)
-    return port2
-  }
-  return {
-    states: () => new Map([...held].map(([tier, { state }]) => [tier, state])),
-    join: tell => {
-      askers.add(tell)
-      for (const [tier, { state, thread }] of held) tell({ tier, state, port: lineTo(thread) })
-      return () => void askers.delete(tell)
-    },
-    setState: (tier, state) => {
-      const now = held.get(tier)
-      if (now === undefined) return
-      now.state = state
-      for (const tell of askers) tell({ tier, state, port: null })
-    },
-    disconnect: tier => {
-      const now = held.get(tier)
-      if (now !== undefined) now.thread = null
-    },
-    connect: (tier, thread, state) => {
-      const now = held.get(tier)
-      if (now === undefined) return
-      now.state = state
-      now.thread = thread
-      for (const tell of askers) tell({ tier, state, port: lineTo(thread) })
-    },
-  }
 }

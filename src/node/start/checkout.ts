@@ -62,6 +62,109 @@ export interface Stop {
   readonly holder?: string
 }
 
+/** Opens a source only for reading. Left also where there is no lore (`docs/spec/operating.md`). */
+export const openSource = async (directory: string): Promise<Either<Stop, TreeSource>> => {
+  if (directory === '')
+    return stop(exitCodes.usage, 'the name of the lore directory is empty; name the lore checkout.')
+  const repo = resolve(directory)
+  if (!isDirectory(repo)) return stop(exitCodes.usage, `${repo} is not a directory; name the lore checkout.`)
+  const refused = isGitCheckout(repo) ? await refuseGit(repo) : right(null)
+  if (isLeft(refused)) return refused
+  if (isBareRepository(repo)) return stop(exitCodes.usage, bareReason(repo))
+  const source = openTreeSource(repo)
+  const reason = checkoutAround(repo) === null ? await refuseWithoutLore(source) : null
+  if (reason === null) return right(source)
+  await source.close()
+  return stop(exitCodes.usage, reason)
+}
+
+/**
+ * The folder of private state that HEAD contains, whose files would be taken for this host's own. Null where
+ * there is none.
+ */
+export const findCommittedState = async (repo: string, state: string): Promise<string | null> => {
+  const named = stateWithin(repo, state)
+  for (const folder of ['.svc/state', ...(named === null || named === '' ? [] : [named])])
+    if ((await git(['cat-file', '-e', `HEAD:${folder}`], { cwd: repo })).code === 0) return folder
+  return null
+}
+
+/**
+ * Opens a checkout for serving or writing: excludes the state area from git, takes the fences (D3), then
+ * opens the runtime database (ADR 1012). A test may pass a disk that fails.
+ */
+export const holdCheckout = async (
+  directory: string,
+  stateDirectory: string | undefined,
+  command: string,
+  disk: Disk = realDisk,
+): Promise<Either<Stop, Checkout>> => {
+  const opened = await openSource(directory)
+  if (opened._tag === 'Left') return opened
+  const stands = repositoryStands(opened.right.path)
+  const source = guardSource(opened.right, stands)
+  const repo = source.path
+  const state = stateDirectory === undefined ? join(repo, '.svc/state') : resolve(stateDirectory)
+  const reason = refusePart(repo)
+  if (reason !== null) {
+    await source.close()
+    return stop(exitCodes.usage, reason)
+  }
+  try {
+    const filtered = source.kind === 'git' ? await findFilteredLore(repo) : null
+    if (filtered !== null) {
+      await source.close()
+      return stop(exitCodes.usage, filterReason(filtered))
+    }
+    const fence = await fenceCheckout(source, state, command)
+    const held =
+      fence._tag === 'Left' ? fence : await openBehind(fence.right, { source, stands, state, disk })
+    if (held._tag === 'Left') await source.close()
+    return held
+  } catch (error) {
+    await source.close()
+    return stopOfState(stateTrouble(state, error))
+  }
+}
+
+/** Formats the frames of a stack as V8 does, with the positions of the sources where a map knows them. */
+export const sourceFrames = (): ((frames: ReadonlyArray<Frame>) => string) => {
+  const maps = new Map<string, SourceMap | null>()
+  const mapOf = (file: string): SourceMap | null => {
+    const known = maps.get(file)
+    if (known !== undefined) return known
+    const map = readMap(file)
+    maps.set(file, map)
+    return map
+  }
+  const textOf = (frame: Frame): string => {
+    const [name, line, column] = [frame.getFileName(), frame.getLineNumber(), frame.getColumnNumber()]
+    if (typeof name !== 'string' || line === null || column === null) return frame.toString()
+    const file = pathOf(name)
+    const entry = mapOf(file)?.findEntry(line - 1, column - 1)
+    if (entry === undefined || !('originalSource' in entry)) return frame.toString()
+    const source = resolve(dirname(file), entry.originalSource)
+    return frame
+      .toString()
+      .replace(
+        `${name}:${line}:${column}`,
+        () => `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`,
+      )
+  }
+  return frames => frames.map(frame => `\n    at ${textOf(frame)}`).join('')
+}
+
+/**
+ * Makes stack traces of this thread name the sources. A map is read with the first stack that needs it: node's
+ * own support reads the maps of all files when they are loaded, about a tenth of the processor time of a start. Does
+ * nothing where that support is on, as for a program that runs from its sources.
+ */
+export const nameSources = (): void => {
+  if (process.sourceMapsEnabled) return
+  const format = sourceFrames()
+  Error.prepareStackTrace = (error, frames) => `${Error.prototype.toString.call(error)}${format(frames)}`
+}
+
 const stop = (code: ExitCode, reason: string): Either<Stop, never> => left({ code, reason })
 
 const stopOfState = ({ cause, reason }: StateTrouble): Either<Stop, never> =>
@@ -113,33 +216,6 @@ const refuseGit = async (repo: string): Promise<Either<Stop, null>> => {
 const bareReason = (repo: string): string =>
   `${repo} is a bare repository, which has no work tree to serve and write. Clone it with ` +
   `\`git clone ${repo} DIR\`, and name DIR.`
-
-/** Opens a source only for reading. Left also where there is no lore (`docs/spec/operating.md`). */
-export const openSource = async (directory: string): Promise<Either<Stop, TreeSource>> => {
-  if (directory === '')
-    return stop(exitCodes.usage, 'the name of the lore directory is empty; name the lore checkout.')
-  const repo = resolve(directory)
-  if (!isDirectory(repo)) return stop(exitCodes.usage, `${repo} is not a directory; name the lore checkout.`)
-  const refused = isGitCheckout(repo) ? await refuseGit(repo) : right(null)
-  if (isLeft(refused)) return refused
-  if (isBareRepository(repo)) return stop(exitCodes.usage, bareReason(repo))
-  const source = openTreeSource(repo)
-  const reason = checkoutAround(repo) === null ? await refuseWithoutLore(source) : null
-  if (reason === null) return right(source)
-  await source.close()
-  return stop(exitCodes.usage, reason)
-}
-
-/**
- * The folder of private state that HEAD contains, whose files would be taken for this host's own. Null where
- * there is none.
- */
-export const findCommittedState = async (repo: string, state: string): Promise<string | null> => {
-  const named = stateWithin(repo, state)
-  for (const folder of ['.svc/state', ...(named === null || named === '' ? [] : [named])])
-    if ((await git(['cat-file', '-e', `HEAD:${folder}`], { cwd: repo })).code === 0) return folder
-  return null
-}
 
 /**
  * A source that checks at each look at HEAD that the repository still exists: git continues to read in a
@@ -253,44 +329,6 @@ const openBehind = async (fence: Fence, opening: Opening): Promise<Either<Stop, 
   })
 }
 
-/**
- * Opens a checkout for serving or writing: excludes the state area from git, takes the fences (D3), then
- * opens the runtime database (ADR 1012). A test may pass a disk that fails.
- */
-export const holdCheckout = async (
-  directory: string,
-  stateDirectory: string | undefined,
-  command: string,
-  disk: Disk = realDisk,
-): Promise<Either<Stop, Checkout>> => {
-  const opened = await openSource(directory)
-  if (opened._tag === 'Left') return opened
-  const stands = repositoryStands(opened.right.path)
-  const source = guardSource(opened.right, stands)
-  const repo = source.path
-  const state = stateDirectory === undefined ? join(repo, '.svc/state') : resolve(stateDirectory)
-  const reason = refusePart(repo)
-  if (reason !== null) {
-    await source.close()
-    return stop(exitCodes.usage, reason)
-  }
-  try {
-    const filtered = source.kind === 'git' ? await findFilteredLore(repo) : null
-    if (filtered !== null) {
-      await source.close()
-      return stop(exitCodes.usage, filterReason(filtered))
-    }
-    const fence = await fenceCheckout(source, state, command)
-    const held =
-      fence._tag === 'Left' ? fence : await openBehind(fence.right, { source, stands, state, disk })
-    if (held._tag === 'Left') await source.close()
-    return held
-  } catch (error) {
-    await source.close()
-    return stopOfState(stateTrouble(state, error))
-  }
-}
-
 /** A call site; V8 formats it as a line of a stack. */
 interface Frame extends NodeJS.CallSite {
   readonly toString: () => string
@@ -311,44 +349,6 @@ const readMap = (file: string): SourceMap | null => {
 
 const pathOf = (fileName: string): string =>
   fileName.startsWith('file:') ? fileURLToPath(fileName) : fileName
-
-/** Formats the frames of a stack as V8 does, with the positions of the sources where a map knows them. */
-export const sourceFrames = (): ((frames: ReadonlyArray<Frame>) => string) => {
-  const maps = new Map<string, SourceMap | null>()
-  const mapOf = (file: string): SourceMap | null => {
-    const known = maps.get(file)
-    if (known !== undefined) return known
-    const map = readMap(file)
-    maps.set(file, map)
-    return map
-  }
-  const textOf = (frame: Frame): string => {
-    const [name, line, column] = [frame.getFileName(), frame.getLineNumber(), frame.getColumnNumber()]
-    if (typeof name !== 'string' || line === null || column === null) return frame.toString()
-    const file = pathOf(name)
-    const entry = mapOf(file)?.findEntry(line - 1, column - 1)
-    if (entry === undefined || !('originalSource' in entry)) return frame.toString()
-    const source = resolve(dirname(file), entry.originalSource)
-    return frame
-      .toString()
-      .replace(
-        `${name}:${line}:${column}`,
-        () => `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`,
-      )
-  }
-  return frames => frames.map(frame => `\n    at ${textOf(frame)}`).join('')
-}
-
-/**
- * Makes stack traces of this thread name the sources. A map is read with the first stack that needs it: node's
- * own support reads the maps of all files when they are loaded, about a tenth of the processor time of a start. Does
- * nothing where that support is on, as for a program that runs from its sources.
- */
-export const nameSources = (): void => {
-  if (process.sourceMapsEnabled) return
-  const format = sourceFrames()
-  Error.prepareStackTrace = (error, frames) => `${Error.prototype.toString.call(error)}${format(frames)}`
-}
 
 /**
  * Whether a folder is a git repository without a work tree, as created by `git init --bare` or `git clone

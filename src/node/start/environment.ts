@@ -13,21 +13,6 @@ export interface Environment {
   readonly imageDigest: string
 }
 
-const Variables = t.partial({
-  SVC_CONTRACT_VERSION: t.string,
-  SVC_CONTRACT_SHA: t.string,
-  SVC_CONTRACT_AGENT: t.string,
-  SVC_IMAGE_DIGEST: t.string,
-})
-
-/** Variables that would change how git reaches a remote, and what to set in their place. No git of ours gets them. */
-const gitMends: Readonly<Record<string, string>> = {
-  GIT_SSH_COMMAND: 'git config core.sshCommand COMMAND',
-  GIT_SSH: 'git config core.sshCommand COMMAND',
-  GIT_SSL_CAINFO: 'git config http.sslCAInfo FILE',
-  GIT_SSL_NO_VERIFY: 'git config http.sslCAInfo FILE',
-}
-
 /** The variables of a start that git does not get, each with what has its effect, run in the checkout. */
 export const listCutVariables = (
   variables: NodeJS.ProcessEnv,
@@ -35,9 +20,6 @@ export const listCutVariables = (
   Object.entries(gitMends).flatMap(([variable, mend]) =>
     nullIfEmpty(variables[variable]) === null ? [] : [{ variable, mend }],
   )
-
-const nullIfEmpty = (text: string | undefined): string | null =>
-  text === undefined || text === '' ? null : text
 
 export const readEnvironment = (variables: NodeJS.ProcessEnv): Environment => {
   const decoded = Variables.decode(variables)
@@ -71,9 +53,6 @@ export const orDiskRefused = <A>(what: string, call: () => A): Either<RefusalOf<
   }
 }
 
-const isDenied = (error: Error): boolean =>
-  'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
-
 /**
  * The message of an error for the operator. An error of permissions usually means that another user must run
  * the command.
@@ -82,3 +61,24 @@ export const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return isDenied(error) ? `${error.message}; run it as the user that owns the checkout` : error.message
 }
+
+const Variables = t.partial({
+  SVC_CONTRACT_VERSION: t.string,
+  SVC_CONTRACT_SHA: t.string,
+  SVC_CONTRACT_AGENT: t.string,
+  SVC_IMAGE_DIGEST: t.string,
+})
+
+/** Variables that would change how git reaches a remote, and what to set in their place. No git of ours gets them. */
+const gitMends: Readonly<Record<string, string>> = {
+  GIT_SSH_COMMAND: 'git config core.sshCommand COMMAND',
+  GIT_SSH: 'git config core.sshCommand COMMAND',
+  GIT_SSL_CAINFO: 'git config http.sslCAInfo FILE',
+  GIT_SSL_NO_VERIFY: 'git config http.sslCAInfo FILE',
+}
+
+const nullIfEmpty = (text: string | undefined): string | null =>
+  text === undefined || text === '' ? null : text
+
+const isDenied = (error: Error): boolean =>
+  'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')

@@ -24,11 +24,6 @@ import { type Given, readSecrets } from '../identity/secrets.js'
 import type { Log } from '../records/records.js'
 import type { Stop } from './checkout.js'
 
-/** The committed configuration, with the file that it is from; null where there is none. */
-interface CommittedFile extends ReadConfig {
-  readonly file: ConfigFile | null
-}
-
 /** The configuration that a host runs with: the committed one, with the addresses and trees that it trusts. */
 export interface HostConfig extends ReadConfig {
   readonly given: Given
@@ -41,28 +36,12 @@ export interface HostConfig extends ReadConfig {
   readonly rememberTrees: (roots: ReadonlyArray<string>) => void
 }
 
-const trustMend =
-  'put a copy back, or move the file away: the next start then pins the addresses that are committed, and reads no ' +
-  'tree outside the lore that no operator allows'
-
 /** The end of a start whose trust file cannot be read: nothing tells where a secret may go. */
 export const stopOfTrust = (state: string, why: string): Stop => ({
   code: exitCodes.stateUnusable,
   cause: 'state_damaged',
   reason: `the file trust.json of the state area ${state} is damaged (${why}); ${trustMend}`,
 })
-
-/** How long the file system may take to say what a folder of `--allow-tree` is. */
-const folderMs = 5_000
-
-/** The real path of a folder; null where there is none, or where it leads out of the lore by a link of the lore. */
-const findRealFolder = async (lore: string, path: string): Promise<string | null> => {
-  const [realLore, real] = [await realOf(lore), await realOf(path)]
-  if (realLore === null || real === null || isWithin(realLore, real)) return real
-  for (let above = dirname(path); above !== dirname(above); above = dirname(above))
-    if (isWithin(realLore, (await realOf(above)) ?? '/')) return null
-  return real
-}
 
 /**
  * The real path of a folder that the operator allows. Null where there is none, where the disk does not answer, or
@@ -78,14 +57,6 @@ export const firstTrust = (state: string): Trust => ({
   ...noTrust,
   read: existsSync(join(state, 'streams')) ? null : [],
 })
-
-/** The configuration with the addresses that the host uses, and a finding for each committed one that it does not. */
-const holdAddresses = (committed: CommittedFile, trust: AddressTrust) => {
-  const { config, file, findings } = committed
-  const held = pinAddresses(config, trust)
-  const found = file === null ? [] : held.changed.map(one => findingOfChange(file, one))
-  return { ...held, findings: [...findings, ...found] }
-}
 
 export interface TrustSetup {
   readonly repo: string
@@ -151,9 +122,6 @@ export const viewTrust = (
 /** Whether a finding is about a committed address that the host does not use. */
 export const isAddressChanged = ({ kind }: Finding): boolean => kind === 'AddressChanged'
 
-const pinMend =
-  'this host keeps this address whatever is committed later; check that it is right, and see docs/spec/security.md'
-
 /** Logs what a start pinned, and which committed addresses it does not use. */
 export const tellTrust = (
   { first, config, findings }: Pick<HostConfig, 'first' | 'config' | 'findings'>,
@@ -164,3 +132,35 @@ export const tellTrust = (
   for (const { subject, reason, suggestion } of findings.filter(isAddressChanged))
     log.warn('address_changed', { key: subject, reason, mend: suggestion })
 }
+
+/** The committed configuration, with the file that it is from; null where there is none. */
+interface CommittedFile extends ReadConfig {
+  readonly file: ConfigFile | null
+}
+
+const trustMend =
+  'put a copy back, or move the file away: the next start then pins the addresses that are committed, and reads no ' +
+  'tree outside the lore that no operator allows'
+
+/** How long the file system may take to say what a folder of `--allow-tree` is. */
+const folderMs = 5_000
+
+/** The real path of a folder; null where there is none, or where it leads out of the lore by a link of the lore. */
+const findRealFolder = async (lore: string, path: string): Promise<string | null> => {
+  const [realLore, real] = [await realOf(lore), await realOf(path)]
+  if (realLore === null || real === null || isWithin(realLore, real)) return real
+  for (let above = dirname(path); above !== dirname(above); above = dirname(above))
+    if (isWithin(realLore, (await realOf(above)) ?? '/')) return null
+  return real
+}
+
+/** The configuration with the addresses that the host uses, and a finding for each committed one that it does not. */
+const holdAddresses = (committed: CommittedFile, trust: AddressTrust) => {
+  const { config, file, findings } = committed
+  const held = pinAddresses(config, trust)
+  const found = file === null ? [] : held.changed.map(one => findingOfChange(file, one))
+  return { ...held, findings: [...findings, ...found] }
+}
+
+const pinMend =
+  'this host keeps this address whatever is committed later; check that it is right, and see docs/spec/security.md'

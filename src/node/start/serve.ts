@@ -28,6 +28,92 @@ export interface ReadyLine {
   readonly state: string
 }
 
+/**
+ * `kronika serve`: holds the checkout, prints the ready line with the first snapshot, ends by signal (D2).
+ * Reports at once what prevents the start: an unusable state area exits with 74, which needs the operator; a
+ * taken port with 70, after which a service manager may retry.
+ */
+export const serve =
+  (output: Output, onReady: (line: ReadyLine) => void = () => undefined) =>
+  async (options: ServeOptions): Promise<ExitCode> => {
+    const refuse = (stopped: Stop): ExitCode => refuseStart(options, output, stopped)
+    const checkout = await holdCheckout(options.repo, options.state, 'serve')
+    if (isLeft(checkout)) return refuse(checkout.left)
+    try {
+      return await runNode(options, checkout.right, {
+        onReady: line => {
+          output.out(JSON.stringify(line))
+          onReady(line)
+        },
+        refuse,
+      })
+    } catch (error) {
+      return refuse(stopOf(checkout.right, error))
+    } finally {
+      await checkout.right.release()
+    }
+  }
+
+/** How a served process ends: drained at the first signal, at once at the second or after a fatal fault. */
+export interface ProcessEnd {
+  /** Resolves with the exit code when the node has drained. */
+  readonly left: Promise<ExitCode>
+  readonly giveUp: (code: ExitCode) => void
+  /** Ends as the first SIGTERM does. */
+  readonly stop: () => void
+}
+
+/**
+ * Waits for signals and faults. The first SIGTERM or SIGINT drains, the second exits at once; an uncaught
+ * throw is logged and exits with 71 after at most 2 s (RELIABILITY 5, D2).
+ */
+export const awaitLeaving = (log: Log, drain: () => Promise<void>): ProcessEnd => {
+  let settle: (code: ExitCode) => void = () => undefined
+  const left = new Promise<ExitCode>(resolve => {
+    settle = resolve
+  })
+  let leaving = false
+  const leave = async (code: ExitCode, limitMs: number, isQuiet = false): Promise<void> => {
+    if (leaving) return
+    leaving = true
+    await within(drain(), limitMs)
+    log[isQuiet ? 'debug' : 'info']('stopped', { code })
+    log.flush()
+    settle(code)
+    // A port or child that never ends must not keep the process alive.
+    setTimeout(() => process.exit(code), releaseMs).unref()
+  }
+  const onSignal = (signal: string): void => {
+    if (leaving) process.exit(interruptedCode)
+    // A person who pressed Ctrl-C expects no message, only the prompt.
+    const isQuiet = signal === 'SIGINT'
+    log[isQuiet ? 'debug' : 'info']('draining', { signal })
+    void leave(exitCodes.ok, drainLimitMs, isQuiet)
+  }
+  const onFault = (error: unknown): void => {
+    log.error('uncaught', { error })
+    void leave(exitCodes.uncaught, flushMs)
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+  process.on('uncaughtException', onFault)
+  process.on('unhandledRejection', onFault)
+  const stop = (): void => {
+    log.info('draining', { signal: 'POST /admin/shutdown' })
+    void leave(exitCodes.ok, drainLimitMs)
+  }
+  return { left, giveUp: code => void leave(code, flushMs), stop }
+}
+
+/**
+ * Ends the process without a message when the reader of its output closed it (`| head`). For the `error`
+ * event of stdout and stderr; any other error of theirs is still a fault.
+ */
+export const leaveWithReader = (error: Error): void => {
+  if ('code' in error && error.code === 'EPIPE') process.exit(exitCodes.readerLeft)
+  throw error
+}
+
 const drainMs = 20_000
 const retryMs = 1000
 /** How long the ready line waits for the saved search indexes. */
@@ -230,41 +316,6 @@ const stopOf = ({ state, repo }: Checkout, error: unknown): Stop =>
     ? { code: exitCodes.stateUnusable, ...stateTrouble(state, error) }
     : { code: exitCodes.uncaught, reason: `${repo} cannot be served: ${reasonOf(error)}` }
 
-/**
- * `kronika serve`: holds the checkout, prints the ready line with the first snapshot, ends by signal (D2).
- * Reports at once what prevents the start: an unusable state area exits with 74, which needs the operator; a
- * taken port with 70, after which a service manager may retry.
- */
-export const serve =
-  (output: Output, onReady: (line: ReadyLine) => void = () => undefined) =>
-  async (options: ServeOptions): Promise<ExitCode> => {
-    const refuse = (stopped: Stop): ExitCode => refuseStart(options, output, stopped)
-    const checkout = await holdCheckout(options.repo, options.state, 'serve')
-    if (isLeft(checkout)) return refuse(checkout.left)
-    try {
-      return await runNode(options, checkout.right, {
-        onReady: line => {
-          output.out(JSON.stringify(line))
-          onReady(line)
-        },
-        refuse,
-      })
-    } catch (error) {
-      return refuse(stopOf(checkout.right, error))
-    } finally {
-      await checkout.right.release()
-    }
-  }
-
-/** How a served process ends: drained at the first signal, at once at the second or after a fatal fault. */
-export interface ProcessEnd {
-  /** Resolves with the exit code when the node has drained. */
-  readonly left: Promise<ExitCode>
-  readonly giveUp: (code: ExitCode) => void
-  /** Ends as the first SIGTERM does. */
-  readonly stop: () => void
-}
-
 const flushMs = 2_000
 const drainLimitMs = 30_000
 const releaseMs = 1_000
@@ -280,54 +331,3 @@ const within = (work: Promise<unknown>, limitMs: number): Promise<void> =>
     }
     work.then(done, done)
   })
-
-/**
- * Waits for signals and faults. The first SIGTERM or SIGINT drains, the second exits at once; an uncaught
- * throw is logged and exits with 71 after at most 2 s (RELIABILITY 5, D2).
- */
-export const awaitLeaving = (log: Log, drain: () => Promise<void>): ProcessEnd => {
-  let settle: (code: ExitCode) => void = () => undefined
-  const left = new Promise<ExitCode>(resolve => {
-    settle = resolve
-  })
-  let leaving = false
-  const leave = async (code: ExitCode, limitMs: number, isQuiet = false): Promise<void> => {
-    if (leaving) return
-    leaving = true
-    await within(drain(), limitMs)
-    log[isQuiet ? 'debug' : 'info']('stopped', { code })
-    log.flush()
-    settle(code)
-    // A port or child that never ends must not keep the process alive.
-    setTimeout(() => process.exit(code), releaseMs).unref()
-  }
-  const onSignal = (signal: string): void => {
-    if (leaving) process.exit(interruptedCode)
-    // A person who pressed Ctrl-C expects no message, only the prompt.
-    const isQuiet = signal === 'SIGINT'
-    log[isQuiet ? 'debug' : 'info']('draining', { signal })
-    void leave(exitCodes.ok, drainLimitMs, isQuiet)
-  }
-  const onFault = (error: unknown): void => {
-    log.error('uncaught', { error })
-    void leave(exitCodes.uncaught, flushMs)
-  }
-  process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
-  process.on('uncaughtException', onFault)
-  process.on('unhandledRejection', onFault)
-  const stop = (): void => {
-    log.info('draining', { signal: 'POST /admin/shutdown' })
-    void leave(exitCodes.ok, drainLimitMs)
-  }
-  return { left, giveUp: code => void leave(code, flushMs), stop }
-}
-
-/**
- * Ends the process without a message when the reader of its output closed it (`| head`). For the `error`
- * event of stdout and stderr; any other error of theirs is still a fault.
- */
-export const leaveWithReader = (error: Error): void => {
-  if ('code' in error && error.code === 'EPIPE') process.exit(exitCodes.readerLeft)
-  throw error
-}

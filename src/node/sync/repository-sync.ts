@@ -24,14 +24,6 @@ import { makeAdvanceBranch, makeHoldGate, robotCommits } from './advance-through
 import { convergeThrough, type HostSync, meterPublishGit, meterRemote } from './sync.js'
 import { recordConverges } from './sync-record.js'
 
-/**
- * A remote that checks that the repository still exists: this host must not change another one in its place.
- */
-const whereItStands = (remote: Remote, stands: RepositoryStands): Remote => ({
-  ...remote,
-  facts: async () => ((await stands()) ? remote.facts() : { exists: false, address: null }),
-})
-
 /** The object store of this host's checkout; nothing is done where there is no git, or another one in its place. */
 export const objectStoreOf = ({ checkout: { repo, isGit, stands } }: NodeParts): ObjectStore => {
   const store = gitObjectStore(repo)
@@ -46,46 +38,6 @@ export const objectStoreOf = ({ checkout: { repo, isGit, stands } }: NodeParts):
     },
   }
 }
-
-/** What mode `mr` works with; where this host has no forge, the setting that it lacks. */
-const requestsOf = ({ takeovers, options, metrics }: NodeParts, place: RemoteOptions): HostRequests => {
-  const { forge } = takeovers
-  if (forge._tag === 'NoForge')
-    return { missing: `Mode mr needs a forge. This host has none: ${describeForgeAbsence(forge.why)}.` }
-  const call = pauseForge(callForge(takeovers), realClock.monotonicMs)
-  return { git: meterPublishGit(publishGit(place), metrics.meter), forge: call, town: options.town }
-}
-
-type TimeStep = <A>(step: ConvergeStep | 'lint', work: () => Promise<A>) => Promise<A>
-
-/** Times the steps of a converge, for the metric, and names the one that runs. */
-const timeSteps =
-  (meter: Meter, running: HostSync['running']): TimeStep =>
-  async (step, work) => {
-    const sinceMs = realClock.monotonicMs()
-    running.set({ step, sinceMs })
-    const done = await work()
-    meter.observe('svc_sync_step_duration_seconds', { step }, (realClock.monotonicMs() - sinceMs) / 1_000)
-    return done
-  }
-
-/** Records a rewrite that was accepted, and which commit is which since. */
-const recordAccepted =
-  ({ checkout, records, log }: NodeParts): SyncPorts['accepted'] =>
-  ({ rewrite: { seen, tip }, from, to, kept, made, parked }) => {
-    checkout.runtime.intents.follow(made)
-    log.warn('history_accepted', { seen, tip, from, to, kept, replayed: made.length, parked: parked.length })
-    records.audit({ action: 'history.accept', actor: 'machine', seen, tip, from, commit: to, kept })
-    for (const one of made)
-      records.audit({
-        action: 'history.replay',
-        actor: 'machine',
-        intent: one.intent,
-        from: one.from,
-        commit: one.to,
-      })
-    for (const one of parked) records.publish('sync:parked', one)
-  }
 
 /** The ports of the repository sync on this host. */
 export const syncPorts = (parts: NodeParts): SyncPorts => {
@@ -164,3 +116,51 @@ export const syncDeps = ({
   },
   recordedLint: sync.lint.get,
 })
+
+/**
+ * A remote that checks that the repository still exists: this host must not change another one in its place.
+ */
+const whereItStands = (remote: Remote, stands: RepositoryStands): Remote => ({
+  ...remote,
+  facts: async () => ((await stands()) ? remote.facts() : { exists: false, address: null }),
+})
+
+/** What mode `mr` works with; where this host has no forge, the setting that it lacks. */
+const requestsOf = ({ takeovers, options, metrics }: NodeParts, place: RemoteOptions): HostRequests => {
+  const { forge } = takeovers
+  if (forge._tag === 'NoForge')
+    return { missing: `Mode mr needs a forge. This host has none: ${describeForgeAbsence(forge.why)}.` }
+  const call = pauseForge(callForge(takeovers), realClock.monotonicMs)
+  return { git: meterPublishGit(publishGit(place), metrics.meter), forge: call, town: options.town }
+}
+
+type TimeStep = <A>(step: ConvergeStep | 'lint', work: () => Promise<A>) => Promise<A>
+
+/** Times the steps of a converge, for the metric, and names the one that runs. */
+const timeSteps =
+  (meter: Meter, running: HostSync['running']): TimeStep =>
+  async (step, work) => {
+    const sinceMs = realClock.monotonicMs()
+    running.set({ step, sinceMs })
+    const done = await work()
+    meter.observe('svc_sync_step_duration_seconds', { step }, (realClock.monotonicMs() - sinceMs) / 1_000)
+    return done
+  }
+
+/** Records a rewrite that was accepted, and which commit is which since. */
+const recordAccepted =
+  ({ checkout, records, log }: NodeParts): SyncPorts['accepted'] =>
+  ({ rewrite: { seen, tip }, from, to, kept, made, parked }) => {
+    checkout.runtime.intents.follow(made)
+    log.warn('history_accepted', { seen, tip, from, to, kept, replayed: made.length, parked: parked.length })
+    records.audit({ action: 'history.accept', actor: 'machine', seen, tip, from, commit: to, kept })
+    for (const one of made)
+      records.audit({
+        action: 'history.replay',
+        actor: 'machine',
+        intent: one.intent,
+        from: one.from,
+        commit: one.to,
+      })
+    for (const one of parked) records.publish('sync:parked', one)
+  }

@@ -31,6 +31,25 @@ export interface ConcludePorts {
   readonly changes: (range: Incoming, signal: AbortSignal) => Promise<ReadonlyArray<RobotChange>>
 }
 
+/**
+ * Counts, publishes and records every converge. A record that fails is logged; the next converge records
+ * again.
+ */
+export const recordConverges =
+  (ports: ConcludePorts): SyncPorts['concluded'] =>
+  async (ended, signal) => {
+    count(ports, ended)
+    tell(ports, ended)
+    recordFailure(ports, ended)
+    if (isConverged(ended.action)) ports.meter.gauge('svc_sync_behind_commits', {}, 0)
+    else if (historyReasons[ended.action] === undefined) return
+    try {
+      await ports.timed('lint', () => record(ports, ended, signal))
+    } catch (error) {
+      ports.log.warn('lint_unrecorded', { reason: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
 const foreignKind = 'obca-zmiana-pliku-robota'
 
 const unaccepted =
@@ -117,22 +136,3 @@ const recordFailure = (
     log.warn('converge_unrecorded', { reason: error instanceof Error ? error.message : String(error) })
   }
 }
-
-/**
- * Counts, publishes and records every converge. A record that fails is logged; the next converge records
- * again.
- */
-export const recordConverges =
-  (ports: ConcludePorts): SyncPorts['concluded'] =>
-  async (ended, signal) => {
-    count(ports, ended)
-    tell(ports, ended)
-    recordFailure(ports, ended)
-    if (isConverged(ended.action)) ports.meter.gauge('svc_sync_behind_commits', {}, 0)
-    else if (historyReasons[ended.action] === undefined) return
-    try {
-      await ports.timed('lint', () => record(ports, ended, signal))
-    } catch (error) {
-      ports.log.warn('lint_unrecorded', { reason: error instanceof Error ? error.message : String(error) })
-    }
-  }

@@ -25,14 +25,6 @@ import { type Cell, makeCell } from '#src/snapshot/cell.js'
 import { sleepMeter } from '../fleet/host-clocks.js'
 import type { Checkout } from '../start/checkout.js'
 
-/** Ends before the front refuses the request as late. */
-const convergeDeadlineMs = syncRoutes['sync.run'].answerWithinMs - 10_000
-const minuteMs = 60_000
-/**
- * The rest of the 90 s that docs/spec/sync.md promises is for a git that ends slowly, and for counting what waits.
- */
-const convergeMsMax = 85_000
-
 /** What the node knows of its sync, also before its actor runs. */
 export interface HostSync extends SyncAge {
   readonly setup: SyncSetup
@@ -94,17 +86,6 @@ export const hostSync = (checkout: Checkout, config: Config): HostSync => {
   }
 }
 
-const askSync = (
-  door: Ref<RepositorySyncMessage>,
-  deadlineMs: number,
-  tag: SyncRequest['_tag'] = 'Sync',
-): Promise<Either<AskFailure, SyncAnswer>> =>
-  ask<RepositorySyncMessage, SyncAnswer>(
-    door,
-    (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: tag, replyTo }),
-    deadlineMs,
-  )
-
 /**
  * Returns the function that fetches the branch, by a converge that begins after the call. It answers within
  * `limitMs`: null where the branch was fetched or sync is off, otherwise why it was not fetched.
@@ -119,13 +100,6 @@ export const fetchThrough =
     if (lastAction !== null && hasFetched(lastAction)) return null
     return `the branch was not fetched: ${lastDetail ?? lastAction ?? 'no converge has ended'}`
   }
-
-/** What a converge waits for, and how long it has; empty where none runs. */
-const describeWait = (running: HostSync['running'] | undefined, nowMs: number): string => {
-  const now = running?.get() ?? null
-  if (now === null || now.step === 'lint') return ''
-  return ` It waits for ${stepWords[now.step]}, since ${Math.round((nowMs - now.sinceMs) / 1_000)} s.`
-}
 
 /**
  * Runs one converge for a caller, by `Sync` or `Accept`, and returns how it ended; refuses where sync is off. Where it
@@ -150,19 +124,6 @@ export const convergeThrough =
     const { lastAction, lastDetail } = answer.right.report
     return right({ lastAction, lastDetail })
   }
-
-/** What the actions of a push that failed mean; every other one is a fault of git here. */
-const reasons: Readonly<Partial<Record<SyncAction, PushRejection>>> = {
-  auth_failed: 'auth',
-  push_rejected: 'hook',
-  unreachable: 'network',
-  timeout: 'network',
-}
-
-const rejectionOf = (pushed: Exclude<Pushed, { readonly _tag: 'Pushed' }>): PushRejection => {
-  if (pushed._tag !== 'Failed') return pushed._tag === 'Behind' ? 'non_ff' : 'network'
-  return reasons[pushed.action] ?? 'other'
-}
 
 /**
  * Returns a function that meters how a push ended, and returns it. The pushes until one arrives are counted together.
@@ -200,15 +161,6 @@ export const meterPublishGit = (git: PublishGit, meter: Meter): PublishGit => {
   return { ...git, push: async (...given) => note(await git.push(...given)) }
 }
 
-interface SyncAgeSetup {
-  readonly report: Cell<SyncReport>
-  /** Age at which the last converge closes the write gate; 0: never. */
-  readonly maxAgeMs: number
-  readonly monotonicMs: () => number
-  /** How long the machine has slept since the start. */
-  readonly sleptMs: () => number
-}
-
 export interface SyncAge {
   /** Whether the age of the last converge closes the write gate (D34). */
   readonly isStale: () => boolean
@@ -216,11 +168,6 @@ export interface SyncAge {
   readonly ageMs: () => number | null
   /** The same remote; a converge is as old as its last fetch or push, from the start of that one. */
   readonly timeRemote: <R extends Pick<Remote, 'fetch' | 'push'>>(remote: R) => R
-}
-
-interface WakingTime {
-  readonly monotonicMs: number
-  readonly sleptMs: number
 }
 
 /**
@@ -261,15 +208,6 @@ export const measureSyncAge = ({ report, maxAgeMs, monotonicMs, sleptMs }: SyncA
   }
 }
 
-/** What decides whether this host converges. Git and the configuration are read once, at the start. */
-interface SyncFacts {
-  readonly isGit: boolean
-  /** `server.sync_interval_min` */
-  readonly intervalMinutes: number
-  /** `server.sync_remote` */
-  readonly remote: string
-}
-
 /**
  * Why a converge is refused, and what to do. The remote is read at every converge, so a missing remote is the
  * reason where neither of the others is.
@@ -285,4 +223,66 @@ export const whySyncIsOff = ({ isGit, intervalMinutes, remote }: SyncFacts): str
     `There is no git remote ${remote} (server.sync_remote): run \`git remote add ${remote} URL\` ` +
     'in the checkout and try again; no restart is needed.'
   )
+}
+
+/** Ends before the front refuses the request as late. */
+const convergeDeadlineMs = syncRoutes['sync.run'].answerWithinMs - 10_000
+const minuteMs = 60_000
+/**
+ * The rest of the 90 s that docs/spec/sync.md promises is for a git that ends slowly, and for counting what waits.
+ */
+const convergeMsMax = 85_000
+
+const askSync = (
+  door: Ref<RepositorySyncMessage>,
+  deadlineMs: number,
+  tag: SyncRequest['_tag'] = 'Sync',
+): Promise<Either<AskFailure, SyncAnswer>> =>
+  ask<RepositorySyncMessage, SyncAnswer>(
+    door,
+    (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: tag, replyTo }),
+    deadlineMs,
+  )
+
+/** What a converge waits for, and how long it has; empty where none runs. */
+const describeWait = (running: HostSync['running'] | undefined, nowMs: number): string => {
+  const now = running?.get() ?? null
+  if (now === null || now.step === 'lint') return ''
+  return ` It waits for ${stepWords[now.step]}, since ${Math.round((nowMs - now.sinceMs) / 1_000)} s.`
+}
+
+/** What the actions of a push that failed mean; every other one is a fault of git here. */
+const reasons: Readonly<Partial<Record<SyncAction, PushRejection>>> = {
+  auth_failed: 'auth',
+  push_rejected: 'hook',
+  unreachable: 'network',
+  timeout: 'network',
+}
+
+const rejectionOf = (pushed: Exclude<Pushed, { readonly _tag: 'Pushed' }>): PushRejection => {
+  if (pushed._tag !== 'Failed') return pushed._tag === 'Behind' ? 'non_ff' : 'network'
+  return reasons[pushed.action] ?? 'other'
+}
+
+interface SyncAgeSetup {
+  readonly report: Cell<SyncReport>
+  /** Age at which the last converge closes the write gate; 0: never. */
+  readonly maxAgeMs: number
+  readonly monotonicMs: () => number
+  /** How long the machine has slept since the start. */
+  readonly sleptMs: () => number
+}
+
+interface WakingTime {
+  readonly monotonicMs: number
+  readonly sleptMs: number
+}
+
+/** What decides whether this host converges. Git and the configuration are read once, at the start. */
+interface SyncFacts {
+  readonly isGit: boolean
+  /** `server.sync_interval_min` */
+  readonly intervalMinutes: number
+  /** `server.sync_remote` */
+  readonly remote: string
 }

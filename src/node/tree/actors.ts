@@ -302,14 +302,6 @@ export const actors = {
   }),
 }
 
-/** Sets one gauge for each kind and state, so that the gauge returns to 0 after the last job of a kind. */
-const collectJobs = (jobs: JobStore, meter: Meter): void => {
-  const counts = new Map(jobs.counts().map(({ kind, state, count }) => [`${kind} ${state}`, count]))
-  for (const kind of jobKinds)
-    for (const status of jobStates)
-      meter.gauge('svc_jobs', { kind, status }, counts.get(`${kind} ${status}`) ?? 0)
-}
-
 /**
  * Sets the gauges of the supervisors. A restart that leaves its window between two readings is not in the
  * second.
@@ -322,28 +314,6 @@ export const collectSupervisors = (readings: ReadonlyArray<SupervisorReading>, m
     meter.gauge('svc_supervisor_restarts_in_window', { supervisor }, reading.restartsInWindow)
     meter.gauge('svc_supervisor_restarts_limit', { supervisor }, reading.restartsMax)
   }
-}
-
-const collectGate = (state: GateState, meter: Meter): void => {
-  const isOpen: Readonly<Record<GateArm, boolean>> = {
-    snapshot_stale: typeof state.staleReason !== 'string' && state.repositoryGone !== true,
-    state_gone: state.stateGone !== true,
-    schema_new: state.format !== 'SchemaTooNew',
-    schema_old: state.format !== 'SchemaTooOld',
-    sync_stale: !state.syncStale,
-    read_only: state.mode !== 'ReadOnly',
-  }
-  for (const arm of gateArms) meter.gauge('svc_write_gate_open', { arm }, isOpen[arm] ? 1 : 0)
-}
-
-interface CooldownSources {
-  readonly sight: Pick<FleetSight, 'fence'>
-  readonly cooldown: Pick<CooldownCache, 'current'>
-}
-
-interface FleetReadings {
-  readonly takeovers: CooldownSources
-  readonly monitor: { readonly view: () => Pick<FleetMonitor, 'vantageSplit'> }
 }
 
 /** Sets the gauges of takeovers: one for each state, and the end of the cooldown in seconds of the forge's clock. */
@@ -359,21 +329,6 @@ export const collectTakeovers = (
   meter.gauge('svc_fleet_takeover_cooldown_end_timestamp_seconds', {}, endsAtMs / 1_000)
 }
 
-/** Sets the gauges of the outbox: one for each status, and the age of the message that waits longest. */
-const collectOutbox = (
-  { counts, oldestMs }: Pick<DeliveryStore, 'counts' | 'oldestMs'>,
-  nowMs: number,
-  meter: Meter,
-): void => {
-  const known = new Map(counts().map(({ status, count }) => [status, count]))
-  for (const status of deliveryStatuses)
-    meter.gauge('svc_chat_outbox_rows', { status }, known.get(status) ?? 0)
-  const ageMs = Math.max(0, nowMs - (oldestMs() ?? nowMs))
-  meter.gauge('svc_chat_outbox_oldest_age_seconds', {}, ageMs / 1_000)
-}
-
-type DispatchReadings = Pick<DispatchStore, 'counts' | 'oldestMs' | 'running'>
-
 /** Sets the gauges of interactions that wait. */
 export const collectDispatches = (store: DispatchReadings, meter: Meter): void => {
   const running = store.running()
@@ -385,11 +340,6 @@ export const collectDispatches = (store: DispatchReadings, meter: Meter): void =
     meter.gauge('svc_dispatch_queue_items', { kind, state: 'running' }, runs)
     meter.gauge('svc_dispatch_oldest_item_timestamp_seconds', { kind }, (store.oldestMs(kind) ?? 0) / 1_000)
   }
-}
-
-interface CheckedStores {
-  readonly dispatches: Pick<DispatchStore, 'waiting' | 'countUnended'>
-  readonly challenges: Pick<Challenges, 'count'>
 }
 
 /** The checks of invariants that compare two records of one fact. Each counts itself where they differ. */
@@ -404,16 +354,6 @@ export const checkInvariants = (
   if (dispatches.waiting() !== dispatches.countUnended()) violate('S24')
   if (challenges.count(nowMs) > challengesMax) violate('S31')
   if (kernel.findUnbalanced().length > 0) violate('S33')
-}
-
-interface CollectedStores {
-  readonly intents: Pick<Intents, 'prepared'>
-  readonly jobs: JobStore
-  readonly challenges: Challenges
-  readonly rosterFetches: RosterFetches
-  readonly takeovers: Pick<TakeoverStore, 'counts'>
-  readonly dispatches: DispatchReadings & Pick<DispatchStore, 'waiting' | 'countUnended'>
-  readonly deliveries: Pick<DeliveryStore, 'counts' | 'oldestMs'>
 }
 
 /** Updates the gauges before they are read. */
@@ -450,6 +390,66 @@ export const collectGauges =
     meter.gauge('svc_auth_fleet_epoch', {}, snapshot()?.fleetKeys.epoch ?? 0)
     meter.gauge('svc_snapshot_generation', {}, snapshot()?.generation ?? 0)
   }
+
+/** Sets one gauge for each kind and state, so that the gauge returns to 0 after the last job of a kind. */
+const collectJobs = (jobs: JobStore, meter: Meter): void => {
+  const counts = new Map(jobs.counts().map(({ kind, state, count }) => [`${kind} ${state}`, count]))
+  for (const kind of jobKinds)
+    for (const status of jobStates)
+      meter.gauge('svc_jobs', { kind, status }, counts.get(`${kind} ${status}`) ?? 0)
+}
+
+const collectGate = (state: GateState, meter: Meter): void => {
+  const isOpen: Readonly<Record<GateArm, boolean>> = {
+    snapshot_stale: typeof state.staleReason !== 'string' && state.repositoryGone !== true,
+    state_gone: state.stateGone !== true,
+    schema_new: state.format !== 'SchemaTooNew',
+    schema_old: state.format !== 'SchemaTooOld',
+    sync_stale: !state.syncStale,
+    read_only: state.mode !== 'ReadOnly',
+  }
+  for (const arm of gateArms) meter.gauge('svc_write_gate_open', { arm }, isOpen[arm] ? 1 : 0)
+}
+
+interface CooldownSources {
+  readonly sight: Pick<FleetSight, 'fence'>
+  readonly cooldown: Pick<CooldownCache, 'current'>
+}
+
+interface FleetReadings {
+  readonly takeovers: CooldownSources
+  readonly monitor: { readonly view: () => Pick<FleetMonitor, 'vantageSplit'> }
+}
+
+/** Sets the gauges of the outbox: one for each status, and the age of the message that waits longest. */
+const collectOutbox = (
+  { counts, oldestMs }: Pick<DeliveryStore, 'counts' | 'oldestMs'>,
+  nowMs: number,
+  meter: Meter,
+): void => {
+  const known = new Map(counts().map(({ status, count }) => [status, count]))
+  for (const status of deliveryStatuses)
+    meter.gauge('svc_chat_outbox_rows', { status }, known.get(status) ?? 0)
+  const ageMs = Math.max(0, nowMs - (oldestMs() ?? nowMs))
+  meter.gauge('svc_chat_outbox_oldest_age_seconds', {}, ageMs / 1_000)
+}
+
+type DispatchReadings = Pick<DispatchStore, 'counts' | 'oldestMs' | 'running'>
+
+interface CheckedStores {
+  readonly dispatches: Pick<DispatchStore, 'waiting' | 'countUnended'>
+  readonly challenges: Pick<Challenges, 'count'>
+}
+
+interface CollectedStores {
+  readonly intents: Pick<Intents, 'prepared'>
+  readonly jobs: JobStore
+  readonly challenges: Challenges
+  readonly rosterFetches: RosterFetches
+  readonly takeovers: Pick<TakeoverStore, 'counts'>
+  readonly dispatches: DispatchReadings & Pick<DispatchStore, 'waiting' | 'countUnended'>
+  readonly deliveries: Pick<DeliveryStore, 'counts' | 'oldestMs'>
+}
 
 /** How often the keeper looks, and when its day ends. */
 const keeperSetup = (config: Config): KeeperSetup => {

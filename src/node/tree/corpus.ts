@@ -43,44 +43,6 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { openSource, type Stop } from '../start/checkout.js'
 import { viewTrust } from '../start/host-trust.js'
 
-/** How many versions are searched for one that parses (D53). */
-const versionsMax = 100
-
-/** The configuration of a host, with the version of the file that it comes from. */
-interface CommittedConfig extends ReadConfig {
-  /** Why the committed version is not used; null where it is. */
-  readonly fault: ConfigFault | null
-  /** The version that is used; null where there is none. */
-  readonly file: ConfigFile | null
-}
-
-const fileOf = (blob: BlobId, bytes: Buffer): SourceFile | null => {
-  const path = RepoPath.decode(configPath)
-  return isLeft(path) ? null : decodeFile({ path: path.right, blob, bytes: bytes.length }, bytes)
-}
-
-/** The newest earlier version of the configuration that parses; null where none of the last 100 does. */
-const earlierVersion = async (source: TreeSource, current: Pick<TreeEntry, 'path' | 'blob'>) => {
-  if (source.kind !== 'git') return null
-  for (const { commit, blob } of await fileVersions(source.path, configPath, versionsMax)) {
-    if (blob === current.blob) continue
-    // A version whose object git lost counts as not parsing: an older one may be intact.
-    const bytes = await source.read({ path: current.path, blob, bytes: 0 }).catch(() => null)
-    const file = bytes === null || sizeFault(bytes.length) !== null ? null : fileOf(blob, bytes)
-    if (file !== null && !isLeft(configIn(file))) return { commit, file }
-  }
-  return null
-}
-
-const readWhole = (file: ConfigFile): ReadConfig => {
-  const read = reportChatAddresses(file, boundDispatchWindow(file, readConfig(file)))
-  const { config, findings } = boundThreads(file, read, availableParallelism())
-  return { config, findings: [...findings, ...unknownKeys(file)] }
-}
-
-/** Nothing is pushed while the owner's settings are unknown. */
-const unset: ReadConfig['config'] = { ...readConfig(null).config, 'server.publish_mode': 'none' }
-
 /** The configuration that a committed file gives; null: the defaults. */
 export const configOf = (file: SourceFile | null): Config =>
   (file === null ? readConfig(null) : readWhole(file)).config
@@ -95,31 +57,6 @@ export const judgeConfig = (bytes: Buffer): Either<ConfigFault, ReadonlyArray<Fi
   const file = { path: path.right, text: new TextDecoder().decode(bytes) }
   const parsed = configIn(file)
   return isLeft(parsed) ? parsed : right(readWhole(file).findings)
-}
-
-/** The replacement for a version that does not parse. */
-const substitute = async (
-  source: TreeSource,
-  file: Pick<TreeEntry, 'path' | 'blob'>,
-  fault: ConfigFault,
-): Promise<CommittedConfig> => {
-  const searched = await tryCatch(() => earlierVersion(source, file), toError)()
-  const earlier = isLeft(searched) ? null : searched.right
-  if (earlier === null) {
-    const why = isLeft(searched)
-      ? `git could not search the earlier versions (${searched.left.message})`
-      : 'no earlier version parses'
-    const instead = `the default of every key and publishes nothing, since ${why}`
-    return { config: unset, findings: [invalidConfigFinding(file, fault, instead)], fault, file: null }
-  }
-  const { config, findings } = readWhole(earlier.file)
-  const instead = `the version of commit ${earlier.commit}`
-  return {
-    config,
-    findings: [invalidConfigFinding(file, fault, instead), ...findings],
-    fault,
-    file: earlier.file,
-  }
 }
 
 /**
@@ -138,13 +75,6 @@ export const readCommittedConfig = async (source: TreeSource): Promise<Committed
   if (file === null) return { ...readConfig(null), fault: null, file }
   const parsed = configIn(file)
   return isLeft(parsed) ? substitute(source, file, parsed.left) : { ...readWhole(file), fault: null, file }
-}
-
-/** The configuration, and which of its trees may be read. */
-interface LoadSettings extends ReadConfig {
-  readonly trees: TreeRule
-  /** Receives the real paths of the trees outside the lore that are read. */
-  readonly rememberTrees?: (roots: ReadonlyArray<string>) => void
 }
 
 /** The inputs of the keeper's load: the lore, the configured trees, and the civil day. */
@@ -185,6 +115,76 @@ export const oneSnapshot = async (directory: string): Promise<Either<Stop, Snaps
     await ports.annotations?.close()
     await opened.right.close()
   }
+}
+
+/** How many versions are searched for one that parses (D53). */
+const versionsMax = 100
+
+/** The configuration of a host, with the version of the file that it comes from. */
+interface CommittedConfig extends ReadConfig {
+  /** Why the committed version is not used; null where it is. */
+  readonly fault: ConfigFault | null
+  /** The version that is used; null where there is none. */
+  readonly file: ConfigFile | null
+}
+
+const fileOf = (blob: BlobId, bytes: Buffer): SourceFile | null => {
+  const path = RepoPath.decode(configPath)
+  return isLeft(path) ? null : decodeFile({ path: path.right, blob, bytes: bytes.length }, bytes)
+}
+
+/** The newest earlier version of the configuration that parses; null where none of the last 100 does. */
+const earlierVersion = async (source: TreeSource, current: Pick<TreeEntry, 'path' | 'blob'>) => {
+  if (source.kind !== 'git') return null
+  for (const { commit, blob } of await fileVersions(source.path, configPath, versionsMax)) {
+    if (blob === current.blob) continue
+    // A version whose object git lost counts as not parsing: an older one may be intact.
+    const bytes = await source.read({ path: current.path, blob, bytes: 0 }).catch(() => null)
+    const file = bytes === null || sizeFault(bytes.length) !== null ? null : fileOf(blob, bytes)
+    if (file !== null && !isLeft(configIn(file))) return { commit, file }
+  }
+  return null
+}
+
+const readWhole = (file: ConfigFile): ReadConfig => {
+  const read = reportChatAddresses(file, boundDispatchWindow(file, readConfig(file)))
+  const { config, findings } = boundThreads(file, read, availableParallelism())
+  return { config, findings: [...findings, ...unknownKeys(file)] }
+}
+
+/** Nothing is pushed while the owner's settings are unknown. */
+const unset: ReadConfig['config'] = { ...readConfig(null).config, 'server.publish_mode': 'none' }
+
+/** The replacement for a version that does not parse. */
+const substitute = async (
+  source: TreeSource,
+  file: Pick<TreeEntry, 'path' | 'blob'>,
+  fault: ConfigFault,
+): Promise<CommittedConfig> => {
+  const searched = await tryCatch(() => earlierVersion(source, file), toError)()
+  const earlier = isLeft(searched) ? null : searched.right
+  if (earlier === null) {
+    const why = isLeft(searched)
+      ? `git could not search the earlier versions (${searched.left.message})`
+      : 'no earlier version parses'
+    const instead = `the default of every key and publishes nothing, since ${why}`
+    return { config: unset, findings: [invalidConfigFinding(file, fault, instead)], fault, file: null }
+  }
+  const { config, findings } = readWhole(earlier.file)
+  const instead = `the version of commit ${earlier.commit}`
+  return {
+    config,
+    findings: [invalidConfigFinding(file, fault, instead), ...findings],
+    fault,
+    file: earlier.file,
+  }
+}
+
+/** The configuration, and which of its trees may be read. */
+interface LoadSettings extends ReadConfig {
+  readonly trees: TreeRule
+  /** Receives the real paths of the trees outside the lore that are read. */
+  readonly rememberTrees?: (roots: ReadonlyArray<string>) => void
 }
 
 type TreeKey = Extract<keyof Config, `corpora.${string}`>

@@ -113,6 +113,19 @@ export interface PortSources extends NodeParts {
   readonly listeners: FrontPorts
 }
 
+/** Makes a row of the table. `place` throws when the behaviour has another name than the row. */
+export const actorRow = <S, M extends Tagged, E extends Tagged, P>({
+  behaviour,
+  ...row
+}: ActorEntry<S, M, E, P>): ActorRow<M, P> => ({
+  ...row,
+  place: (kernel, setup) => {
+    const actor = behaviour(setup)
+    if (actor.name !== row.name) throw new Error(`the row of ${row.name} places ${actor.name}`)
+    return kernel.place(actor)
+  },
+})
+
 interface Supervised {
   /** The actor's id under the supervisor, and its label in metrics and logs. */
   readonly name: string
@@ -132,16 +145,3 @@ interface ActorRow<M, P> extends Supervised {
   readonly place: (kernel: Kernel, setup: ActorSetup) => ActorPlace<M, P>
   readonly ports: (sources: PortSources) => P
 }
-
-/** Makes a row of the table. `place` throws when the behaviour has another name than the row. */
-export const actorRow = <S, M extends Tagged, E extends Tagged, P>({
-  behaviour,
-  ...row
-}: ActorEntry<S, M, E, P>): ActorRow<M, P> => ({
-  ...row,
-  place: (kernel, setup) => {
-    const actor = behaviour(setup)
-    if (actor.name !== row.name) throw new Error(`the row of ${row.name} places ${actor.name}`)
-    return kernel.place(actor)
-  },
-})

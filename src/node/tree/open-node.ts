@@ -66,6 +66,107 @@ export interface Seams {
   readonly runners: WorkloadRunners
 }
 
+/** How this process shows its log. */
+export const logViewOf = ({ logLevel = 'info' }: Pick<ServeOptions, 'logLevel'>): LogView => ({
+  level: logLevel,
+  isTerminal: process.stderr.isTTY,
+})
+
+/** The parts of a node with its actors placed. */
+export interface PlacedNode extends NodeParts {
+  readonly tree: PlacedTree
+}
+
+/** Makes the parts of a node from a held checkout and its configuration. Starts nothing. */
+export const nodeParts = (
+  options: ServeOptions,
+  checkout: Checkout,
+  { config, findings, given, addresses, trees }: HostConfig,
+  seams: Seams = realSeams,
+): PlacedNode => {
+  const [bootMs, threaded] = [realClock.nowMs(), withThreads(config, options)]
+  const [held, lastLook] = [makeCell<Loaded>(), makeCell<LookOutcome>()]
+  const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
+  const sync = hostSync(checkout, config)
+  const metrics = prometheus(meter =>
+    collectGauges(kernel, gate, snapshot, checkout.runtime, checkout.state, () => fleetParts)(meter),
+  )
+  const { meter } = metrics
+  const { secrets } = given
+  const [{ town }, { openLog, enactor, runners }, view] = [options, seams, logViewOf(options)]
+  const { records, log } = openRecords({ checkout, config, secrets, town, view, bootMs, meter, openLog })
+  tellFindings(log, findings, given.findings)
+  const seen = { host: realHost, config, meter, log, records }
+  const mode = openMode(town, config, checkout, log)
+  const blocks = blockWatch({ checkout, config, addresses, held, lastLook, sync, log })
+  const gate = gateReader({ snapshot, sync, blocks, lastLook, mode })
+  const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
+  const signals = fleetSignals(() => ({ doors: tree.doors, state: fleetParts.fleet.state() }))
+  const peers = nodePeers({ ...seen, kernel, ...signals })
+  const tree = placeTree(kernel, { config: threaded, sync, town, runners }, { peers: peers.child })
+  const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
+  records.attach(tree.doors)
+  const program = describeProgram(meter)
+  const fleetParts = openFleetParts(
+    { ...signals, checkout, config, trees, held, sync, mode, peers, records, log, town, meter },
+    { secrets, tokens, version: program.version },
+  )
+  return {
+    options,
+    checkout,
+    ...program,
+    bootMs,
+    secrets,
+    log,
+    config,
+    held,
+    lastLook,
+    snapshot,
+    gate,
+    mode,
+    blocks,
+    metrics,
+    records,
+    tokens,
+    sync,
+    ...fleetParts,
+    ...openChatParts({ snapshot, config, secrets, checkout, tree, ...fleetParts, sync, peers, log }, enactor),
+    runners,
+    tree,
+    peers,
+    ...openThreads(seams, { config: threaded, checkout, held, log, meter }, tree.doors),
+    ...openRequestParts({ checkout, records, log, tree }),
+  }
+}
+
+/** A running node: its tree, and its listeners, whose addresses are on the ready line. */
+export interface RunningTree {
+  readonly tree: ActorTree
+  readonly doors: Listeners
+}
+
+/** Starts the tree with the real ports; `amend` lets a test of the whole node replace some of them. */
+export const runNodeTree = (
+  parts: PlacedNode,
+  load: LoadPorts,
+  ends: Ends,
+  amend: (ports: TreePorts) => TreePorts = ports => ports,
+): RunningTree => {
+  const { config, log, options, texts } = parts
+  if (load.works !== null) texts.works.set(load.works)
+  const deps = frontDeps(parts, ends.shutdown)
+  const doors = listeners(() => deps, {
+    api: options.port ?? config['server.port'],
+    ops: options.opsPort ?? 0,
+  })
+  const ports = parts.tree.ports({ ...parts, load, listeners: doors })
+  const tree = parts.tree.run(amend(ports), notice => {
+    log.error('gave_up', { supervisor: notice.supervisor, error: notice.error })
+    ends.onGiveUp()
+  })
+  return { tree, doors }
+}
+
 /** This build has no enactor and no runner. */
 const realSeams: Seams = {
   openLog: stderrLog,
@@ -75,12 +176,6 @@ const realSeams: Seams = {
   enactor: null,
   runners: new Map(),
 }
-
-/** How this process shows its log. */
-export const logViewOf = ({ logLevel = 'info' }: Pick<ServeOptions, 'logLevel'>): LogView => ({
-  level: logLevel,
-  isTerminal: process.stderr.isTTY,
-})
 
 const lookDeadlineMs = 60_000
 /** How long a sign-in waits for a commit that may publish this host's key. */
@@ -189,109 +284,14 @@ const openRequestParts = ({
   look: (deadlineMs = lookDeadlineMs) => lookThrough(tree.doors.keeper, deadlineMs),
 })
 
-/** The parts of a node with its actors placed. */
-export interface PlacedNode extends NodeParts {
-  readonly tree: PlacedTree
-}
-
 /** The configuration with the reader threads of the command where it sets none. */
 const withThreads = (config: Config, { readerThreads = 0 }: ServeOptions): Config => ({
   ...config,
   'server.reader_threads': config['server.reader_threads'] || readerThreads,
 })
 
-/** Makes the parts of a node from a held checkout and its configuration. Starts nothing. */
-export const nodeParts = (
-  options: ServeOptions,
-  checkout: Checkout,
-  { config, findings, given, addresses, trees }: HostConfig,
-  seams: Seams = realSeams,
-): PlacedNode => {
-  const [bootMs, threaded] = [realClock.nowMs(), withThreads(config, options)]
-  const [held, lastLook] = [makeCell<Loaded>(), makeCell<LookOutcome>()]
-  const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
-  const sync = hostSync(checkout, config)
-  const metrics = prometheus(meter =>
-    collectGauges(kernel, gate, snapshot, checkout.runtime, checkout.state, () => fleetParts)(meter),
-  )
-  const { meter } = metrics
-  const { secrets } = given
-  const [{ town }, { openLog, enactor, runners }, view] = [options, seams, logViewOf(options)]
-  const { records, log } = openRecords({ checkout, config, secrets, town, view, bootMs, meter, openLog })
-  tellFindings(log, findings, given.findings)
-  const seen = { host: realHost, config, meter, log, records }
-  const mode = openMode(town, config, checkout, log)
-  const blocks = blockWatch({ checkout, config, addresses, held, lastLook, sync, log })
-  const gate = gateReader({ snapshot, sync, blocks, lastLook, mode })
-  const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
-  const signals = fleetSignals(() => ({ doors: tree.doors, state: fleetParts.fleet.state() }))
-  const peers = nodePeers({ ...seen, kernel, ...signals })
-  const tree = placeTree(kernel, { config: threaded, sync, town, runners }, { peers: peers.child })
-  const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
-  records.attach(tree.doors)
-  const program = describeProgram(meter)
-  const fleetParts = openFleetParts(
-    { ...signals, checkout, config, trees, held, sync, mode, peers, records, log, town, meter },
-    { secrets, tokens, version: program.version },
-  )
-  return {
-    options,
-    checkout,
-    ...program,
-    bootMs,
-    secrets,
-    log,
-    config,
-    held,
-    lastLook,
-    snapshot,
-    gate,
-    mode,
-    blocks,
-    metrics,
-    records,
-    tokens,
-    sync,
-    ...fleetParts,
-    ...openChatParts({ snapshot, config, secrets, checkout, tree, ...fleetParts, sync, peers, log }, enactor),
-    runners,
-    tree,
-    peers,
-    ...openThreads(seams, { config: threaded, checkout, held, log, meter }, tree.doors),
-    ...openRequestParts({ checkout, records, log, tree }),
-  }
-}
-
-/** A running node: its tree, and its listeners, whose addresses are on the ready line. */
-export interface RunningTree {
-  readonly tree: ActorTree
-  readonly doors: Listeners
-}
-
 /** How a tree ends its process: when the root gives up, and on `POST /admin/shutdown`. */
 interface Ends {
   readonly onGiveUp: () => void
   readonly shutdown: () => void
-}
-
-/** Starts the tree with the real ports; `amend` lets a test of the whole node replace some of them. */
-export const runNodeTree = (
-  parts: PlacedNode,
-  load: LoadPorts,
-  ends: Ends,
-  amend: (ports: TreePorts) => TreePorts = ports => ports,
-): RunningTree => {
-  const { config, log, options, texts } = parts
-  if (load.works !== null) texts.works.set(load.works)
-  const deps = frontDeps(parts, ends.shutdown)
-  const doors = listeners(() => deps, {
-    api: options.port ?? config['server.port'],
-    ops: options.opsPort ?? 0,
-  })
-  const ports = parts.tree.ports({ ...parts, load, listeners: doors })
-  const tree = parts.tree.run(amend(ports), notice => {
-    log.error('gave_up', { supervisor: notice.supervisor, error: notice.error })
-    ends.onGiveUp()
-  })
-  return { tree, doors }
 }

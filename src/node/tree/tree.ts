@@ -23,37 +23,6 @@ export type ActorKey = keyof typeof actors
 /** The real ports of each actor. */
 export type TreePorts = { readonly [Key in ActorKey]: ReturnType<(typeof actors)[Key]['ports']> }
 
-/** An actor that `DoorMessages` does not name accepts no messages from other parts. */
-type Messages = DoorMessages & Readonly<Record<Exclude<ActorKey, keyof DoorMessages>, never>>
-
-type Refs = { readonly [Key in ActorKey]: Ref<Messages[Key]> }
-
-interface PlaceOf<Key extends ActorKey> {
-  readonly ref: Refs[Key]
-  readonly with: (ports: TreePorts[Key]) => Child
-}
-type Places = { readonly [Key in ActorKey]: PlaceOf<Key> }
-
-interface RowOf<Key extends ActorKey> {
-  readonly place: (kernel: Kernel, setup: ActorSetup) => Places[Key]
-  readonly ports: (sources: PortSources) => TreePorts[Key]
-}
-
-/** The rows, typed so that the compiler can follow a key to its types. */
-const rows: { readonly [Key in ActorKey]: RowOf<Key> } = actors
-
-const policies: Readonly<Record<SupervisorName, SupervisorPolicy>> = {
-  store,
-  corpus,
-  search,
-  authority,
-  identity,
-  peers,
-  delivery,
-  fleet,
-  front,
-}
-
 const isActorKey = (key: string): key is ActorKey => Object.hasOwn(actors, key)
 
 /** The keys of the rows, in their order. */
@@ -68,23 +37,6 @@ export const supervisorOf = (name: SupervisorName): SupervisorSpec<string> => ({
   ...policies[name],
   children: keysUnder(name).map(key => ({ id: actors[key].name, ...actors[key].policy })),
 })
-
-type Whole = Readonly<Record<ActorKey, unknown>>
-type Partly<T extends Whole> = { -readonly [Key in ActorKey]?: T[Key] }
-
-/** Makes a value for each actor, in the order of the rows. */
-const mapActors = <T extends Whole>(make: <Key extends ActorKey>(key: Key) => T[Key]): T => {
-  const made: Partly<T> = {}
-  for (const key of actorKeys) made[key] = make(key)
-  const isWhole = (values: Partly<T>): values is Partly<T> & T => actorKeys.every(key => key in values)
-  if (!isWhole(made)) throw new Error('a row of the table of actors has no value')
-  return made
-}
-
-/** The groups whose children follow a list, by their supervisor. */
-interface TreeLists {
-  readonly peers: Child
-}
 
 /** The actors of a node, placed. */
 export interface PlacedTree {
@@ -127,6 +79,73 @@ export const placeTree = (kernel: Kernel, setup: ActorSetup, lists: TreeLists): 
   }
 }
 
+/** Draws the supervisors and actors of a node in their order, as lines of Markdown. */
+export const drawTree = (): string => {
+  const last = node.children.length - 1
+  const groups = node.children.flatMap(({ id }, at) => {
+    const children = childrenOf(id)
+    const trunk = at === last ? '    ' : '│   '
+    return [
+      lineOf(at === last ? '└── ' : '├── ', id, budgetOf(supervisorOf(id))),
+      ...children.map(({ name, task }, row) =>
+        lineOf(`${trunk}${row === children.length - 1 ? '└── ' : '├── '}`, name, task),
+      ),
+    ]
+  })
+  return [lineOf('', node.id, `${budgetOf(node)}, then the process leaves with 70`), ...groups].join('\n')
+}
+
+/** Puts the drawn tree between the markers of a document. Throws where the document lacks one of them. */
+export const putTree = (document: string): string => putBetween(markers, document, drawTree())
+
+/** An actor that `DoorMessages` does not name accepts no messages from other parts. */
+type Messages = DoorMessages & Readonly<Record<Exclude<ActorKey, keyof DoorMessages>, never>>
+
+type Refs = { readonly [Key in ActorKey]: Ref<Messages[Key]> }
+
+interface PlaceOf<Key extends ActorKey> {
+  readonly ref: Refs[Key]
+  readonly with: (ports: TreePorts[Key]) => Child
+}
+type Places = { readonly [Key in ActorKey]: PlaceOf<Key> }
+
+interface RowOf<Key extends ActorKey> {
+  readonly place: (kernel: Kernel, setup: ActorSetup) => Places[Key]
+  readonly ports: (sources: PortSources) => TreePorts[Key]
+}
+
+/** The rows, typed so that the compiler can follow a key to its types. */
+const rows: { readonly [Key in ActorKey]: RowOf<Key> } = actors
+
+const policies: Readonly<Record<SupervisorName, SupervisorPolicy>> = {
+  store,
+  corpus,
+  search,
+  authority,
+  identity,
+  peers,
+  delivery,
+  fleet,
+  front,
+}
+
+type Whole = Readonly<Record<ActorKey, unknown>>
+type Partly<T extends Whole> = { -readonly [Key in ActorKey]?: T[Key] }
+
+/** Makes a value for each actor, in the order of the rows. */
+const mapActors = <T extends Whole>(make: <Key extends ActorKey>(key: Key) => T[Key]): T => {
+  const made: Partly<T> = {}
+  for (const key of actorKeys) made[key] = make(key)
+  const isWhole = (values: Partly<T>): values is Partly<T> & T => actorKeys.every(key => key in values)
+  if (!isWhole(made)) throw new Error('a row of the table of actors has no value')
+  return made
+}
+
+/** The groups whose children follow a list, by their supervisor. */
+interface TreeLists {
+  readonly peers: Child
+}
+
 const textColumn = 28
 
 const lineOf = (branch: string, name: string, text: string): string =>
@@ -145,23 +164,4 @@ const childrenOf = (id: SupervisorName): ReadonlyArray<{ readonly name: string; 
   return list === undefined ? keysUnder(id).map(key => actors[key]) : [list]
 }
 
-/** Draws the supervisors and actors of a node in their order, as lines of Markdown. */
-export const drawTree = (): string => {
-  const last = node.children.length - 1
-  const groups = node.children.flatMap(({ id }, at) => {
-    const children = childrenOf(id)
-    const trunk = at === last ? '    ' : '│   '
-    return [
-      lineOf(at === last ? '└── ' : '├── ', id, budgetOf(supervisorOf(id))),
-      ...children.map(({ name, task }, row) =>
-        lineOf(`${trunk}${row === children.length - 1 ? '└── ' : '├── '}`, name, task),
-      ),
-    ]
-  })
-  return [lineOf('', node.id, `${budgetOf(node)}, then the process leaves with 70`), ...groups].join('\n')
-}
-
 const markers = markersOf('src/node/tree/actors.ts')
-
-/** Puts the drawn tree between the markers of a document. Throws where the document lacks one of them. */
-export const putTree = (document: string): string => putBetween(markers, document, drawTree())

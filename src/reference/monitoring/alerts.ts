@@ -8,6 +8,8 @@ export const alertQuery = (
 
 export const queryWindow = (windowSeconds: number): QueryTime => ({ windowSeconds })
 
+export const threshold = (thresholdSeconds: number): QueryTime => ({ thresholdSeconds })
+
 /** The alerts of one host: its actors, its threads and its gate. */
 const hostAlerts = {
   KronikaHostDown: {
@@ -228,8 +230,6 @@ const fleetAlerts = {
   },
 } as const satisfies AlertTable
 
-export const threshold = (thresholdSeconds: number): QueryTime => ({ thresholdSeconds })
-
 /** The alerts of the exchange with the remote. */
 const syncAlerts = {
   KronikaSyncOld: {
@@ -426,18 +426,14 @@ export interface NamedAlert extends Alert {
   readonly group: AlertGroup
 }
 
-const groupOf = (group: AlertGroup): ReadonlyArray<NamedAlert> =>
-  Object.entries<Alert>(alertGroups[group]).map(([name, alert]) => ({ ...alert, name, group }))
-
 /** The groups in the order of the table. */
 export const alertGroupNames: ReadonlyArray<AlertGroup> = ['host', 'sync', 'chat', 'fleet']
 
+const groupOf = (group: AlertGroup): ReadonlyArray<NamedAlert> =>
+  Object.entries<Alert>(alertGroups[group]).map(([name, alert]) => ({ ...alert, name, group }))
+
 /** The alerts in the order of the table. */
 export const alerts: ReadonlyArray<NamedAlert> = alertGroupNames.flatMap(groupOf)
-
-type SeriesOf<K extends MetricName> = (typeof metrics)[K]['kind'] extends 'histogram'
-  ? `${K}_bucket` | `${K}_count` | `${K}_sum`
-  : K
 
 /** The name of a series: that of a metric, with a suffix where the metric is a histogram. */
 export type SeriesName = { readonly [K in MetricName]: SeriesOf<K> }[MetricName]
@@ -450,6 +446,10 @@ export interface AlertQuery {
   readonly texts: ReadonlyArray<string>
   readonly parts: ReadonlyArray<SeriesName | QueryTime>
 }
+
+type SeriesOf<K extends MetricName> = (typeof metrics)[K]['kind'] extends 'histogram'
+  ? `${K}_bucket` | `${K}_count` | `${K}_sum`
+  : K
 
 /** A rule that Prometheus evaluates over the metrics of a host or a fleet, and its entry in the runbook. */
 interface Alert {

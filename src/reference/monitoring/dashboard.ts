@@ -1,15 +1,6 @@
 import { type Metric, metrics } from '#protocol/metric.js'
 import { type Dashboard, type DashboardName, dashboards } from './dashboards.js'
 
-/** A panel of a dashboard of Grafana. */
-interface Panel {
-  readonly title: string
-  readonly about: string
-  readonly type: 'timeseries' | 'stat'
-  readonly unit: string
-  readonly queries: ReadonlyArray<{ readonly expr: string; readonly legend: string }>
-}
-
 const hosts = 'instance=~"$instance"'
 const rateWindow = '[$__rate_interval]'
 
@@ -58,6 +49,35 @@ export const dashboardQueries: ReadonlyArray<string> = Object.values(dashboards)
   panelsOf(dashboard).flatMap(({ queries }) => queries.map(({ expr }) => expr)),
 )
 
+/** A dashboard as JSON that Grafana imports. */
+export const renderDashboard = (name: DashboardName): string =>
+  `${JSON.stringify(
+    {
+      uid: `kronika-${name}`,
+      title: dashboards[name].title,
+      description:
+        'Made by `npm run docs` from protocol/metric.ts and src/reference/monitoring/dashboards.ts; do not edit.',
+      tags: ['kronika'],
+      schemaVersion: 39,
+      editable: true,
+      time: { from: 'now-6h', to: 'now' },
+      refresh: '30s',
+      templating: { list: variables },
+      panels: panelsOf(dashboards[name]).map(layPanel),
+    },
+    null,
+    2,
+  )}\n`
+
+/** A panel of a dashboard of Grafana. */
+interface Panel {
+  readonly title: string
+  readonly about: string
+  readonly type: 'timeseries' | 'stat'
+  readonly unit: string
+  readonly queries: ReadonlyArray<{ readonly expr: string; readonly legend: string }>
+}
+
 const datasource = { type: 'prometheus', uid: '${datasource}' }
 const [columns, width, height] = [3, 8, 8]
 
@@ -92,23 +112,3 @@ const variables = [
     current: { text: 'All', value: '$__all' },
   },
 ]
-
-/** A dashboard as JSON that Grafana imports. */
-export const renderDashboard = (name: DashboardName): string =>
-  `${JSON.stringify(
-    {
-      uid: `kronika-${name}`,
-      title: dashboards[name].title,
-      description:
-        'Made by `npm run docs` from protocol/metric.ts and src/reference/monitoring/dashboards.ts; do not edit.',
-      tags: ['kronika'],
-      schemaVersion: 39,
-      editable: true,
-      time: { from: 'now-6h', to: 'now' },
-      refresh: '30s',
-      templating: { list: variables },
-      panels: panelsOf(dashboards[name]).map(layPanel),
-    },
-    null,
-    2,
-  )}\n`

@@ -14,17 +14,6 @@ import { renderDuration, renderQuery } from './render-query.js'
 /** The entry of an alert, relative to `docs/runbook/`. */
 export const linkAlert = ({ name, group }: NamedAlert): string => `${group}.md#${name.toLowerCase()}`
 
-const titles: Readonly<Record<AlertGroup, string>> = {
-  host: 'a host',
-  sync: 'the exchange with the remote',
-  chat: 'the chat',
-  fleet: 'a fleet',
-}
-
-/** What an alert fires at: its query, and how long that must return a series. */
-const describeCondition = ({ query, holdSeconds }: NamedAlert): string =>
-  code(renderQuery(query)) + (holdSeconds === 0 ? '' : ` for ${renderDuration(holdSeconds)}`)
-
 /** The table of all alerts; `folder` is the way from the page to `docs/runbook/`. */
 export const alertTable = (folder: string): PageBlock =>
   table(
@@ -36,28 +25,12 @@ export const alertTable = (folder: string): PageBlock =>
     ]),
   )
 
-const entryOf = (alert: NamedAlert): ReadonlyArray<PageBlock> => [
-  heading(alert.name),
-  paragraph(`${alert.means} Severity: ${alert.severity}. Query: ${describeCondition(alert)}.`),
-  paragraph('Look at:'),
-  list(alert.look),
-  paragraph('Do:'),
-  list(alert.act),
-]
-
 /** The page of the runbook for a group of alerts. */
 export const runbookPage = (group: AlertGroup): ReferencePage => ({
   title: `Alerts of ${titles[group]}`,
   intro: 'What each alert means, where to look, and what to do. All alerts are in [the index](README.md).',
   blocks: alerts.filter(alert => alert.group === group).flatMap(entryOf),
 })
-
-const prometheusSample = [
-  'rule_files: [kronika.rules.yml]',
-  'scrape_configs:',
-  '  - job_name: kronika',
-  "    static_configs: [{ targets: ['127.0.0.1:9464'], labels: { instance: Arkadia } }]",
-].join('\n')
 
 /** The index of the runbook. */
 export const runbookIndex = (): ReferencePage => ({
@@ -77,3 +50,30 @@ export const runbookIndex = (): ReferencePage => ({
     alertTable(''),
   ],
 })
+
+const titles: Readonly<Record<AlertGroup, string>> = {
+  host: 'a host',
+  sync: 'the exchange with the remote',
+  chat: 'the chat',
+  fleet: 'a fleet',
+}
+
+/** What an alert fires at: its query, and how long that must return a series. */
+const describeCondition = ({ query, holdSeconds }: NamedAlert): string =>
+  code(renderQuery(query)) + (holdSeconds === 0 ? '' : ` for ${renderDuration(holdSeconds)}`)
+
+const entryOf = (alert: NamedAlert): ReadonlyArray<PageBlock> => [
+  heading(alert.name),
+  paragraph(`${alert.means} Severity: ${alert.severity}. Query: ${describeCondition(alert)}.`),
+  paragraph('Look at:'),
+  list(alert.look),
+  paragraph('Do:'),
+  list(alert.act),
+]
+
+const prometheusSample = [
+  'rule_files: [kronika.rules.yml]',
+  'scrape_configs:',
+  '  - job_name: kronika',
+  "    static_configs: [{ targets: ['127.0.0.1:9464'], labels: { instance: Arkadia } }]",
+].join('\n')

@@ -7,10 +7,6 @@ import { parseContributorStore } from '#src/domain/people/contributor-store.js'
 import type { Inputs } from '../build.js'
 import type { ParsedFile } from '../parsed-file.js'
 
-type Lore = Inputs['lore']
-type Works = Inputs['works']
-type Language = Inputs['language']
-
 /** The difference between the inputs of two snapshots, without the texts of changed files. */
 export interface Delta {
   readonly generation: number
@@ -29,23 +25,6 @@ export interface Delta {
   readonly lexicon: { readonly file: SourceFile | null } | null
   readonly findings: ReadonlyArray<Finding>
 }
-
-const findingsOfRoster = perValue((roster: SourceFile) => parseContributorStore(roster).findings)
-
-const samePaths = (before: Lore, after: Lore): boolean => {
-  if (before.size !== after.size) return false
-  const others = before.keys()
-  for (const path of after.keys()) if (others.next().value !== path) return false
-  return true
-}
-
-const sameWorks = (before: Works, after: Works): boolean =>
-  before.corpus === after.corpus &&
-  before.files.length === after.files.length &&
-  before.files.every((file, at) => file === after.files[at])
-
-const sameLanguage = (before: Language, after: Language): boolean =>
-  before?.forms === after?.forms && before?.titles === after?.titles && before?.lemmas === after?.lemmas
 
 /** The delta that a thread with the inputs `before` needs; null means a thread without any. */
 export const deltaOf = (before: Inputs | null, after: Inputs, generation: number): Delta => ({
@@ -74,33 +53,6 @@ export const findChangedFiles = (before: Inputs | null, after: Inputs): Readonly
   return changed
 }
 
-/** Keeps the objects of unchanged files, so that the build reuses what it made of them. */
-const keepWorks = (before: Works | undefined, after: Works): Works => {
-  const known = new Map(before?.files.map(file => [file.path, file]))
-  return {
-    corpus: after.corpus,
-    files: after.files.map(file => {
-      const old = known.get(file.path)
-      return old?.blob === file.blob ? old : file
-    }),
-  }
-}
-
-/** Keeps the objects of unchanged files, as `keepWorks` does. */
-const keepLanguage = (before: Language, after: Language): Language => {
-  if (before === null || after === null) return after
-  const keep = (old: SourceFile | null, next: SourceFile | null): SourceFile | null =>
-    old !== null && old.blob === next?.blob ? old : next
-  return {
-    forms: keep(before.forms, after.forms),
-    titles: keep(before.titles, after.titles),
-    lemmas: keep(before.lemmas, after.lemmas),
-  }
-}
-
-/** Only writes and `/health` use the paths that are left out, and no reader thread answers those. */
-const noPaths: ReadonlySet<string> = new Set()
-
 /**
  * The inputs after a delta; `parsed` holds the changed files. Throws when a file is missing, because the
  * thread then differs from the main one.
@@ -128,3 +80,51 @@ export const inputsAfter = (
   const trees = { lore, works, language, lexicon, moderators: null }
   return { commit, id, day, config, ...trees, leftOut: noPaths, findings }
 }
+
+type Lore = Inputs['lore']
+type Works = Inputs['works']
+type Language = Inputs['language']
+
+const findingsOfRoster = perValue((roster: SourceFile) => parseContributorStore(roster).findings)
+
+const samePaths = (before: Lore, after: Lore): boolean => {
+  if (before.size !== after.size) return false
+  const others = before.keys()
+  for (const path of after.keys()) if (others.next().value !== path) return false
+  return true
+}
+
+const sameWorks = (before: Works, after: Works): boolean =>
+  before.corpus === after.corpus &&
+  before.files.length === after.files.length &&
+  before.files.every((file, at) => file === after.files[at])
+
+const sameLanguage = (before: Language, after: Language): boolean =>
+  before?.forms === after?.forms && before?.titles === after?.titles && before?.lemmas === after?.lemmas
+
+/** Keeps the objects of unchanged files, so that the build reuses what it made of them. */
+const keepWorks = (before: Works | undefined, after: Works): Works => {
+  const known = new Map(before?.files.map(file => [file.path, file]))
+  return {
+    corpus: after.corpus,
+    files: after.files.map(file => {
+      const old = known.get(file.path)
+      return old?.blob === file.blob ? old : file
+    }),
+  }
+}
+
+/** Keeps the objects of unchanged files, as `keepWorks` does. */
+const keepLanguage = (before: Language, after: Language): Language => {
+  if (before === null || after === null) return after
+  const keep = (old: SourceFile | null, next: SourceFile | null): SourceFile | null =>
+    old !== null && old.blob === next?.blob ? old : next
+  return {
+    forms: keep(before.forms, after.forms),
+    titles: keep(before.titles, after.titles),
+    lemmas: keep(before.lemmas, after.lemmas),
+  }
+}
+
+/** Only writes and `/health` use the paths that are left out, and no reader thread answers those. */
+const noPaths: ReadonlySet<string> = new Set()

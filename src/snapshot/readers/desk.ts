@@ -1,13 +1,5 @@
 import type { Desk, DeskCommand, DeskEvent, DeskLimits, Post, Ticket } from './desk-state.js'
 
-/**
- * The scheduler of the reader threads as a pure state machine: it decides what each thread does, which
- * requests wait and which are turned away. A thread has one task at a time, so the task that ends it is
- * known. Rows take turns, so that many requests for one row do not block the others.
- */
-
-type Stepped = readonly [Desk, ReadonlyArray<DeskCommand>]
-
 /** The desk before any thread has started. Starts no thread. */
 export const initialDesk = (threads: number): Desk => ({
   posts: Array.from({ length: threads }, (): Post => ({ _tag: 'Away' })),
@@ -32,6 +24,25 @@ export const countLive = (desk: Desk): number =>
  */
 export const needsTicks = (desk: Desk): boolean =>
   desk.waiting.length > 0 || desk.posts.some(post => post._tag !== 'Idle' && post._tag !== 'Away')
+
+/**
+ * Handles one event, then gives work to idle threads. Returns the next desk and the commands to run, in
+ * order. `Conclude` ends a ticket: `Home` sends the request to the main thread, `Overloaded` turns it away,
+ * and `Poison` refuses it because it ended threads. A request that ended two threads is quarantined: it is
+ * `Poison` at once until `quarantineMs` have passed.
+ */
+export const stepDesk = (limits: DeskLimits, desk: Desk, event: DeskEvent, nowMs: number): Stepped => {
+  const [next, commands] = handleEvent(limits, desk, event, nowMs)
+  return assignWork(next, nowMs, commands)
+}
+
+/**
+ * The scheduler of the reader threads as a pure state machine: it decides what each thread does, which
+ * requests wait and which are turned away. A thread has one task at a time, so the task that ends it is
+ * known. Rows take turns, so that many requests for one row do not block the others.
+ */
+
+type Stepped = readonly [Desk, ReadonlyArray<DeskCommand>]
 
 const withPost = (desk: Desk, at: number, post: Post): Desk => ({ ...desk, posts: desk.posts.with(at, post) })
 
@@ -216,15 +227,4 @@ const handleEvent = (limits: DeskLimits, desk: Desk, event: DeskEvent, nowMs: nu
     case 'Closed':
       return onClosed(desk)
   }
-}
-
-/**
- * Handles one event, then gives work to idle threads. Returns the next desk and the commands to run, in
- * order. `Conclude` ends a ticket: `Home` sends the request to the main thread, `Overloaded` turns it away,
- * and `Poison` refuses it because it ended threads. A request that ended two threads is quarantined: it is
- * `Poison` at once until `quarantineMs` have passed.
- */
-export const stepDesk = (limits: DeskLimits, desk: Desk, event: DeskEvent, nowMs: number): Stepped => {
-  const [next, commands] = handleEvent(limits, desk, event, nowMs)
-  return assignWork(next, nowMs, commands)
 }

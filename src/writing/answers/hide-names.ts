@@ -2,6 +2,26 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { ChangeSet } from '#src/domain/lore/changes.js'
 
+/** A refusal without the names and types of blocks other than the requested one. */
+export const hideRefusedNames = (refusal: Refusal): Refusal => {
+  if (refusal._tag === 'NameUnresolved') return { ...refusal, names: hideBlocks(refusal.names) }
+  if (refusal._tag === 'AmbiguousName') return hideCandidates(refusal)
+  if (refusal._tag === 'NameTaken') return hideBearer(refusal)
+  return 'nearest' in refusal ? { ...refusal, nearest: [] } : refusal
+}
+
+/**
+ * The result of a plan for a caller who may read no block: without the names of blocks similar to those in
+ * the request.
+ */
+export const hidePlanNames = (
+  planned: Either<Refusal, ChangeSet<unknown>>,
+): Either<Refusal, ChangeSet<unknown>> => {
+  if (planned._tag === 'Left') return left(hidePlanRefusal(planned.left))
+  const { answer, preview } = planned.right
+  return right({ ...planned.right, answer: hideUnresolved(answer), preview: hideUnresolved(preview) })
+}
+
 /** Removes suggested names, and the blocks that bear or use a name; counts stay. */
 const hideBlocks = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> =>
   all.map(one => {
@@ -31,14 +51,6 @@ const hideCandidates = (refusal: RefusalOf<'AmbiguousName'>): RefusalOf<'Ambiguo
   candidates: [],
 })
 
-/** A refusal without the names and types of blocks other than the requested one. */
-export const hideRefusedNames = (refusal: Refusal): Refusal => {
-  if (refusal._tag === 'NameUnresolved') return { ...refusal, names: hideBlocks(refusal.names) }
-  if (refusal._tag === 'AmbiguousName') return hideCandidates(refusal)
-  if (refusal._tag === 'NameTaken') return hideBearer(refusal)
-  return 'nearest' in refusal ? { ...refusal, nearest: [] } : refusal
-}
-
 /**
  * In the refusal of a plan, `candidates` of a value are blocks; elsewhere they are ids that `GET /schema`
  * lists.
@@ -54,15 +66,3 @@ const hideUnresolved = <A>(body: A): A =>
   typeof body === 'object' && body !== null && 'unresolved' in body && Array.isArray(body.unresolved)
     ? { ...body, unresolved: hideBlocks(body.unresolved) }
     : body
-
-/**
- * The result of a plan for a caller who may read no block: without the names of blocks similar to those in
- * the request.
- */
-export const hidePlanNames = (
-  planned: Either<Refusal, ChangeSet<unknown>>,
-): Either<Refusal, ChangeSet<unknown>> => {
-  if (planned._tag === 'Left') return left(hidePlanRefusal(planned.left))
-  const { answer, preview } = planned.right
-  return right({ ...planned.right, answer: hideUnresolved(answer), preview: hideUnresolved(preview) })
-}

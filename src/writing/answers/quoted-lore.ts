@@ -12,18 +12,6 @@ import { withheldLinesOf } from '#src/domain/people/visible-document.js'
 import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
-/** A line of the lore, and the answers to those who may read it and to those who may not. */
-interface Quote {
-  readonly file: RepoPath
-  readonly line: number
-  readonly shown: Refusal
-  readonly hidden: Refusal
-}
-
-interface Quoting {
-  readonly quotes: Quote
-}
-
 /**
  * A refusal that quotes a line of the lore. `hidden` is the answer to a caller who may not read that line and
  * must quote nothing but the request.
@@ -38,8 +26,6 @@ export const quoteLine = <R extends Refusal>(
 export const quoteBlock = <R extends Refusal>(shown: R, hidden: Refusal, { file, line }: Entity): R =>
   quoteLine(shown, hidden, { file, line })
 
-const isQuoting = (refusal: Refusal): refusal is Refusal & Quoting => 'quotes' in refusal
-
 /** The refusal as its caller may read it (docs/spec/security.md#lines-by-sight). */
 export const hideQuotes = (
   refusal: Refusal,
@@ -51,6 +37,45 @@ export const hideQuotes = (
   const file = files.get(path)
   return file === undefined || hiddenLinesOf(file, caller).has(line) ? hidden : shown
 }
+
+/**
+ * The result of a plan for a caller: only with references to lines, places in files, and entries of a Postać,
+ * that the caller may read.
+ */
+export const showReferences = (
+  planned: Either<Refusal, ChangeSet<unknown>>,
+  snapshot: Snapshot,
+  caller: ReferenceReader,
+): Either<Refusal, ChangeSet<unknown>> => {
+  const seesEntries = mayReadEntries(snapshot, caller)
+  if (isLeft(planned)) return seesEntries ? planned : left(hideEntries(planned.left))
+  const showBody = <A>(whole: A): A => {
+    const body = hideLine(snapshot, caller, seesEntries ? whole : hideItems(whole))
+    return isReferring(body)
+      ? {
+          ...body,
+          retargeted: filterReferences(snapshot, caller, body.retargeted),
+          reported: filterReferences(snapshot, caller, body.reported),
+        }
+      : body
+  }
+  const { answer, preview } = planned.right
+  return right({ ...planned.right, answer: showBody(answer), preview: showBody(preview) })
+}
+
+/** A line of the lore, and the answers to those who may read it and to those who may not. */
+interface Quote {
+  readonly file: RepoPath
+  readonly line: number
+  readonly shown: Refusal
+  readonly hidden: Refusal
+}
+
+interface Quoting {
+  readonly quotes: Quote
+}
+
+const isQuoting = (refusal: Refusal): refusal is Refusal & Quoting => 'quotes' in refusal
 
 /**
  * The numbers of the lines of a file that an answer to a write must not name to the caller: those that they may
@@ -120,28 +145,3 @@ const hideEntries = (refusal: Refusal): Refusal =>
           current: [],
         },
       )
-
-/**
- * The result of a plan for a caller: only with references to lines, places in files, and entries of a Postać,
- * that the caller may read.
- */
-export const showReferences = (
-  planned: Either<Refusal, ChangeSet<unknown>>,
-  snapshot: Snapshot,
-  caller: ReferenceReader,
-): Either<Refusal, ChangeSet<unknown>> => {
-  const seesEntries = mayReadEntries(snapshot, caller)
-  if (isLeft(planned)) return seesEntries ? planned : left(hideEntries(planned.left))
-  const showBody = <A>(whole: A): A => {
-    const body = hideLine(snapshot, caller, seesEntries ? whole : hideItems(whole))
-    return isReferring(body)
-      ? {
-          ...body,
-          retargeted: filterReferences(snapshot, caller, body.retargeted),
-          reported: filterReferences(snapshot, caller, body.reported),
-        }
-      : body
-  }
-  const { answer, preview } = planned.right
-  return right({ ...planned.right, answer: showBody(answer), preview: showBody(preview) })
-}

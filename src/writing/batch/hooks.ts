@@ -26,6 +26,10 @@ export interface BeforeWrite {
  */
 export const writtenBytesMax = 8 * 1024 * 1024 - 3
 
+/** Whether an edit would make a file too large to be read, with everything in it. */
+export const leavesTooLarge = (snapshot: Snapshot, edit: FileEdit): boolean =>
+  bytesAfter(snapshot.files.get(edit.path) ?? null, edit, writtenBytesMax) > writtenBytesMax
+
 const stateFolder = '.svc/state/'
 
 const isPrivate = (path: string): boolean => `${path.normalize('NFC').toLowerCase()}/`.startsWith(stateFolder)
@@ -80,10 +84,6 @@ const unreadFiles: BeforeWrite = {
   },
 }
 
-/** Whether an edit would make a file too large to be read, with everything in it. */
-export const leavesTooLarge = (snapshot: Snapshot, edit: FileEdit): boolean =>
-  bytesAfter(snapshot.files.get(edit.path) ?? null, edit, writtenBytesMax) > writtenBytesMax
-
 const sizes: BeforeWrite = {
   name: 'file-size',
   check: (snapshot, set) => {
@@ -100,14 +100,6 @@ export const builtInHooks: ReadonlyArray<BeforeWrite> = [
   wholeEdits,
   sizes,
 ]
-
-const reasonOf = (check: () => string | null): string | null => {
-  try {
-    return check()
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
-}
 
 /** The first rejection, as a refusal for the answer. */
 export const findRejection = (
@@ -134,6 +126,14 @@ export const refuseChange = (
   findRejection(hooks, snapshot, set) ??
   refuseClosedEffects(snapshot, set.edits) ??
   blockExceeds(snapshot, set.edits)
+
+const reasonOf = (check: () => string | null): string | null => {
+  try {
+    return check()
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
 
 const { limit } = bounds.blockRows
 

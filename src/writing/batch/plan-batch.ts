@@ -29,30 +29,6 @@ export interface PlannedBatch<C> {
   readonly deferred: ReadonlyArray<number>
 }
 
-type Plan = Either<Refusal, ChangeSet<unknown>>
-
-/** Runs a planner. An error it throws fails only its own write, not the others of the batch. */
-const planContained = (plan: () => Plan, fault: (error: unknown) => void): Plan => {
-  try {
-    return plan()
-  } catch (error) {
-    fault(error)
-    return left(refuse('Internal', 'The write failed on a fault of the daemon. The log has the fault.'))
-  }
-}
-
-/** Files that decide who may do what. */
-const rightsRoles: ReadonlySet<FileRole> = new Set([
-  'contributors',
-  'roles',
-  'grants',
-  'bindings',
-  'fleet-keys',
-])
-
-const changesRights = ({ edits }: ChangeSet<unknown>): boolean =>
-  edits.some(({ path }) => rightsRoles.has(roleOf(path)))
-
 /**
  * Plans writes on one snapshot, in order of arrival. A write that claims the same thing as an earlier one, or
  * edits the same lines, is deferred; so is a write that conflicts with a deferred one, so that dependent
@@ -107,6 +83,74 @@ export const planBatch = <C extends { readonly route: string }>(
   return { ready, same, refused, deferred, faults }
 }
 
+/** Composes edits that do not conflict. `before` holds the bytes of every file with a `Lines` edit. */
+export const makeComposition = (before: ReadonlyMap<RepoPath, Buffer>): Composition => {
+  const splices = new Map<RepoPath, ReadonlyArray<Splice>>()
+  const applyEdit = (edit: FileEdit): Buffer | null => {
+    if (edit._tag === 'Whole') return edit.after === null ? null : Buffer.from(edit.after, 'utf8')
+    const bytes = before.get(edit.path)
+    if (bytes === undefined) throw new Error(`${edit.path}: its bytes were not read`)
+    const all = [...(splices.get(edit.path) ?? []), ...edit.splices]
+    splices.set(edit.path, all)
+    return spliceBytes(bytes, all)
+  }
+  return { apply: edits => new Map(edits.map(edit => [edit.path, applyEdit(edit)])) }
+}
+
+/**
+ * The git author of a commit: the person, or the daemon for a write of a machine. The domain of the address
+ * does not exist.
+ */
+export const authorOf = ({ gracz }: WriteActor): { readonly name: string; readonly email: string } =>
+  gracz === null
+    ? { name: 'Kronika', email: 'kronika@kronika.invalid' }
+    : { name: gracz, email: `${slugOf(gracz) || 'gracz'}@kronika.invalid` }
+
+/**
+ * The commit message of a write: what changed, then trailers with intent, actor, named token if any, and
+ * route.
+ */
+export const commitMessage = (
+  subject: string,
+  intent: string,
+  { actor, route }: WriteOrigin,
+  body = '',
+): string =>
+  [
+    oneLine(subject) || 'write',
+    '',
+    ...(body === '' ? [] : [body, '']),
+    `Svc-Intent: ${intent}`,
+    `Svc-Actor: ${oneLine(actor.name)}`,
+    ...(actor.token === undefined ? [] : [`Svc-Token: ${oneLine(`${actor.token.id} ${actor.token.name}`)}`]),
+    `Svc-Route: ${oneLine(route)}`,
+    '',
+  ].join('\n')
+
+type Plan = Either<Refusal, ChangeSet<unknown>>
+
+/** Runs a planner. An error it throws fails only its own write, not the others of the batch. */
+const planContained = (plan: () => Plan, fault: (error: unknown) => void): Plan => {
+  try {
+    return plan()
+  } catch (error) {
+    fault(error)
+    return left(refuse('Internal', 'The write failed on a fault of the daemon. The log has the fault.'))
+  }
+}
+
+/** Files that decide who may do what. */
+const rightsRoles: ReadonlySet<FileRole> = new Set([
+  'contributors',
+  'roles',
+  'grants',
+  'bindings',
+  'fleet-keys',
+])
+
+const changesRights = ({ edits }: ChangeSet<unknown>): boolean =>
+  edits.some(({ path }) => rightsRoles.has(roleOf(path)))
+
 const bom = Buffer.from([0xef, 0xbb, 0xbf])
 
 const startsWithBom = (bytes: Buffer): boolean => bytes.subarray(0, bom.length).equals(bom)
@@ -133,56 +177,12 @@ interface Composition {
   readonly apply: (edits: ReadonlyArray<FileEdit>) => ReadonlyMap<RepoPath, Buffer | null>
 }
 
-/** Composes edits that do not conflict. `before` holds the bytes of every file with a `Lines` edit. */
-export const makeComposition = (before: ReadonlyMap<RepoPath, Buffer>): Composition => {
-  const splices = new Map<RepoPath, ReadonlyArray<Splice>>()
-  const applyEdit = (edit: FileEdit): Buffer | null => {
-    if (edit._tag === 'Whole') return edit.after === null ? null : Buffer.from(edit.after, 'utf8')
-    const bytes = before.get(edit.path)
-    if (bytes === undefined) throw new Error(`${edit.path}: its bytes were not read`)
-    const all = [...(splices.get(edit.path) ?? []), ...edit.splices]
-    splices.set(edit.path, all)
-    return spliceBytes(bytes, all)
-  }
-  return { apply: edits => new Map(edits.map(edit => [edit.path, applyEdit(edit)])) }
-}
-
-/**
- * The git author of a commit: the person, or the daemon for a write of a machine. The domain of the address
- * does not exist.
- */
-export const authorOf = ({ gracz }: WriteActor): { readonly name: string; readonly email: string } =>
-  gracz === null
-    ? { name: 'Kronika', email: 'kronika@kronika.invalid' }
-    : { name: gracz, email: `${slugOf(gracz) || 'gracz'}@kronika.invalid` }
-
 /** Replaces control characters, which would end the line and could forge a trailer. */
 const oneLine = (text: string): string =>
   text
     .replace(/[\p{Cc}\u{2028}\u{2029}]/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim()
-
-/**
- * The commit message of a write: what changed, then trailers with intent, actor, named token if any, and
- * route.
- */
-export const commitMessage = (
-  subject: string,
-  intent: string,
-  { actor, route }: WriteOrigin,
-  body = '',
-): string =>
-  [
-    oneLine(subject) || 'write',
-    '',
-    ...(body === '' ? [] : [body, '']),
-    `Svc-Intent: ${intent}`,
-    `Svc-Actor: ${oneLine(actor.name)}`,
-    ...(actor.token === undefined ? [] : [`Svc-Token: ${oneLine(`${actor.token.id} ${actor.token.name}`)}`]),
-    `Svc-Route: ${oneLine(route)}`,
-    '',
-  ].join('\n')
 
 /**
  * The claims and edits of the earlier writes of a batch. The gate plans a later write that conflicts with

@@ -20,8 +20,6 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { WritePlan } from '../command.js'
 import { refuseValue, ruleOf, tagValue, type ValuePlace } from './tags.js'
 
-type Kinded = Pick<Entity, 'type' | 'key'>
-
 /** The claim on a block: the gate never plans two writes of one block on one snapshot (A 4.1). */
 export const entityClaim = ({ type, key }: Kinded): string => `entity:${type}:${key}`
 
@@ -61,6 +59,127 @@ export const fileEdit = (file: SourceFile, splices: ReadonlyArray<Splice>): Read
         },
       ]
 
+export const newTags = (written: TagValues, place: ValuePlace): Either<Refused, NewTags> => {
+  const tags = new Map<string, ReadonlyArray<string>>()
+  for (const [name, given] of Object.entries(written)) {
+    const rule = ruleOf(name, place.type)
+    if (isLeft(rule)) return rule
+    const before = tags.get(rule.right.tag) ?? []
+    const values = valuesOf(rule.right, [...before, ...(typeof given === 'string' ? [given] : given)], place)
+    if (isLeft(values)) return values
+    tags.set(rule.right.tag, values.right)
+  }
+  return right(tags)
+}
+
+/**
+ * The lines of a new block: its type, then its tags in the order of the schema; a status is dated (FORMATS
+ * 1.9).
+ */
+export const blockLines = (
+  name: string,
+  { type, day }: Pick<ValuePlace, 'type' | 'day'>,
+  tags: NewTags,
+): ReadonlyArray<string> => {
+  const rows = tagKeys
+    .filter(tag => tag !== 'typ')
+    .flatMap(tag =>
+      (tags.get(tag) ?? []).map(value => line(tag, value, tag === 'status' ? `${monthOf(day)}:` : '')),
+    )
+  return [`### ${name}`, line('typ', type), ...rows].map(escapeComments)
+}
+
+/** The end of the last index file while it has room, else a new file after it (D31). */
+export const indexSlot = (files: ReadonlyMap<string, SourceFile>): IndexSlot => {
+  let last = 0
+  for (const path of files.keys()) last = Math.max(last, numberOf(path))
+  const file = last === 0 ? undefined : files.get(pathAt(last))
+  const room = file === undefined ? 0 : roomIn(file)
+  if (file !== undefined && room > 0)
+    return {
+      edit: block => appendBlock(file, block),
+      claim: room <= nearlyFull ? `slot:${file.path}` : null,
+    }
+  const path = pathAt(last + 1)
+  return {
+    edit: block => ({ _tag: 'Whole', path, before: null, after: `${block.join('\n')}\n` }),
+    claim: `slot:${path}`,
+  }
+}
+
+/** A plan that applies a rule to the one block that a name means (D12). */
+export const planForBlock =
+  <A, R extends Refusal>(
+    name: string,
+    type: EntityType | undefined,
+    rule: (snapshot: Snapshot, entity: Entity) => Either<R, ChangeSet<A>>,
+  ): WritePlan<A, R | RefusalOf<'EntityNotFound' | 'AmbiguousName'>> =>
+  snapshot => {
+    const entity = targetNamed(snapshot.entities, name, type)
+    return isLeft(entity) ? entity : rule(snapshot, entity.right)
+  }
+
+/**
+ * The one block that a write means (D12): by heading if all blocks of that heading have one type, else by an
+ * alias that only one block has. Refuses when several are meant.
+ */
+export const targetNamed = (entities: Entities, name: string, type?: EntityType): Named => {
+  const key = nameKey(name)
+  const among = (all: ReadonlyArray<Entity> = []): ReadonlyArray<Entity> =>
+    type === undefined ? all : all.filter(one => one.type === type)
+  const [headed, called] = [among(entities.byHeading.get(key)), among(entities.byAlias.get(key))]
+  const [first] = headed
+  if (first !== undefined)
+    return headed.every(one => one.type === first.type) ? right(first) : ambiguous(name, headed)
+  const [only] = called
+  if (only === undefined)
+    return left(
+      refuse(
+        'EntityNotFound',
+        `No entity has the heading or alias "${name}". Find names in any form with POST /resolve.`,
+        {
+          nearest: nearestBlocks(entities, name, type ?? null),
+        },
+      ),
+    )
+  return called.length === 1 ? right(only) : ambiguous(name, called)
+}
+
+/** A block of an index file, with the lines of the file. */
+export interface EntityTarget {
+  readonly entity: Entity
+  readonly file: SourceFile
+  readonly block: Block
+  readonly lines: Lines
+}
+
+/** The lines and blocks of a file, parsed once; `twins` are blocks whose heading and type others of the file have. */
+export const readFile = perValue((file: SourceFile) => {
+  const blocks = blocksOf(file)
+  return { lines: linesOf(file.text), blocks, twins: new Set(twinsOf(blocks, file.path).flatMap(all => all)) }
+})
+
+/**
+ * The place where an entity is written. Refuses a Gracz, because the contributor store is edited by commits
+ * (A 4.6.1), and a block that its file has twice.
+ */
+export const targetOf = (
+  files: ReadonlyMap<string, SourceFile>,
+  entity: Entity,
+  tag: string | null,
+): Either<RefusalOf<'RosterStoreProperty' | 'AmbiguousName'>, EntityTarget> => {
+  if (entity.type === 'Gracz') return left(rosterStoreProperty(entity.name, tag))
+  const file = files.get(entity.file)
+  const read = file === undefined ? null : readFile(file)
+  const block = read?.blocks.find(one => one.line === entity.line)
+  if (file === undefined || read === null || block === undefined)
+    throw new Error(`${entity.file}:${entity.line} holds no block`)
+  if (read.twins.has(block)) return left(duplicate(entity))
+  return right({ entity, file, block, lines: read.lines })
+}
+
+type Kinded = Pick<Entity, 'type' | 'key'>
+
 type NewTags = ReadonlyMap<string, ReadonlyArray<string>>
 
 type Refused = RefusalOf<'TagUnknown' | 'ValueRefused'>
@@ -83,38 +202,8 @@ const valuesOf = (
   return right([...values])
 }
 
-export const newTags = (written: TagValues, place: ValuePlace): Either<Refused, NewTags> => {
-  const tags = new Map<string, ReadonlyArray<string>>()
-  for (const [name, given] of Object.entries(written)) {
-    const rule = ruleOf(name, place.type)
-    if (isLeft(rule)) return rule
-    const before = tags.get(rule.right.tag) ?? []
-    const values = valuesOf(rule.right, [...before, ...(typeof given === 'string' ? [given] : given)], place)
-    if (isLeft(values)) return values
-    tags.set(rule.right.tag, values.right)
-  }
-  return right(tags)
-}
-
 const line = (tag: string, value: string, range = ''): string =>
   renderLine({ kind: 'tag', before: `- @${tag}:`, value, range, auto: false })
-
-/**
- * The lines of a new block: its type, then its tags in the order of the schema; a status is dated (FORMATS
- * 1.9).
- */
-export const blockLines = (
-  name: string,
-  { type, day }: Pick<ValuePlace, 'type' | 'day'>,
-  tags: NewTags,
-): ReadonlyArray<string> => {
-  const rows = tagKeys
-    .filter(tag => tag !== 'typ')
-    .flatMap(tag =>
-      (tags.get(tag) ?? []).map(value => line(tag, value, tag === 'status' ? `${monthOf(day)}:` : '')),
-    )
-  return [`### ${name}`, line('typ', type), ...rows].map(escapeComments)
-}
 
 /** Largest number of blocks in one index file (D31). */
 const blocksMax = 250
@@ -173,36 +262,6 @@ const roomIn = (file: SourceFile): number => {
   return lines.unclosed === null ? Math.max(0, blocksMax - blocks.length) : 0
 }
 
-/** The end of the last index file while it has room, else a new file after it (D31). */
-export const indexSlot = (files: ReadonlyMap<string, SourceFile>): IndexSlot => {
-  let last = 0
-  for (const path of files.keys()) last = Math.max(last, numberOf(path))
-  const file = last === 0 ? undefined : files.get(pathAt(last))
-  const room = file === undefined ? 0 : roomIn(file)
-  if (file !== undefined && room > 0)
-    return {
-      edit: block => appendBlock(file, block),
-      claim: room <= nearlyFull ? `slot:${file.path}` : null,
-    }
-  const path = pathAt(last + 1)
-  return {
-    edit: block => ({ _tag: 'Whole', path, before: null, after: `${block.join('\n')}\n` }),
-    claim: `slot:${path}`,
-  }
-}
-
-/** A plan that applies a rule to the one block that a name means (D12). */
-export const planForBlock =
-  <A, R extends Refusal>(
-    name: string,
-    type: EntityType | undefined,
-    rule: (snapshot: Snapshot, entity: Entity) => Either<R, ChangeSet<A>>,
-  ): WritePlan<A, R | RefusalOf<'EntityNotFound' | 'AmbiguousName'>> =>
-  snapshot => {
-    const entity = targetNamed(snapshot.entities, name, type)
-    return isLeft(entity) ? entity : rule(snapshot, entity.right)
-  }
-
 type Named = Either<RefusalOf<'EntityNotFound' | 'AmbiguousName'>, Entity>
 
 const ambiguous = (name: string, owners: ReadonlyArray<Entity>): Named => {
@@ -217,46 +276,6 @@ const ambiguous = (name: string, owners: ReadonlyArray<Entity>): Named => {
   return left(refuse('AmbiguousName', detail, { types, candidates: told.names }))
 }
 
-/**
- * The one block that a write means (D12): by heading if all blocks of that heading have one type, else by an
- * alias that only one block has. Refuses when several are meant.
- */
-export const targetNamed = (entities: Entities, name: string, type?: EntityType): Named => {
-  const key = nameKey(name)
-  const among = (all: ReadonlyArray<Entity> = []): ReadonlyArray<Entity> =>
-    type === undefined ? all : all.filter(one => one.type === type)
-  const [headed, called] = [among(entities.byHeading.get(key)), among(entities.byAlias.get(key))]
-  const [first] = headed
-  if (first !== undefined)
-    return headed.every(one => one.type === first.type) ? right(first) : ambiguous(name, headed)
-  const [only] = called
-  if (only === undefined)
-    return left(
-      refuse(
-        'EntityNotFound',
-        `No entity has the heading or alias "${name}". Find names in any form with POST /resolve.`,
-        {
-          nearest: nearestBlocks(entities, name, type ?? null),
-        },
-      ),
-    )
-  return called.length === 1 ? right(only) : ambiguous(name, called)
-}
-
-/** A block of an index file, with the lines of the file. */
-export interface EntityTarget {
-  readonly entity: Entity
-  readonly file: SourceFile
-  readonly block: Block
-  readonly lines: Lines
-}
-
-/** The lines and blocks of a file, parsed once; `twins` are blocks whose heading and type others of the file have. */
-export const readFile = perValue((file: SourceFile) => {
-  const blocks = blocksOf(file)
-  return { lines: linesOf(file.text), blocks, twins: new Set(twinsOf(blocks, file.path).flatMap(all => all)) }
-})
-
 const duplicate = ({ name, type }: Entity): RefusalOf<'AmbiguousName'> =>
   refuse(
     'AmbiguousName',
@@ -264,22 +283,3 @@ const duplicate = ({ name, type }: Entity): RefusalOf<'AmbiguousName'> =>
       'Join them by a commit; the findings DuplicateBlock of GET /entities/integrity say where they are.',
     { types: [type], candidates: [name] },
   )
-
-/**
- * The place where an entity is written. Refuses a Gracz, because the contributor store is edited by commits
- * (A 4.6.1), and a block that its file has twice.
- */
-export const targetOf = (
-  files: ReadonlyMap<string, SourceFile>,
-  entity: Entity,
-  tag: string | null,
-): Either<RefusalOf<'RosterStoreProperty' | 'AmbiguousName'>, EntityTarget> => {
-  if (entity.type === 'Gracz') return left(rosterStoreProperty(entity.name, tag))
-  const file = files.get(entity.file)
-  const read = file === undefined ? null : readFile(file)
-  const block = read?.blocks.find(one => one.line === entity.line)
-  if (file === undefined || read === null || block === undefined)
-    throw new Error(`${entity.file}:${entity.line} holds no block`)
-  if (read.twins.has(block)) return left(duplicate(entity))
-  return right({ entity, file, block, lines: read.lines })
-}

@@ -59,8 +59,6 @@ export interface NewEntity {
   readonly tags: TagValues
 }
 
-type CreateEntityRefusal = RefusalOf<'RosterStoreProperty' | 'TagUnknown' | 'ValueRefused' | 'NameTaken'>
-
 /**
  * Creates a block at the end of the index (B 4.1, D31). A name that equals a word of a route is allowed; the
  * integrity of the index reports it (D13).
@@ -110,6 +108,93 @@ export const createEntity = (
   })
 }
 
+/** Sets or ends one tag of a block (B 4.1, D32, docs/spec/tag-writes.md#dates). */
+export const patchEntity = (
+  snapshot: Snapshot,
+  entity: Entity,
+  patch: TagPatch,
+): Either<PatchRefusal, ChangeSet<UpdateAnswer>> => {
+  const target = targetOf(snapshot.files, entity, patch.tag)
+  if (isLeft(target)) return target
+  const change = tagChange(snapshot, target.right, patch)
+  if (isLeft(change)) return change
+  const taken = refuseTakenName(snapshot, target.right, change.right, patch.remove === true)
+  if (taken !== null) return left(taken)
+  const { block, lines, file } = target.right
+  const { changes, rule, value } = change.right
+  const edits = fileEdit(file, rowSplices(block, lines, changes))
+  const names = value !== null && nameTags.has(rule.tag) && patch.remove !== true ? [value] : []
+  const given = value === null || patch.remove === true ? [] : [{ tag: rule.tag, value, field: 'value' }]
+  const said = {
+    tag: patch.tag,
+    changed: edits.length > 0,
+    ...unresolvedUses(snapshot, names, entity, unresolvedNames(snapshot, entity.type, given)),
+  }
+  return right({
+    edits,
+    claims: [
+      entityClaim(entity),
+      ...(rule.tag === 'typ' ? [nameClaim(entity.key)] : []),
+      ...spellingClaims(rule.tag, value === null ? [] : [value]),
+      ...treeClaims(entity.type, rule.tag),
+    ],
+    touches: [touchBlock(entity)],
+    subject: `entities: @${rule.tag} of ${entity.name}`,
+    answer: { updated: entity.name, ...said },
+    preview: { wouldUpdate: entity.name, ...said },
+  })
+}
+
+/** Planners of the writes of names (B 4.1). */
+export const namePlanners: Planners<typeof namesWriteRoutes> = {
+  'normalization.aliases.accept': (snapshot, { body: { surface, name, type }, nowMs }) =>
+    planForBlock(name, type, (at, entity) => acceptAlias(at, entity, surface))(snapshot, nowMs),
+}
+
+/** Patches one tag of a block by the route of its type. Refuses to change the type itself. */
+export const patchEntityOfType = (
+  snapshot: Snapshot,
+  entity: Entity,
+  patch: TagPatch,
+): Either<TypedRefusal, ChangeSet<UpdateAnswer>> => {
+  if (tagName(patch.tag) === 'typ')
+    return left(refuseValue('@typ', 'is set by this route; change it with PATCH /entities/{name}'))
+  // The route names the type, so a refusal of the tag tells its caller nothing about the block.
+  const rule = ruleOf(patch.tag, entity.type)
+  if (isLeft(rule)) return rule
+  const change = patchEntity(snapshot, entity, patch)
+  if (!isLeft(change)) return change
+  const refusal = change.left
+  if (refusal._tag === 'RosterStoreProperty') throw impossible(refusal)
+  return left(refusal)
+}
+
+/** Creates a block by the route of its type. */
+export const createEntityOfType = (
+  snapshot: Snapshot,
+  wanted: NewEntity & { readonly type: OwnRoutes },
+): Either<RefusalOf<'TagUnknown' | 'ValueRefused' | 'NameTaken'>, ChangeSet<CreateAnswer>> => {
+  const made = createEntity(snapshot, wanted)
+  if (!isLeft(made)) return right(made.right)
+  if (made.left._tag === 'RosterStoreProperty') throw impossible(made.left)
+  return left(made.left)
+}
+
+/** Deletes a block softly by the route of its type; `since` as in `deleteEntity`. */
+export const deleteEntityOfType = (
+  snapshot: Snapshot,
+  entity: Entity,
+  since: Day | null,
+): Either<RefusalOf<'AmbiguousName'>, ChangeSet<DeleteAnswer>> => {
+  const change = deleteEntity(snapshot, entity, since)
+  if (!isLeft(change)) return change
+  const refusal = change.left
+  if (refusal._tag === 'RosterStoreProperty') throw impossible(refusal)
+  return left(refusal)
+}
+
+type CreateEntityRefusal = RefusalOf<'RosterStoreProperty' | 'TagUnknown' | 'ValueRefused' | 'NameTaken'>
+
 type PatchRefusal = RefusalOf<
   'RosterStoreProperty' | 'AmbiguousName' | 'TagUnknown' | 'ValueRefused' | 'BodyInvalid' | 'NameTaken'
 >
@@ -151,43 +236,6 @@ const refuseTakenName = (
   return recorded === null ? null : quoteName(recorded, entity)
 }
 
-/** Sets or ends one tag of a block (B 4.1, D32, docs/spec/tag-writes.md#dates). */
-export const patchEntity = (
-  snapshot: Snapshot,
-  entity: Entity,
-  patch: TagPatch,
-): Either<PatchRefusal, ChangeSet<UpdateAnswer>> => {
-  const target = targetOf(snapshot.files, entity, patch.tag)
-  if (isLeft(target)) return target
-  const change = tagChange(snapshot, target.right, patch)
-  if (isLeft(change)) return change
-  const taken = refuseTakenName(snapshot, target.right, change.right, patch.remove === true)
-  if (taken !== null) return left(taken)
-  const { block, lines, file } = target.right
-  const { changes, rule, value } = change.right
-  const edits = fileEdit(file, rowSplices(block, lines, changes))
-  const names = value !== null && nameTags.has(rule.tag) && patch.remove !== true ? [value] : []
-  const given = value === null || patch.remove === true ? [] : [{ tag: rule.tag, value, field: 'value' }]
-  const said = {
-    tag: patch.tag,
-    changed: edits.length > 0,
-    ...unresolvedUses(snapshot, names, entity, unresolvedNames(snapshot, entity.type, given)),
-  }
-  return right({
-    edits,
-    claims: [
-      entityClaim(entity),
-      ...(rule.tag === 'typ' ? [nameClaim(entity.key)] : []),
-      ...spellingClaims(rule.tag, value === null ? [] : [value]),
-      ...treeClaims(entity.type, rule.tag),
-    ],
-    touches: [touchBlock(entity)],
-    subject: `entities: @${rule.tag} of ${entity.name}`,
-    answer: { updated: entity.name, ...said },
-    preview: { wouldUpdate: entity.name, ...said },
-  })
-}
-
 const status = 'Usunięty'
 
 const nothing = (): ReadonlyArray<RowChange> => []
@@ -225,12 +273,6 @@ const deleteEntity = (
     answer: { deleted: entity.name, status },
     preview: { wouldDelete: entity.name, status },
   })
-}
-
-/** Planners of the writes of names (B 4.1). */
-export const namePlanners: Planners<typeof namesWriteRoutes> = {
-  'normalization.aliases.accept': (snapshot, { body: { surface, name, type }, nowMs }) =>
-    planForBlock(name, type, (at, entity) => acceptAlias(at, entity, surface))(snapshot, nowMs),
 }
 
 const answersOf = ({ name, type }: Entity, surface: string, changed: boolean) => {
@@ -284,45 +326,3 @@ type OwnRoutes = Exclude<EntityType, 'Gracz'>
 
 const impossible = (refusal: Refusal): Error =>
   new Error(`a block of a route's own type was refused: ${refusal._tag}`)
-
-/** Patches one tag of a block by the route of its type. Refuses to change the type itself. */
-export const patchEntityOfType = (
-  snapshot: Snapshot,
-  entity: Entity,
-  patch: TagPatch,
-): Either<TypedRefusal, ChangeSet<UpdateAnswer>> => {
-  if (tagName(patch.tag) === 'typ')
-    return left(refuseValue('@typ', 'is set by this route; change it with PATCH /entities/{name}'))
-  // The route names the type, so a refusal of the tag tells its caller nothing about the block.
-  const rule = ruleOf(patch.tag, entity.type)
-  if (isLeft(rule)) return rule
-  const change = patchEntity(snapshot, entity, patch)
-  if (!isLeft(change)) return change
-  const refusal = change.left
-  if (refusal._tag === 'RosterStoreProperty') throw impossible(refusal)
-  return left(refusal)
-}
-
-/** Creates a block by the route of its type. */
-export const createEntityOfType = (
-  snapshot: Snapshot,
-  wanted: NewEntity & { readonly type: OwnRoutes },
-): Either<RefusalOf<'TagUnknown' | 'ValueRefused' | 'NameTaken'>, ChangeSet<CreateAnswer>> => {
-  const made = createEntity(snapshot, wanted)
-  if (!isLeft(made)) return right(made.right)
-  if (made.left._tag === 'RosterStoreProperty') throw impossible(made.left)
-  return left(made.left)
-}
-
-/** Deletes a block softly by the route of its type; `since` as in `deleteEntity`. */
-export const deleteEntityOfType = (
-  snapshot: Snapshot,
-  entity: Entity,
-  since: Day | null,
-): Either<RefusalOf<'AmbiguousName'>, ChangeSet<DeleteAnswer>> => {
-  const change = deleteEntity(snapshot, entity, since)
-  if (!isLeft(change)) return change
-  const refusal = change.left
-  if (refusal._tag === 'RosterStoreProperty') throw impossible(refusal)
-  return left(refusal)
-}

@@ -34,6 +34,82 @@ import type { Session } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { stagedSessions } from '#src/writing/sessions/section-lines.js'
 
+/**
+ * Everything else in the lore that bears or uses a name: blocks of any type with all their spellings, blocks of
+ * which it is an inflected form, blocks with a name that looks like it, rows of
+ * `@należy_do`, narrator fields and effects of sessions, staged ones too (D61), blocks that closed sessions
+ * mean by that heading, PU awards, and a character file. Empty when `than` already bears the name, because
+ * then nothing changes hands.
+ */
+export const usesOfName = (snapshot: Snapshot, name: string, than: Entity | null): ReadonlyArray<NameUse> => {
+  const key = nameKey(name)
+  if (than !== null && (than.key === key || aliasKeys(than).includes(key))) return []
+  const bearers = bearersOf(snapshot.entities, key)
+  const owners = ownersOfForms(snapshot, name, than).filter(one => !bearers.has(one))
+  const others = new Set([...bearers, ...owners])
+  const alike = ownersOfLookAlikes(snapshot, name, than).filter(one => !others.has(one))
+  return [
+    ...ofBlocks(name, 'block', bearers),
+    ...ofBlocks(name, 'form', owners),
+    ...ofBlocks(name, 'lookalike', new Set(alike)),
+    ...dependentUses(snapshot, name, null, mayGain(snapshot.names, than)),
+    ...toNameUses(name, 'file', snapshot.characterFiles.has(key) ? 1 : 0),
+  ]
+}
+
+/**
+ * Everything that would mean another block, or none, if `holder` lost a spelling. Empty when the block also
+ * bears the name by its heading or by a row of another tag than `tag`. Character files are found by heading,
+ * so they do not count.
+ */
+export const usesOfSpelling = (
+  snapshot: Snapshot,
+  holder: Entity,
+  { tag, value }: { readonly tag: string; readonly value: string },
+): ReadonlyArray<NameUse> => {
+  const key = nameKey(value)
+  const stays = holder.rows.some(
+    row => row.tag !== tag && nameTags.has(row.tag) && nameKey(row.value) === key,
+  )
+  return stays || !aliasKeys(holder).includes(key)
+    ? []
+    : dependentUses(snapshot, value, holder, mayLose(snapshot.names, holder, key))
+}
+
+/** Uses of the names that a write gave, and names that it uses and that mean no block or several. */
+export const unresolvedUses = (
+  snapshot: Snapshot,
+  given: ReadonlyArray<string>,
+  than: Entity | null,
+  used: ReadonlyArray<UnresolvedName> = [],
+): ToldNames => {
+  const uses = [...new Set(given)].flatMap(name => usesOfName(snapshot, name, than))
+  return uses.length + used.length === 0 ? {} : { unresolved: [...uses, ...used] }
+}
+
+/**
+ * Places, owners and groups among the values of a write that mean no block or several. The write stores them
+ * anyway and reports them.
+ */
+export const unresolvedNames = (
+  { entities, names, day }: Snapshot,
+  type: EntityType,
+  given: ReadonlyArray<GivenValue>,
+): ReadonlyArray<UnresolvedName> => {
+  let compared = 0
+  return given.flatMap(({ tag, value, field }): ReadonlyArray<UnresolvedName> => {
+    const found = referenceOf(entities, { type }, { tag, value }, day)
+    if (found === null || found._tag === 'Known') return []
+    if (found._tag === 'Ambiguous') {
+      const { names: suggestions, more } = firstNames(found.candidates, one => one.name)
+      return [{ field, name: value, why: 'ambiguous', suggestions, ...(more === 0 ? {} : { more }) }]
+    }
+    compared += 1
+    const suggestions = compared > suggestedMax ? [] : nearestNames(names, value, suggestType(tag))
+    return [{ field, name: value, why: 'unknown', suggestions }]
+  })
+}
+
 /** How many blocks one use names; `count` covers all of them. */
 const blocksMax = 20
 
@@ -140,62 +216,9 @@ const dependentUses = (
   ]
 }
 
-/**
- * Everything else in the lore that bears or uses a name: blocks of any type with all their spellings, blocks of
- * which it is an inflected form, blocks with a name that looks like it, rows of
- * `@należy_do`, narrator fields and effects of sessions, staged ones too (D61), blocks that closed sessions
- * mean by that heading, PU awards, and a character file. Empty when `than` already bears the name, because
- * then nothing changes hands.
- */
-export const usesOfName = (snapshot: Snapshot, name: string, than: Entity | null): ReadonlyArray<NameUse> => {
-  const key = nameKey(name)
-  if (than !== null && (than.key === key || aliasKeys(than).includes(key))) return []
-  const bearers = bearersOf(snapshot.entities, key)
-  const owners = ownersOfForms(snapshot, name, than).filter(one => !bearers.has(one))
-  const others = new Set([...bearers, ...owners])
-  const alike = ownersOfLookAlikes(snapshot, name, than).filter(one => !others.has(one))
-  return [
-    ...ofBlocks(name, 'block', bearers),
-    ...ofBlocks(name, 'form', owners),
-    ...ofBlocks(name, 'lookalike', new Set(alike)),
-    ...dependentUses(snapshot, name, null, mayGain(snapshot.names, than)),
-    ...toNameUses(name, 'file', snapshot.characterFiles.has(key) ? 1 : 0),
-  ]
-}
-
-/**
- * Everything that would mean another block, or none, if `holder` lost a spelling. Empty when the block also
- * bears the name by its heading or by a row of another tag than `tag`. Character files are found by heading,
- * so they do not count.
- */
-export const usesOfSpelling = (
-  snapshot: Snapshot,
-  holder: Entity,
-  { tag, value }: { readonly tag: string; readonly value: string },
-): ReadonlyArray<NameUse> => {
-  const key = nameKey(value)
-  const stays = holder.rows.some(
-    row => row.tag !== tag && nameTags.has(row.tag) && nameKey(row.value) === key,
-  )
-  return stays || !aliasKeys(holder).includes(key)
-    ? []
-    : dependentUses(snapshot, value, holder, mayLose(snapshot.names, holder, key))
-}
-
 /** The part of an answer about names that do not mean exactly one block; absent when there are none. */
 interface ToldNames {
   readonly unresolved?: ReadonlyArray<NameUse | UnresolvedName>
-}
-
-/** Uses of the names that a write gave, and names that it uses and that mean no block or several. */
-export const unresolvedUses = (
-  snapshot: Snapshot,
-  given: ReadonlyArray<string>,
-  than: Entity | null,
-  used: ReadonlyArray<UnresolvedName> = [],
-): ToldNames => {
-  const uses = [...new Set(given)].flatMap(name => usesOfName(snapshot, name, than))
-  return uses.length + used.length === 0 ? {} : { unresolved: [...uses, ...used] }
 }
 
 /** Whether a text that may be a form of a name means another block, or none, after the write. */
@@ -321,26 +344,3 @@ interface GivenValue {
 
 /** How many names of a request are compared with the index; further ones get no suggestions. */
 const suggestedMax = 16
-
-/**
- * Places, owners and groups among the values of a write that mean no block or several. The write stores them
- * anyway and reports them.
- */
-export const unresolvedNames = (
-  { entities, names, day }: Snapshot,
-  type: EntityType,
-  given: ReadonlyArray<GivenValue>,
-): ReadonlyArray<UnresolvedName> => {
-  let compared = 0
-  return given.flatMap(({ tag, value, field }): ReadonlyArray<UnresolvedName> => {
-    const found = referenceOf(entities, { type }, { tag, value }, day)
-    if (found === null || found._tag === 'Known') return []
-    if (found._tag === 'Ambiguous') {
-      const { names: suggestions, more } = firstNames(found.candidates, one => one.name)
-      return [{ field, name: value, why: 'ambiguous', suggestions, ...(more === 0 ? {} : { more }) }]
-    }
-    compared += 1
-    const suggestions = compared > suggestedMax ? [] : nearestNames(names, value, suggestType(tag))
-    return [{ field, name: value, why: 'unknown', suggestions }]
-  })
-}

@@ -28,6 +28,82 @@ import { unresolvedUses } from './name-uses.js'
 import { placesSharingLeaf, refuseValue, sharedLeafReason } from './tags.js'
 import { headingFault, nameTaken, nameText, recordTaken } from './taken.js'
 
+/**
+ * Gives a block another heading (B 4.1, ADR 1027). Keeps the old name as an alias, changes the `@należy_do`
+ * rows that name it, and moves the character file of a Postać. Reports every other place that holds the old
+ * name and leaves it as it is.
+ */
+export const renameEntity = (
+  snapshot: Snapshot,
+  entity: Entity,
+  written: string,
+): Either<RenameRefusal, ChangeSet<RenameAnswer>> => {
+  const target = targetOf(snapshot.files, entity, null)
+  if (isLeft(target)) return target
+  const refusal = refusalOf(snapshot, entity, written)
+  if (refusal !== null) return left(refusal)
+  const name = nameText(written)
+  const moved = characterFileMove(snapshot, entity, name)
+  if (isLeft(moved)) return moved
+  const { entities, files } = snapshot
+  const same = name === entity.name
+  const naming = rowsThatName(entities, entity)
+  const follows = naming.filter(
+    one => !same && isOwnerRow(entities, entity, one) && one.path !== moved.right.from,
+  )
+  const own = same ? [] : [headingSplice(target.right, name), ...aliasSplices(snapshot, target.right, name)]
+  const retargeted = groupMentions(follows.map(mentionOf))
+  const kept = naming.filter(one => !follows.includes(one)).map(mentionOf)
+  const told = new Set([...naming.map(mentionOf), { file: entity.file, line: entity.line }].map(mentionPlace))
+  const prose = textMentions(files, entity.name).filter(one => !told.has(mentionPlace(one)))
+  const reported = groupMentions([...kept, ...prose])
+  const said = { from: entity.name, retargeted, reported, ...unresolvedUses(snapshot, [name], entity) }
+  return right({
+    edits: [...editsOf(snapshot, target.right.file, own, follows, name), ...moved.right.edits],
+    claims: [
+      ...[entity, ...follows.map(one => one.holder)].map(entityClaim),
+      nameClaim(entity.key),
+      nameClaim(nameKey(name)),
+    ],
+    touches: [touchBlock({ type: entity.type, name })],
+    subject: `entities: ${entity.name} is now ${name}`,
+    answer: { renamed: name, ...said },
+    preview: { wouldRename: name, ...said },
+  })
+}
+
+/**
+ * Moves the file of a Postać to its new name. Refuses when a file of that name exists, or when the file is
+ * not UTF-8.
+ */
+export const characterFileMove = (
+  { characterFiles, files }: Snapshot,
+  entity: Entity,
+  name: string,
+): Either<RefusalOf<'ValueRefused'>, Move> => {
+  const from = entity.type === 'Postać' ? (characterFiles.get(entity.key)?.path ?? null) : null
+  const file = from === null ? undefined : files.get(from)
+  if (from === null || file === undefined) return right({ from: null, edits: [] })
+  const path = characterPath(name)
+  if (path === from) return right({ from, edits: [] })
+  if (files.has(path)) return left(refuseValue('name', `would need the file ${path}, which already exists`))
+  if (file.undecodable)
+    return left(
+      quoteBlock(
+        refuseValue('name', `belongs to the file ${from}, which is not UTF-8`),
+        refuseValue('name', 'belongs to a character file that is not UTF-8'),
+        entity,
+      ),
+    )
+  return right({
+    from,
+    edits: [
+      { _tag: 'Whole', path: from, before: file.blob, after: null },
+      { _tag: 'Whole', path, before: null, after: `${file.bom === true ? '\u{feff}' : ''}${file.text}` },
+    ],
+  })
+}
+
 type RenameRefusal = RefusalOf<'RosterStoreProperty' | 'AmbiguousName' | 'ValueRefused' | 'NameTaken'>
 
 /** Whether a block has the name as another spelling that is active today or later. */
@@ -107,50 +183,6 @@ const refusalOf = (snapshot: Snapshot, entity: Entity, written: string): RenameR
   // A rename is how a heading with lost characters is mended, so they are no fault of the old name.
   const old = valueFault(entity.name.replaceAll('\ufffd', '?'))
   return old === null ? null : refuseValue('name', `cannot be given: the old one, as an alias, ${old}`)
-}
-
-/**
- * Gives a block another heading (B 4.1, ADR 1027). Keeps the old name as an alias, changes the `@należy_do`
- * rows that name it, and moves the character file of a Postać. Reports every other place that holds the old
- * name and leaves it as it is.
- */
-export const renameEntity = (
-  snapshot: Snapshot,
-  entity: Entity,
-  written: string,
-): Either<RenameRefusal, ChangeSet<RenameAnswer>> => {
-  const target = targetOf(snapshot.files, entity, null)
-  if (isLeft(target)) return target
-  const refusal = refusalOf(snapshot, entity, written)
-  if (refusal !== null) return left(refusal)
-  const name = nameText(written)
-  const moved = characterFileMove(snapshot, entity, name)
-  if (isLeft(moved)) return moved
-  const { entities, files } = snapshot
-  const same = name === entity.name
-  const naming = rowsThatName(entities, entity)
-  const follows = naming.filter(
-    one => !same && isOwnerRow(entities, entity, one) && one.path !== moved.right.from,
-  )
-  const own = same ? [] : [headingSplice(target.right, name), ...aliasSplices(snapshot, target.right, name)]
-  const retargeted = groupMentions(follows.map(mentionOf))
-  const kept = naming.filter(one => !follows.includes(one)).map(mentionOf)
-  const told = new Set([...naming.map(mentionOf), { file: entity.file, line: entity.line }].map(mentionPlace))
-  const prose = textMentions(files, entity.name).filter(one => !told.has(mentionPlace(one)))
-  const reported = groupMentions([...kept, ...prose])
-  const said = { from: entity.name, retargeted, reported, ...unresolvedUses(snapshot, [name], entity) }
-  return right({
-    edits: [...editsOf(snapshot, target.right.file, own, follows, name), ...moved.right.edits],
-    claims: [
-      ...[entity, ...follows.map(one => one.holder)].map(entityClaim),
-      nameClaim(entity.key),
-      nameClaim(nameKey(name)),
-    ],
-    touches: [touchBlock({ type: entity.type, name })],
-    subject: `entities: ${entity.name} is now ${name}`,
-    answer: { renamed: name, ...said },
-    preview: { wouldRename: name, ...said },
-  })
 }
 
 /** A row of a file that names a block. */
@@ -238,36 +270,4 @@ const textMentions = (files: ReadonlyMap<string, SourceFile>, name: string): Rea
 interface Move {
   readonly from: RepoPath | null
   readonly edits: ReadonlyArray<FileEdit>
-}
-
-/**
- * Moves the file of a Postać to its new name. Refuses when a file of that name exists, or when the file is
- * not UTF-8.
- */
-export const characterFileMove = (
-  { characterFiles, files }: Snapshot,
-  entity: Entity,
-  name: string,
-): Either<RefusalOf<'ValueRefused'>, Move> => {
-  const from = entity.type === 'Postać' ? (characterFiles.get(entity.key)?.path ?? null) : null
-  const file = from === null ? undefined : files.get(from)
-  if (from === null || file === undefined) return right({ from: null, edits: [] })
-  const path = characterPath(name)
-  if (path === from) return right({ from, edits: [] })
-  if (files.has(path)) return left(refuseValue('name', `would need the file ${path}, which already exists`))
-  if (file.undecodable)
-    return left(
-      quoteBlock(
-        refuseValue('name', `belongs to the file ${from}, which is not UTF-8`),
-        refuseValue('name', 'belongs to a character file that is not UTF-8'),
-        entity,
-      ),
-    )
-  return right({
-    from,
-    edits: [
-      { _tag: 'Whole', path: from, before: file.blob, after: null },
-      { _tag: 'Whole', path, before: null, after: `${file.bom === true ? '\u{feff}' : ''}${file.text}` },
-    ],
-  })
 }

@@ -20,6 +20,39 @@ export interface TagChange {
   readonly changes: ReadonlyArray<RowChange>
 }
 
+export const tagChange = (
+  snapshot: Snapshot,
+  target: EntityTarget,
+  patch: TagPatch,
+): Either<TagRefusal, TagChange> => {
+  const { entity } = target
+  const rule = ruleOfBlock(patch.tag, entity)
+  if (isLeft(rule)) return rule
+  const away = elsewhere(target, rule.right)
+  if (away !== null) return left(away)
+  if (patch.remove === true) return removal(snapshot, target, rule.right, patch)
+  if (patch.value === undefined) return left(wantsValue)
+  const { entities, people, day } = snapshot
+  const value = tagValue(rule.right, patch.value, {
+    name: entity.name,
+    type: entity.type,
+    entity,
+    entities,
+    people,
+    day,
+  })
+  if (isLeft(value)) return value
+  const days = daysOf(rule.right, patch)
+  if (isLeft(days)) return days
+  const { tag } = rule.right
+  const wanted = { tag, value: value.right, ...days.right }
+  const changes = valueSet(rule.right, wanted, groundOf(snapshot, target, rule.right))
+  if (isLeft(changes)) return left(refuseOverlap(target, rule.right, changes.left))
+  return changes.right.some(endsFirst)
+    ? left(refuseValue('to', 'is before the first day of the value; send that day in `from`'))
+    : right({ rule: rule.right, value: value.right, changes: changes.right })
+}
+
 /**
  * The state of a tag for `valueSet`. The block was parsed again from its file, so active rows from that file
  * are replaced by the row objects of this parse.
@@ -79,37 +112,4 @@ const removal = (
   const value = patch.value === undefined ? null : valueText(patch.value)
   const changes = valueRemoved(rule, value, days.right, groundOf(snapshot, target, rule))
   return right({ rule, value, changes })
-}
-
-export const tagChange = (
-  snapshot: Snapshot,
-  target: EntityTarget,
-  patch: TagPatch,
-): Either<TagRefusal, TagChange> => {
-  const { entity } = target
-  const rule = ruleOfBlock(patch.tag, entity)
-  if (isLeft(rule)) return rule
-  const away = elsewhere(target, rule.right)
-  if (away !== null) return left(away)
-  if (patch.remove === true) return removal(snapshot, target, rule.right, patch)
-  if (patch.value === undefined) return left(wantsValue)
-  const { entities, people, day } = snapshot
-  const value = tagValue(rule.right, patch.value, {
-    name: entity.name,
-    type: entity.type,
-    entity,
-    entities,
-    people,
-    day,
-  })
-  if (isLeft(value)) return value
-  const days = daysOf(rule.right, patch)
-  if (isLeft(days)) return days
-  const { tag } = rule.right
-  const wanted = { tag, value: value.right, ...days.right }
-  const changes = valueSet(rule.right, wanted, groundOf(snapshot, target, rule.right))
-  if (isLeft(changes)) return left(refuseOverlap(target, rule.right, changes.left))
-  return changes.right.some(endsFirst)
-    ? left(refuseValue('to', 'is before the first day of the value; send that day in `from`'))
-    : right({ rule: rule.right, value: value.right, changes: changes.right })
 }

@@ -26,6 +26,106 @@ export interface ValuePlace {
   readonly day: Day
 }
 
+/** Why no place is given a name that is the leaf of several. */
+export const sharedLeafReason = 'is the last name of several places; add the place above it in brackets'
+
+/**
+ * Headings of the places that share a leaf, when a place is to get that leaf as its heading or another
+ * spelling. Empty when fewer than two share it, or when `entity` is already a place of that name (A 2.5).
+ */
+export const placesSharingLeaf = (
+  entities: Entities,
+  name: string,
+  entity: Entity | null,
+): ReadonlyArray<string> => {
+  if (bears(entity, nameKey(name))) return []
+  const found = placesMeant(entities, name)
+  return found.length > 1 ? found.map(place => place.name) : []
+}
+
+export const refuseValue = (
+  field: string,
+  reason: string,
+  candidates: ReadonlyArray<string> = [],
+): RefusalOf<'ValueRefused'> => {
+  const told = firstNames([...new Set(candidates)], one => one)
+  const advice = candidates.length === 0 ? '' : ` Send one of \`candidates\`.${andMore(told)}`
+  return refuse('ValueRefused', `The value of ${field} ${reason}.${advice}`, {
+    field,
+    candidates: told.names,
+  })
+}
+
+/** Whether requests may write the tag at all. */
+export const checkWritable = (rule: TagRule): Either<RefusalOf<'ValueRefused'>, TagRule> => {
+  const fault = unwritable(rule)
+  return fault === null ? right(rule) : left(refuseValue(`@${rule.tag}`, fault.reason))
+}
+
+/** A value in the form that the row stores, or why the tag does not accept it. */
+export const tagValue = (
+  rule: TagRule,
+  written: string,
+  place: ValuePlace,
+): Either<RefusalOf<'ValueRefused'>, string> => {
+  const value = valueText(written)
+  const plain = valueFault(value)
+  const fault =
+    unwritable(rule) ??
+    (plain === null ? null : { reason: plain }) ??
+    valueListFault(rule, value) ??
+    checks.get(rule.tag)?.(value, place) ??
+    null
+  return fault === null ? right(value) : left(refuseValue(`@${rule.tag}`, fault.reason, fault.candidates))
+}
+
+/** A tag as a body names it, with or without the at sign, in the form that the schema uses. */
+export const tagName = (written: string): string => nfc(written).trim().replace(/^@/u, '').toLowerCase()
+
+/** The rule of a tag on a type; the refusal lists the tags that the type accepts. */
+export const ruleOf = (written: string, type: EntityType): Either<RefusalOf<'TagUnknown'>, TagRule> => {
+  const tag = tagName(written)
+  const rule = tagRule(tag, type)
+  if (rule !== null) return right(rule)
+  const allowed = [...universalTags, ...tagsOfType(type)].map(one => `@${one}`)
+  return left(
+    refuse('TagUnknown', `${aType(type)} does not take this tag. Use one of \`allowed\`.`, {
+      tag: `@${tag.slice(0, 80)}`,
+      allowed,
+    }),
+  )
+}
+
+/** The rule of a tag on the type of a block. A refusal names the type only to readers of the block. */
+export const ruleOfBlock = (written: string, entity: Entity): Either<RefusalOf<'TagUnknown'>, TagRule> =>
+  mapLeft((refusal: RefusalOf<'TagUnknown'>) =>
+    quoteBlock(
+      refusal,
+      refuse('TagUnknown', 'The type of the block does not take this tag. GET /schema lists the tags.', {
+        tag: refusal.tag,
+        allowed: universalTags.map(one => `@${one}`),
+      }),
+      entity,
+    ),
+  )(ruleOf(written, entity.type))
+
+/** Parses the days of a change. Refuses days for a tag that is never dated. */
+export const daysOf = (
+  rule: TagRule,
+  written: { readonly from?: string | null; readonly to?: string | null },
+): Either<RefusalOf<'ValueRefused'>, Days> => {
+  const [from, to] = [boundOf(written.from, 'from'), boundOf(written.to, 'to')]
+  if (isLeft(from)) return from
+  if (isLeft(to)) return to
+  const days = { from: from.right, to: to.right ?? null }
+  const said = [written.from, written.to].some(bounds => typeof bounds === 'string')
+  if (said && !rule.dated) return left(refuseValue(`@${rule.tag}`, 'has no dates; leave out `from` and `to`'))
+  const start = days.from?.day ?? null
+  return start !== null && days.to !== null && start > days.to.day
+    ? left(refuseValue('to', 'is before `from`'))
+    : right(days)
+}
+
 interface Fault {
   readonly reason: string
   readonly candidates?: ReadonlyArray<string>
@@ -98,23 +198,6 @@ const ambiguousPlaces = (entities: Entities, value: string, day: Day): ReadonlyA
 const bears = (entity: Entity | null, key: NameKey): boolean =>
   entity !== null && entity.type === 'Lokacja' && (entity.key === key || aliasKeys(entity).includes(key))
 
-/** Why no place is given a name that is the leaf of several. */
-export const sharedLeafReason = 'is the last name of several places; add the place above it in brackets'
-
-/**
- * Headings of the places that share a leaf, when a place is to get that leaf as its heading or another
- * spelling. Empty when fewer than two share it, or when `entity` is already a place of that name (A 2.5).
- */
-export const placesSharingLeaf = (
-  entities: Entities,
-  name: string,
-  entity: Entity | null,
-): ReadonlyArray<string> => {
-  if (bears(entity, nameKey(name))) return []
-  const found = placesMeant(entities, name)
-  return found.length > 1 ? found.map(place => place.name) : []
-}
-
 const nameMeant = (text: string): NameKey =>
   nameKey(text.split('/').findLast(part => part.trim() !== '') ?? '')
 
@@ -180,72 +263,6 @@ const unwritable = ({ writer }: TagRule): Fault | null => {
   return { reason: `is written only by ${writer === 'batch' ? 'the PU batch' : 'adoption'}` }
 }
 
-export const refuseValue = (
-  field: string,
-  reason: string,
-  candidates: ReadonlyArray<string> = [],
-): RefusalOf<'ValueRefused'> => {
-  const told = firstNames([...new Set(candidates)], one => one)
-  const advice = candidates.length === 0 ? '' : ` Send one of \`candidates\`.${andMore(told)}`
-  return refuse('ValueRefused', `The value of ${field} ${reason}.${advice}`, {
-    field,
-    candidates: told.names,
-  })
-}
-
-/** Whether requests may write the tag at all. */
-export const checkWritable = (rule: TagRule): Either<RefusalOf<'ValueRefused'>, TagRule> => {
-  const fault = unwritable(rule)
-  return fault === null ? right(rule) : left(refuseValue(`@${rule.tag}`, fault.reason))
-}
-
-/** A value in the form that the row stores, or why the tag does not accept it. */
-export const tagValue = (
-  rule: TagRule,
-  written: string,
-  place: ValuePlace,
-): Either<RefusalOf<'ValueRefused'>, string> => {
-  const value = valueText(written)
-  const plain = valueFault(value)
-  const fault =
-    unwritable(rule) ??
-    (plain === null ? null : { reason: plain }) ??
-    valueListFault(rule, value) ??
-    checks.get(rule.tag)?.(value, place) ??
-    null
-  return fault === null ? right(value) : left(refuseValue(`@${rule.tag}`, fault.reason, fault.candidates))
-}
-
-/** A tag as a body names it, with or without the at sign, in the form that the schema uses. */
-export const tagName = (written: string): string => nfc(written).trim().replace(/^@/u, '').toLowerCase()
-
-/** The rule of a tag on a type; the refusal lists the tags that the type accepts. */
-export const ruleOf = (written: string, type: EntityType): Either<RefusalOf<'TagUnknown'>, TagRule> => {
-  const tag = tagName(written)
-  const rule = tagRule(tag, type)
-  if (rule !== null) return right(rule)
-  const allowed = [...universalTags, ...tagsOfType(type)].map(one => `@${one}`)
-  return left(
-    refuse('TagUnknown', `${aType(type)} does not take this tag. Use one of \`allowed\`.`, {
-      tag: `@${tag.slice(0, 80)}`,
-      allowed,
-    }),
-  )
-}
-
-/** The rule of a tag on the type of a block. A refusal names the type only to readers of the block. */
-export const ruleOfBlock = (written: string, entity: Entity): Either<RefusalOf<'TagUnknown'>, TagRule> =>
-  mapLeft((refusal: RefusalOf<'TagUnknown'>) =>
-    quoteBlock(
-      refusal,
-      refuse('TagUnknown', 'The type of the block does not take this tag. GET /schema lists the tags.', {
-        tag: refusal.tag,
-        allowed: universalTags.map(one => `@${one}`),
-      }),
-      entity,
-    ),
-  )(ruleOf(written, entity.type))
-
 /** The days of a change as a body states them. */
 interface Days {
   readonly from: RangeBound | null | undefined
@@ -259,21 +276,4 @@ const boundOf = (
   if (written === null || written === undefined) return right(written)
   const [text, day] = [written.trim(), parseBound(written, side)]
   return day === null ? left(refuseValue(side, 'is not YYYY, YYYY-MM or YYYY-MM-DD')) : right({ text, day })
-}
-
-/** Parses the days of a change. Refuses days for a tag that is never dated. */
-export const daysOf = (
-  rule: TagRule,
-  written: { readonly from?: string | null; readonly to?: string | null },
-): Either<RefusalOf<'ValueRefused'>, Days> => {
-  const [from, to] = [boundOf(written.from, 'from'), boundOf(written.to, 'to')]
-  if (isLeft(from)) return from
-  if (isLeft(to)) return to
-  const days = { from: from.right, to: to.right ?? null }
-  const said = [written.from, written.to].some(bounds => typeof bounds === 'string')
-  if (said && !rule.dated) return left(refuseValue(`@${rule.tag}`, 'has no dates; leave out `from` and `to`'))
-  const start = days.from?.day ?? null
-  return start !== null && days.to !== null && start > days.to.day
-    ? left(refuseValue('to', 'is before `from`'))
-    : right(days)
 }

@@ -14,8 +14,6 @@ import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import { recordsOfKey } from '#src/domain/sessions/effects/closed-sessions.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
-const isOther = (entity: Entity, than: Entity | null): boolean => entity !== than
-
 /**
  * A block of the type that already has a name, by heading or by another spelling, other than `than`; null
  * when there is none.
@@ -37,12 +35,6 @@ export const nameTaken = (name: string, { name: heading, type }: Entity): Refusa
     name,
     type,
   })
-}
-
-/** A block as a write would leave it: the type that it gets, and its present entity; null for a new block. */
-interface Claimant {
-  readonly type: EntityType
-  readonly entity: Entity | null
 }
 
 /**
@@ -68,40 +60,6 @@ export const recordTaken = (
   }
   return null
 }
-
-/** The longest name, in UTF-16 code units. */
-const nameCharsMax = bounds.nameChars.limit
-
-/**
- * The longest name, in bytes: a name may become the name of a file or folder, which has 255 bytes with its
- * extension.
- */
-const nameBytesMax = 240
-
-const scheme = /\b(?:bearer|basic) +/giu
-
-/** Whether a text has a credential; a name may begin with the word of a scheme (`Basic`). */
-const hasCredential = (name: string): boolean => {
-  const text = name.replace(scheme, '')
-  return redactCredentials(text) !== text
-}
-
-/** Names that Windows reserves for devices. */
-const device = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])$/iu
-
-const faults: ReadonlyArray<readonly [fault: string, has: (name: string) => boolean]> = [
-  [`is longer than ${nameCharsMax} characters`, name => name.length > nameCharsMax],
-  [`is longer than ${nameBytesMax} bytes`, name => Buffer.byteLength(name) > nameBytesMax],
-  ['has an invisible character', hasHiddenCharacter],
-  ['begins with a Markdown sign', name => /^[#@\-*+>`~.]/u.test(name)],
-  ['has a slash', name => /[/\\]/u.test(name)],
-  ['ends with a dot', name => name.endsWith('.')],
-  ['is a name that file systems reserve', name => device.test(name)],
-  ['ends like a range (from:to) or (auto)', endsAsMark],
-  ['reads as restricted topics, by which nothing is found', isTopicLine],
-  ['has a credential', hasCredential],
-  ['has no letter or digit', name => !/[\p{L}\p{N}]/u.test(name)],
-]
 
 /** A name in the form of a heading: NFC, blanks collapsed. */
 export const nameText = headingOf
@@ -155,3 +113,45 @@ export const formTaken = (
 
 /** A type with its English article at the beginning of a sentence: `A Postać`, but `An NPC`. */
 export const aType = (type: EntityType): string => `${type === 'NPC' ? 'An' : 'A'} ${type}`
+
+const isOther = (entity: Entity, than: Entity | null): boolean => entity !== than
+
+/** A block as a write would leave it: the type that it gets, and its present entity; null for a new block. */
+interface Claimant {
+  readonly type: EntityType
+  readonly entity: Entity | null
+}
+
+/** The longest name, in UTF-16 code units. */
+const nameCharsMax = bounds.nameChars.limit
+
+/**
+ * The longest name, in bytes: a name may become the name of a file or folder, which has 255 bytes with its
+ * extension.
+ */
+const nameBytesMax = 240
+
+const scheme = /\b(?:bearer|basic) +/giu
+
+/** Whether a text has a credential; a name may begin with the word of a scheme (`Basic`). */
+const hasCredential = (name: string): boolean => {
+  const text = name.replace(scheme, '')
+  return redactCredentials(text) !== text
+}
+
+/** Names that Windows reserves for devices. */
+const device = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])$/iu
+
+const faults: ReadonlyArray<readonly [fault: string, has: (name: string) => boolean]> = [
+  [`is longer than ${nameCharsMax} characters`, name => name.length > nameCharsMax],
+  [`is longer than ${nameBytesMax} bytes`, name => Buffer.byteLength(name) > nameBytesMax],
+  ['has an invisible character', hasHiddenCharacter],
+  ['begins with a Markdown sign', name => /^[#@\-*+>`~.]/u.test(name)],
+  ['has a slash', name => /[/\\]/u.test(name)],
+  ['ends with a dot', name => name.endsWith('.')],
+  ['is a name that file systems reserve', name => device.test(name)],
+  ['ends like a range (from:to) or (auto)', endsAsMark],
+  ['reads as restricted topics, by which nothing is found', isTopicLine],
+  ['has a credential', hasCredential],
+  ['has no letter or digit', name => !/[\p{L}\p{N}]/u.test(name)],
+]

@@ -34,6 +34,169 @@ import type { FileEdit } from '#src/domain/lore/file-edit.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /**
+ * Gives a capability to a person by their game id (D40). The granter must hold it in full: otherwise
+ * `capability.admin` would amount to `admin.all` (ADR 1019). A grant that exists is not written twice.
+ */
+export const grantPlan =
+  (wish: GrantWish, granter: Granter) =>
+  (snapshot: Snapshot, nowMs: number): Either<GrantRefusal, ChangeSet<GrantAnswer>> => {
+    const wanted = grantable(wish.capability)
+    if (isLeft(wanted)) return wanted
+    const capability = wanted.right
+    if (gradeOfGrant(granter.holds, capability) !== 'full')
+      return left(
+        refuse('Forbidden', `You can give only what you have in full, and you lack ${capability}.`, {
+          required: capability,
+        }),
+      )
+    const person = personOf(snapshot, wish.gameId)
+    if (isLeft(person)) return person
+    const { stored } = snapshot.grants
+    if (stored === null) return left(unreadable())
+    const { gameId, name } = person.right.identity
+    const stands = stored.some(one => one.gameId === gameId && one.capability === capability)
+    const grant = { gameId, capability, since: instantOf(nowMs), by: granter.by }
+    const grants = stands ? stored : [...stored, grant]
+    if (!stands && !fitsCommitted(textOf(snapshot, grants))) return left(full())
+    const binding = snapshot.bindings.byGame.get(gameId) ?? null
+    const after = { gameId, name, changed: !stands, held: 'full', binding: visibleBinding(binding) } as const
+    return right(
+      changeSet(
+        {
+          gameId,
+          name,
+          edits: stands ? [] : [editOf(snapshot, grants)],
+          subject: `grants: give ${capability} to ${name} (${gameId})`,
+        },
+        { granted: capability, ...after },
+        { wouldGrant: capability, ...after },
+      ),
+    )
+  }
+
+/**
+ * Revokes any grant in the file, also one of an id that belongs to nobody any more or of an unknown
+ * capability. The caller need not hold what they revoke, because less is never an elevation (ADR 1019).
+ */
+export const revokePlan =
+  (wish: GrantWish) =>
+  (snapshot: Snapshot): Either<RevokeRefusal, ChangeSet<RevokeAnswer>> => {
+    const { stored } = snapshot.grants
+    if (stored === null) return left(unreadable())
+    const { gameId, capability } = wish
+    const kept = stored.filter(one => one.gameId !== gameId || one.capability !== capability)
+    const changed = kept.length < stored.length
+    const refusal = changed ? null : slip(snapshot, wish)
+    if (refusal !== null) return left(refusal)
+    const name = identitiesOf(snapshot).byGameId(gameId)?.identity.name ?? null
+    const after = { gameId, name, changed, held: gradeAfter(snapshot, gameId, kept, capability) }
+    return right(
+      changeSet(
+        {
+          gameId,
+          name,
+          edits: changed ? [editOf(snapshot, kept)] : [],
+          subject: `grants: take ${capability} from ${name ?? 'nobody'} (${gameId})`,
+        },
+        { revoked: capability, ...after },
+        { wouldRevoke: capability, ...after },
+      ),
+    )
+  }
+
+/** The name in files and records of a person who is known by a chat account only. */
+export const accountName = (chatId: string): string => `chat:${chatId}`
+
+/**
+ * Plans a binding on the snapshot. Refuses while a file that it depends on cannot be read, because that file
+ * must not be replaced and the rights of the id are unknown (ADR 1018), and when the list would become too
+ * long to be read again.
+ */
+export const bindingWrite = (
+  snapshot: Snapshot,
+  { chatId, gameId, by }: Wish,
+  nowMs: number,
+): Either<RefusalOf<'StoreUnreadable'>, BindingWrite> => {
+  const { bindings, files } = snapshot
+  if (bindings.stored === null) return left(storeUnreadable(bindingsPath))
+  const unknown = unknownWorth(snapshot)
+  if (unknown !== null) return left(storeUnreadable(unknown))
+  const made = bindAccount(bindings, bindings.stored, { chatId, gameId, since: instantOf(nowMs), by })
+  const before = files.get(bindingsPath)?.blob ?? null
+  const after = bindingsText(bindings.head, made.after)
+  if (!made.alreadyLinked && !fitsCommitted(after)) return left(storeFull(bindingsPath))
+  return right({
+    bound: made,
+    change: {
+      edits: made.alreadyLinked ? [] : [{ _tag: 'Whole', path, before, after }],
+      claims,
+      touches: [{ kind: 'identity', name: gameId }],
+      subject: `identity: chat account ${chatId} speaks for game id ${gameId}`,
+    },
+  })
+}
+
+/** The part of an answer that describes a binding. */
+export const bindingAnswerOf = ({ binding, displaces, replaces }: AccountBinding, gracz: string) => ({
+  chatId: binding.chatId,
+  gameId: binding.gameId,
+  gracz,
+  displaces,
+  replaces,
+})
+
+/**
+ * Binds the account of another person on the authority of a guild role rather than of a linked player (A
+ * 4.4). It may bind ids that registration refuses, as far as the bundle of the role reaches (ADR 1019).
+ */
+export const assignAccount = (
+  snapshot: Snapshot,
+  assigner: Assigner,
+  { targetChatId, gameId }: Assignment,
+  nowMs: number,
+): Either<AssignRefusal, ChangeSet<AssignAnswer>> => {
+  const authorities = findAuthorities(snapshot, assigner)
+  if (isLeft(authorities)) return authorities
+  const known = findByGameId(snapshot, gameId)
+  if (isLeft(known)) return known
+  const actor = accountName(assigner.chatId)
+  const write = bindingWrite(snapshot, { chatId: targetChatId, gameId, by: actor }, nowMs)
+  if (isLeft(write)) return write
+  const { bound, change } = write.right
+  const authority = findReachingAuthorities(snapshot, authorities.right, [gameId, bound.replaces])
+  if (isLeft(authority)) return authority
+  const { role, guildRole } = authority.right
+  const said = bindingAnswerOf(bound, known.right.identity.name)
+  const { displaces, replaces, gracz } = said
+  const own = snapshot.bindings.byChat.get(assigner.chatId)?.gameId
+  const by = own === undefined ? null : identitiesOf(snapshot).byGameId(own)
+  const answer = {
+    status: bound.alreadyLinked ? 'already_linked' : 'assigned',
+    ...said,
+    role,
+    guildRole,
+    announcement: assignmentSentence(announceBinding(snapshot, bound, known.right), {
+      chatId: assigner.chatId,
+      gracz: by?.identity.name ?? null,
+      role,
+      guildRole,
+    }),
+  } as const
+  return right({
+    ...change,
+    answer,
+    preview: { wouldAssign: gameId, ...answer },
+    audit: [
+      {
+        action: 'identity.assign',
+        actor,
+        fields: { target: targetChatId, gameId, gracz, role, guildRole, displaces, replaces },
+      },
+    ],
+  })
+}
+
+/**
  * The person who gives or takes a grant: their name as the file stores it, and their present capabilities.
  */
 interface Granter {
@@ -146,47 +309,6 @@ const visibleBinding = (binding: Binding | null): Granted['binding'] =>
 
 type GrantRefusal = RefusalOf<'ValueRefused' | 'Forbidden' | 'IdentityNotFound' | 'StoreUnreadable'>
 
-/**
- * Gives a capability to a person by their game id (D40). The granter must hold it in full: otherwise
- * `capability.admin` would amount to `admin.all` (ADR 1019). A grant that exists is not written twice.
- */
-export const grantPlan =
-  (wish: GrantWish, granter: Granter) =>
-  (snapshot: Snapshot, nowMs: number): Either<GrantRefusal, ChangeSet<GrantAnswer>> => {
-    const wanted = grantable(wish.capability)
-    if (isLeft(wanted)) return wanted
-    const capability = wanted.right
-    if (gradeOfGrant(granter.holds, capability) !== 'full')
-      return left(
-        refuse('Forbidden', `You can give only what you have in full, and you lack ${capability}.`, {
-          required: capability,
-        }),
-      )
-    const person = personOf(snapshot, wish.gameId)
-    if (isLeft(person)) return person
-    const { stored } = snapshot.grants
-    if (stored === null) return left(unreadable())
-    const { gameId, name } = person.right.identity
-    const stands = stored.some(one => one.gameId === gameId && one.capability === capability)
-    const grant = { gameId, capability, since: instantOf(nowMs), by: granter.by }
-    const grants = stands ? stored : [...stored, grant]
-    if (!stands && !fitsCommitted(textOf(snapshot, grants))) return left(full())
-    const binding = snapshot.bindings.byGame.get(gameId) ?? null
-    const after = { gameId, name, changed: !stands, held: 'full', binding: visibleBinding(binding) } as const
-    return right(
-      changeSet(
-        {
-          gameId,
-          name,
-          edits: stands ? [] : [editOf(snapshot, grants)],
-          subject: `grants: give ${capability} to ${name} (${gameId})`,
-        },
-        { granted: capability, ...after },
-        { wouldGrant: capability, ...after },
-      ),
-    )
-  }
-
 type RevokeRefusal = RefusalOf<'ValueRefused' | 'IdentityNotFound' | 'StoreUnreadable'>
 
 /**
@@ -199,36 +321,6 @@ const slip = (snapshot: Snapshot, { gameId, capability }: GrantWish): RevokeRefu
   const person = personOf(snapshot, gameId)
   return isLeft(person) ? person.left : null
 }
-
-/**
- * Revokes any grant in the file, also one of an id that belongs to nobody any more or of an unknown
- * capability. The caller need not hold what they revoke, because less is never an elevation (ADR 1019).
- */
-export const revokePlan =
-  (wish: GrantWish) =>
-  (snapshot: Snapshot): Either<RevokeRefusal, ChangeSet<RevokeAnswer>> => {
-    const { stored } = snapshot.grants
-    if (stored === null) return left(unreadable())
-    const { gameId, capability } = wish
-    const kept = stored.filter(one => one.gameId !== gameId || one.capability !== capability)
-    const changed = kept.length < stored.length
-    const refusal = changed ? null : slip(snapshot, wish)
-    if (refusal !== null) return left(refusal)
-    const name = identitiesOf(snapshot).byGameId(gameId)?.identity.name ?? null
-    const after = { gameId, name, changed, held: gradeAfter(snapshot, gameId, kept, capability) }
-    return right(
-      changeSet(
-        {
-          gameId,
-          name,
-          edits: changed ? [editOf(snapshot, kept)] : [],
-          subject: `grants: take ${capability} from ${name ?? 'nobody'} (${gameId})`,
-        },
-        { revoked: capability, ...after },
-        { wouldRevoke: capability, ...after },
-      ),
-    )
-  }
 
 /** A requested binding, and the person or account that requests it. */
 interface Wish {
@@ -243,51 +335,10 @@ interface BindingWrite {
   readonly change: Pick<ChangeSet<never>, 'edits' | 'claims' | 'touches' | 'subject'>
 }
 
-/** The name in files and records of a person who is known by a chat account only. */
-export const accountName = (chatId: string): string => `chat:${chatId}`
-
 const path = requirePath(bindingsPath)
 
 /** Claims both files: a grant in the same batch could change what the id may do. */
 const claims = [`slot:${bindingsPath}`, `slot:${grantsPath}`]
-
-/**
- * Plans a binding on the snapshot. Refuses while a file that it depends on cannot be read, because that file
- * must not be replaced and the rights of the id are unknown (ADR 1018), and when the list would become too
- * long to be read again.
- */
-export const bindingWrite = (
-  snapshot: Snapshot,
-  { chatId, gameId, by }: Wish,
-  nowMs: number,
-): Either<RefusalOf<'StoreUnreadable'>, BindingWrite> => {
-  const { bindings, files } = snapshot
-  if (bindings.stored === null) return left(storeUnreadable(bindingsPath))
-  const unknown = unknownWorth(snapshot)
-  if (unknown !== null) return left(storeUnreadable(unknown))
-  const made = bindAccount(bindings, bindings.stored, { chatId, gameId, since: instantOf(nowMs), by })
-  const before = files.get(bindingsPath)?.blob ?? null
-  const after = bindingsText(bindings.head, made.after)
-  if (!made.alreadyLinked && !fitsCommitted(after)) return left(storeFull(bindingsPath))
-  return right({
-    bound: made,
-    change: {
-      edits: made.alreadyLinked ? [] : [{ _tag: 'Whole', path, before, after }],
-      claims,
-      touches: [{ kind: 'identity', name: gameId }],
-      subject: `identity: chat account ${chatId} speaks for game id ${gameId}`,
-    },
-  })
-}
-
-/** The part of an answer that describes a binding. */
-export const bindingAnswerOf = ({ binding, displaces, replaces }: AccountBinding, gracz: string) => ({
-  chatId: binding.chatId,
-  gameId: binding.gameId,
-  gracz,
-  displaces,
-  replaces,
-})
 
 /**
  * The person who assigns: their account, the roles that their interaction carried, and the roles of the
@@ -332,55 +383,4 @@ const findReachingAuthorities = (
     weak ??= roleTooWeak(authority.role, required)
   }
   return left(weak ?? notAuthorised(chatRolesOf(snapshot.people.roles)))
-}
-
-/**
- * Binds the account of another person on the authority of a guild role rather than of a linked player (A
- * 4.4). It may bind ids that registration refuses, as far as the bundle of the role reaches (ADR 1019).
- */
-export const assignAccount = (
-  snapshot: Snapshot,
-  assigner: Assigner,
-  { targetChatId, gameId }: Assignment,
-  nowMs: number,
-): Either<AssignRefusal, ChangeSet<AssignAnswer>> => {
-  const authorities = findAuthorities(snapshot, assigner)
-  if (isLeft(authorities)) return authorities
-  const known = findByGameId(snapshot, gameId)
-  if (isLeft(known)) return known
-  const actor = accountName(assigner.chatId)
-  const write = bindingWrite(snapshot, { chatId: targetChatId, gameId, by: actor }, nowMs)
-  if (isLeft(write)) return write
-  const { bound, change } = write.right
-  const authority = findReachingAuthorities(snapshot, authorities.right, [gameId, bound.replaces])
-  if (isLeft(authority)) return authority
-  const { role, guildRole } = authority.right
-  const said = bindingAnswerOf(bound, known.right.identity.name)
-  const { displaces, replaces, gracz } = said
-  const own = snapshot.bindings.byChat.get(assigner.chatId)?.gameId
-  const by = own === undefined ? null : identitiesOf(snapshot).byGameId(own)
-  const answer = {
-    status: bound.alreadyLinked ? 'already_linked' : 'assigned',
-    ...said,
-    role,
-    guildRole,
-    announcement: assignmentSentence(announceBinding(snapshot, bound, known.right), {
-      chatId: assigner.chatId,
-      gracz: by?.identity.name ?? null,
-      role,
-      guildRole,
-    }),
-  } as const
-  return right({
-    ...change,
-    answer,
-    preview: { wouldAssign: gameId, ...answer },
-    audit: [
-      {
-        action: 'identity.assign',
-        actor,
-        fields: { target: targetChatId, gameId, gracz, role, guildRole, displaces, replaces },
-      },
-    ],
-  })
 }

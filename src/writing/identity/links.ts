@@ -25,21 +25,6 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { decodePrepared, type Planners } from '../command.js'
 import { accountName, assignAccount, bindingAnswerOf, bindingWrite, grantPlan, revokePlan } from './grants.js'
 
-/** A key that was made before its hash is committed; null in a dry run, which makes none. */
-const PreparedKey = t.union([t.null, t.type({ hash: t.string, code: t.string, expiresMs: t.number })])
-
-/** The roles of the guild when the command was made. */
-const PreparedRoles = t.readonlyArray(t.type({ id: t.string, name: t.string }))
-
-const answerOf =
-  (gameId: string, key: t.TypeOf<typeof PreparedKey>) =>
-  (issued: Issued): ApiKeyAnswer =>
-    key === null
-      ? { wouldIssue: gameId, ...issued, diff: '' }
-      : { issued: gameId, ...issued, claim: key.code, expires: instantOf(key.expiresMs) }
-
-type IdentityRoutes = typeof linkRoutes & typeof rightsRoutes & typeof apiKeyRoutes & typeof workflowRoutes
-
 /** Planners of the writes of accounts, grants, bindings and api keys (A 4.3, A 4.4). */
 export const identityPlanners: Planners<IdentityRoutes> = {
   'auth.link': (snapshot, { body, caller, nowMs }) =>
@@ -61,6 +46,53 @@ export const identityPlanners: Planners<IdentityRoutes> = {
     return assignAccount(snapshot, { chatId, held, guild }, body, nowMs)
   },
 }
+
+/** The registration in a body; the refusal names the first missing field. */
+export const registrationOf = ({
+  chatId,
+  gameId,
+}: Partial<Registration>): Either<RefusalOf<'BodyInvalid'>, Registration> => {
+  if (chatId === undefined) return left(refuseMissing('chatId'))
+  return gameId === undefined ? left(refuseMissing('gameId')) : right({ chatId, gameId })
+}
+
+/** The hash that a dry run shows; no key has it. */
+export const noHash = '0'.repeat(64)
+
+/**
+ * Adds the hash of a new key to the block of its owner. Older keys stay until a commit ends them (ADR 1020).
+ */
+export const issuePlan =
+  <A>(gameId: string, hash: string, caller: Caller, answer: (issued: Issued) => A) =>
+  (snapshot: Snapshot): Either<IssueRefusal, ChangeSet<A>> => {
+    const owner = keyOwner(snapshot, caller, gameId)
+    if (isLeft(owner)) return owner
+    const { person } = owner.right.contributor
+    const issued = { name: person.name, openKeys: openKeys(snapshot, person) + 1 }
+    return right({
+      edits: [editKeyRow(snapshot, person, hash)],
+      claims: [`entity:Gracz:${person.key}`],
+      touches: [{ kind: 'identity', name: person.name }],
+      subject: `api-keys: a key of ${person.name} (${gameId})`,
+      answer: answer(issued),
+      preview: { wouldIssue: gameId, ...issued },
+    })
+  }
+
+/** A key that was made before its hash is committed; null in a dry run, which makes none. */
+const PreparedKey = t.union([t.null, t.type({ hash: t.string, code: t.string, expiresMs: t.number })])
+
+/** The roles of the guild when the command was made. */
+const PreparedRoles = t.readonlyArray(t.type({ id: t.string, name: t.string }))
+
+const answerOf =
+  (gameId: string, key: t.TypeOf<typeof PreparedKey>) =>
+  (issued: Issued): ApiKeyAnswer =>
+    key === null
+      ? { wouldIssue: gameId, ...issued, diff: '' }
+      : { issued: gameId, ...issued, claim: key.code, expires: instantOf(key.expiresMs) }
+
+type IdentityRoutes = typeof linkRoutes & typeof rightsRoutes & typeof apiKeyRoutes & typeof workflowRoutes
 
 /** The person who makes the link: their capabilities and their name in the contributor store. */
 interface Linker {
@@ -107,15 +139,6 @@ interface Registration {
 const refuseMissing = (field: string): RefusalOf<'BodyInvalid'> =>
   bodyInvalid(`\`${field}\` must be a text.`, { path: `$.${field}`, expected: 'a text' })
 
-/** The registration in a body; the refusal names the first missing field. */
-export const registrationOf = ({
-  chatId,
-  gameId,
-}: Partial<Registration>): Either<RefusalOf<'BodyInvalid'>, Registration> => {
-  if (chatId === undefined) return left(refuseMissing('chatId'))
-  return gameId === undefined ? left(refuseMissing('gameId')) : right({ chatId, gameId })
-}
-
 /**
  * Binds the caller's account to an id that gives no more than the bundle `gracz` (A 4.4.2). Nothing proves
  * that the id is theirs; the announcement is the control. An existing binding is reported whatever the id
@@ -153,9 +176,6 @@ const registerAccount = (
     ],
   })
 }
-
-/** The hash that a dry run shows; no key has it. */
-export const noHash = '0'.repeat(64)
 
 type IssueRefusal = RefusalOf<'Forbidden' | 'IdentityNotFound' | 'StoreUnreadable'>
 
@@ -231,23 +251,3 @@ interface Issued {
   readonly name: string
   readonly openKeys: number
 }
-
-/**
- * Adds the hash of a new key to the block of its owner. Older keys stay until a commit ends them (ADR 1020).
- */
-export const issuePlan =
-  <A>(gameId: string, hash: string, caller: Caller, answer: (issued: Issued) => A) =>
-  (snapshot: Snapshot): Either<IssueRefusal, ChangeSet<A>> => {
-    const owner = keyOwner(snapshot, caller, gameId)
-    if (isLeft(owner)) return owner
-    const { person } = owner.right.contributor
-    const issued = { name: person.name, openKeys: openKeys(snapshot, person) + 1 }
-    return right({
-      edits: [editKeyRow(snapshot, person, hash)],
-      claims: [`entity:Gracz:${person.key}`],
-      touches: [{ kind: 'identity', name: person.name }],
-      subject: `api-keys: a key of ${person.name} (${gameId})`,
-      answer: answer(issued),
-      preview: { wouldIssue: gameId, ...issued },
-    })
-  }

@@ -27,6 +27,67 @@ import {
   sightOf,
 } from './own-lore.js'
 
+/** Planners of the writes of Postacie (A 4.6). Each checks the owner on the snapshot that it plans on. */
+export const characterPlanners: Planners<typeof charactersWriteRoutes> = {
+  'characters.create': (snapshot, { body: { name, tags = {} }, caller }) =>
+    createCharacter(snapshot, ownScopeAt(snapshot, caller), { name, tags }, sightOf(caller)),
+  'characters.update': (snapshot, asked) =>
+    ofCharacter(snapshot, asked, (character): Patched => {
+      const { body, caller } = asked
+      const [scope, { day }] = [ownScopeAt(snapshot, caller), snapshot]
+      const refusal = patchRefused(scope, body, day)
+      if (refusal !== null) return left(refusal)
+      const taken = namesRefused(snapshot, caller, character, body)
+      return taken === null
+        ? patchEntityOfType(snapshot, character, fromToday(scope, character, body, day))
+        : left(taken)
+    }),
+  'characters.delete': (snapshot, asked) =>
+    ofCharacter(snapshot, asked, character => {
+      const since = ownScopeAt(snapshot, asked.caller) === null ? null : snapshot.day
+      return deleteEntityOfType(snapshot, character, since)
+    }),
+  'characters.info.add': (snapshot, asked) =>
+    ofCharacter(snapshot, asked, character =>
+      infoAppended(snapshot, character, asked.caller.view, asked.body.text),
+    ),
+  'characters.info.replace': (snapshot, asked) =>
+    ofCharacter(snapshot, asked, character => infoEdited(snapshot, character, asked.caller.view, asked.body)),
+  'characters.info.remove': (snapshot, asked) =>
+    ofCharacter(snapshot, asked, character =>
+      infoEdited(snapshot, character, asked.caller.view, { match: asked.body.match, text: null }),
+    ),
+}
+
+/** Creates a Postać (A 4.6.7). The body must name its owner, a Gracz of the contributor store. */
+export const createCharacter = (
+  snapshot: Snapshot,
+  scope: OwnScope | null,
+  wanted: { readonly name: string; readonly tags: TagValues },
+  sight: Sight,
+): Either<CharacterRefusal, ChangeSet<CreateAnswer>> => {
+  const values = Object.entries(wanted.tags).flatMap(([name, value]) =>
+    listOf(value).map(one => [tagName(name), one] as const),
+  )
+  if (!values.some(([tag]) => tag === 'należy_do')) {
+    const detail = '`tags.należy_do` must be the name of a Gracz.'
+    return left(bodyInvalid(detail, { path: '$.tags.należy_do', expected: 'the name of a Gracz' }))
+  }
+  for (const [tag, value] of values) {
+    const refusal = newTagRefused(scope, tag, value)
+    if (refusal !== null) return left(refusal)
+  }
+  const excess = oneMoreExceeds(scope)
+  if (excess !== null) return left(excess)
+  const names = [
+    nameText(wanted.name),
+    ...values.flatMap(([tag, value]) => (nameTags.has(tag) ? [valueText(value)] : [])),
+  ]
+  const taken = scope === null ? null : refuseOwnNames(snapshot, sight, names, null)
+  if (taken !== null) return left(taken)
+  return createEntityOfType(snapshot, { ...wanted, type: 'Postać' })
+}
+
 /**
  * The Postać of a name that the caller may write. The 403 comes before the 404, so that a refusal does not
  * reveal which names exist (A 4.6.1).
@@ -73,70 +134,9 @@ const namesRefused = (
   return refuseOwnNames(snapshot, sight, [value], character)
 }
 
-/** Planners of the writes of Postacie (A 4.6). Each checks the owner on the snapshot that it plans on. */
-export const characterPlanners: Planners<typeof charactersWriteRoutes> = {
-  'characters.create': (snapshot, { body: { name, tags = {} }, caller }) =>
-    createCharacter(snapshot, ownScopeAt(snapshot, caller), { name, tags }, sightOf(caller)),
-  'characters.update': (snapshot, asked) =>
-    ofCharacter(snapshot, asked, (character): Patched => {
-      const { body, caller } = asked
-      const [scope, { day }] = [ownScopeAt(snapshot, caller), snapshot]
-      const refusal = patchRefused(scope, body, day)
-      if (refusal !== null) return left(refusal)
-      const taken = namesRefused(snapshot, caller, character, body)
-      return taken === null
-        ? patchEntityOfType(snapshot, character, fromToday(scope, character, body, day))
-        : left(taken)
-    }),
-  'characters.delete': (snapshot, asked) =>
-    ofCharacter(snapshot, asked, character => {
-      const since = ownScopeAt(snapshot, asked.caller) === null ? null : snapshot.day
-      return deleteEntityOfType(snapshot, character, since)
-    }),
-  'characters.info.add': (snapshot, asked) =>
-    ofCharacter(snapshot, asked, character =>
-      infoAppended(snapshot, character, asked.caller.view, asked.body.text),
-    ),
-  'characters.info.replace': (snapshot, asked) =>
-    ofCharacter(snapshot, asked, character => infoEdited(snapshot, character, asked.caller.view, asked.body)),
-  'characters.info.remove': (snapshot, asked) =>
-    ofCharacter(snapshot, asked, character =>
-      infoEdited(snapshot, character, asked.caller.view, { match: asked.body.match, text: null }),
-    ),
-}
-
 type CharacterRefusal = RefusalOf<
   'BodyInvalid' | 'BoundExceeded' | 'Forbidden' | 'TagUnknown' | 'ValueRefused' | 'NameTaken'
 >
 
 const listOf = (value: TagValues[string]): ReadonlyArray<string> =>
   typeof value === 'string' ? [value] : value
-
-/** Creates a Postać (A 4.6.7). The body must name its owner, a Gracz of the contributor store. */
-export const createCharacter = (
-  snapshot: Snapshot,
-  scope: OwnScope | null,
-  wanted: { readonly name: string; readonly tags: TagValues },
-  sight: Sight,
-): Either<CharacterRefusal, ChangeSet<CreateAnswer>> => {
-  const values = Object.entries(wanted.tags).flatMap(([name, value]) =>
-    listOf(value).map(one => [tagName(name), one] as const),
-  )
-  if (!values.some(([tag]) => tag === 'należy_do')) {
-    const detail = '`tags.należy_do` must be the name of a Gracz.'
-    return left(bodyInvalid(detail, { path: '$.tags.należy_do', expected: 'the name of a Gracz' }))
-  }
-  for (const [tag, value] of values) {
-    const refusal = newTagRefused(scope, tag, value)
-    if (refusal !== null) return left(refusal)
-  }
-  const excess = oneMoreExceeds(scope)
-  if (excess !== null) return left(excess)
-  const names = [
-    nameText(wanted.name),
-    ...values.flatMap(([tag, value]) => (nameTags.has(tag) ? [valueText(value)] : [])),
-  ]
-  const taken = scope === null ? null : refuseOwnNames(snapshot, sight, names, null)
-  if (taken !== null) return left(taken)
-  return createEntityOfType(snapshot, { ...wanted, type: 'Postać' })
-}

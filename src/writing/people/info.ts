@@ -28,6 +28,30 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { entityClaim } from '../entities/entity-change.js'
 import { refuseValue } from '../entities/tags.js'
 
+/**
+ * Appends an entry to `Dodatkowe informacje` (A 4.6.8). Keeps every other line; a missing section is added
+ * before `Opisane sesje`, a missing file is created.
+ */
+export const infoAppended = (
+  snapshot: Snapshot,
+  entity: Entity,
+  view: View,
+  text: string,
+): Either<Refused, ChangeSet<InfoAnswer>> =>
+  planInfoWrite(snapshot, entity, view, sight => addition(sight, text))
+
+/**
+ * Changes or removes an entry. It must still have the text that the request gives, and the caller must be
+ * able to read all of its lines.
+ */
+export const infoEdited = (
+  snapshot: Snapshot,
+  entity: Entity,
+  view: View,
+  edit: InfoEdit,
+): Either<Refused | Stale, ChangeSet<InfoAnswer>> =>
+  planInfoWrite(snapshot, entity, view, sight => edition(sight, edit))
+
 /** The requested change of an entry: another text, or null to remove it. */
 interface InfoEdit {
   readonly match: string
@@ -182,30 +206,6 @@ const planInfoWrite = <R>(
     preview: { wouldUpdate: entity.name, ...said },
   })
 }
-
-/**
- * Appends an entry to `Dodatkowe informacje` (A 4.6.8). Keeps every other line; a missing section is added
- * before `Opisane sesje`, a missing file is created.
- */
-export const infoAppended = (
-  snapshot: Snapshot,
-  entity: Entity,
-  view: View,
-  text: string,
-): Either<Refused, ChangeSet<InfoAnswer>> =>
-  planInfoWrite(snapshot, entity, view, sight => addition(sight, text))
-
-/**
- * Changes or removes an entry. It must still have the text that the request gives, and the caller must be
- * able to read all of its lines.
- */
-export const infoEdited = (
-  snapshot: Snapshot,
-  entity: Entity,
-  view: View,
-  edit: InfoEdit,
-): Either<Refused | Stale, ChangeSet<InfoAnswer>> =>
-  planInfoWrite(snapshot, entity, view, sight => edition(sight, edit))
 
 const section: CharacterSection = 'dodatkowe informacje'
 const header = '**Dodatkowe informacje:**'

@@ -25,10 +25,6 @@ import { tagName } from '../entities/tags.js'
 import { aType } from '../entities/taken.js'
 import { bytesOfReports } from '../sessions/report.js'
 
-/** The 403 for a write of a Postać that does not belong to the caller (A 5.2). */
-const notOwn = (detail: string): RefusalOf<'Forbidden'> =>
-  refuse('Forbidden', detail, { required: 'player.write' })
-
 /**
  * The 403 for a caller whom the Postać does not belong to; null when the write is allowed. `scope` null: the
  * caller may write all.
@@ -37,25 +33,6 @@ export const characterRefused = (scope: OwnScope | null, name: string): RefusalO
   scope === null || scope.isOwnCharacter(name)
     ? null
     : notOwn('With your rights you may write only the Postacie of your own Gracz.')
-
-type Refused = RefusalOf<'BoundExceeded'>
-
-/** Roles of the files that hold what a player writes. */
-const ownRoles: ReadonlySet<FileRole> = new Set<FileRole>(['index', 'character', 'draft'])
-
-/** Upper bound of the bytes by which an edit lengthens a player's files; negative when it shortens them. */
-const growthOf = ({ files }: Snapshot, edit: FileEdit): number => {
-  if (!ownRoles.has(roleOf(edit.path))) return 0
-  const file = files.get(edit.path)
-  if (edit._tag === 'Whole')
-    return Buffer.byteLength(edit.after ?? '') - (file === undefined ? 0 : textBytes(file))
-  const text = file?.text ?? ''
-  const newline = newlineOf(text).length
-  const added = edit.splices
-    .flatMap(({ lines }) => lines)
-    .reduce((sum, line) => sum + Buffer.byteLength(line) + newline, 0)
-  return added - bytesOfLines(text, edit.splices)
-}
 
 /**
  * Refuses another Postać to a caller limited to their own when the player has as many as allowed; null when
@@ -96,25 +73,6 @@ export const withinOwnBounds = (
     : right({ ...set, claims: [...set.claims, `own:${key}`] })
 }
 
-const mends = {
-  'player.write.own': 'Remove what is not needed, or ask a narrator.',
-  'session.report': 'Ask a narrator to accept the reports that you sent, then send this one again.',
-} as const
-
-/**
- * Postacie of the caller's Gracz and reports of the caller. Callers without a Gracz share the reports of
- * their kind.
- */
-const loreOf = (snapshot: Snapshot, caller: Caller, capability: keyof typeof mends): OwnLore => {
-  const by = callerName(caller)
-  const scope = ownScopeAt(snapshot, { ...caller, grade: 'own' })
-  return {
-    key: scope?.person?.key ?? nameKey(by),
-    bytes: () => bytesOfCharacters(snapshot, scope?.blocks ?? []) + bytesOfReports(snapshot.files, by),
-    mend: mends[capability],
-  }
-}
-
 /**
  * The amount that a write of this row counts towards; null when the caller has no limit. Callers with the
  * full capability have none, and neither do reporters who may also write sessions.
@@ -144,6 +102,118 @@ export const sightOf = ({ holds, view }: Pick<Caller, 'holds' | 'view'>): Sight 
 /** Whether an answer may suggest names of blocks to a caller: those who may list entities or people. */
 export const seesNames = (caller: Pick<Caller, 'holds' | 'view'>): boolean =>
   sightOf(caller).entities || gradeOf(caller.holds, 'player.read') === 'full'
+
+/**
+ * Refuses names that anything in the lore bears or uses, for a caller limited to their own Postacie: a
+ * homonym could take over what belongs to another (D61). Names a use that the caller may see, if any. `than`
+ * is the Postać that gets the names; null for a new one. Skips a name with a word that mixes scripts, which the plan
+ * refuses for every caller.
+ */
+export const refuseOwnNames = (
+  snapshot: Snapshot,
+  sight: Sight,
+  names: ReadonlyArray<string>,
+  than: Entity | null,
+): RefusalOf<'NameTaken'> | null => {
+  for (const name of names.filter(one => mixedWordIn(one) === null)) {
+    const holder = holderIn(usesOfName(snapshot, name, than), sight)
+    if (holder === null) continue
+    const { type, who } = holder
+    return refuse('NameTaken', `${who} the name "${name}". Choose another name.`, { name, type })
+  }
+  return null
+}
+
+/**
+ * Refuses to remove or end a spelling of the caller's own Postać that anything else uses: an effect of a
+ * closed session would be lost or pass to another bearer (D61).
+ */
+export const refuseSpellingGone = (
+  snapshot: Snapshot,
+  sight: Sight,
+  holder: Entity,
+  spelling: { readonly tag: string; readonly value: string },
+): RefusalOf<'NameTaken'> | null => {
+  const used = holderIn(usesOfSpelling(snapshot, holder, spelling), sight)
+  if (used === null) return null
+  const [{ type, who }, name] = [used, spelling.value]
+  const detail = `${who} the name "${name}", so you cannot take it from the Postać. Ask a narrator to change it.`
+  return refuse('NameTaken', detail, { name, type })
+}
+
+/**
+ * Refuses a tag of a new Postać that a caller limited to their own may not write, and an owner other than the
+ * caller.
+ */
+export const newTagRefused = (scope: OwnScope | null, tag: string, value: string): Forbidden | null => {
+  if (scope === null) return null
+  if (tag !== owner) return tagRefused(tag)
+  return scope.isSelf(value) ? null : notOwn('With your rights a new Postać must belong to your own Gracz.')
+}
+
+/** Refuses a change that a caller limited to their own may not make: of another tag, or of past days. */
+export const patchRefused = (scope: OwnScope | null, patch: TagPatch, today: Day): Forbidden | null => {
+  if (scope === null) return null
+  const tag = tagName(patch.tag)
+  const refusal = tagRefused(tag)
+  if (refusal !== null) return refusal
+  const rule = tagRule(tag, 'Postać')
+  return rule === null ? null : daysRefused(rule, patch, today)
+}
+
+/**
+ * The patch of a caller limited to their own. A change without a stated day takes effect today, because the
+ * default, the first of the month, is in the past (ADR 1026).
+ */
+export const fromToday = (scope: OwnScope | null, entity: Entity, patch: TagPatch, today: Day): TagPatch => {
+  const rule = tagRule(tagName(patch.tag), 'Postać')
+  if (scope === null || rule === null || !isHistory(rule) || patch.from !== undefined) return patch
+  if (patch.remove === true) return (patch.to ?? null) === null ? { ...patch, from: today } : patch
+  const stays = patch.value === undefined || holdsToday(entity, rule, valueText(patch.value), today)
+  return stays ? patch : { ...patch, from: today }
+}
+
+/** The 403 for a write of a Postać that does not belong to the caller (A 5.2). */
+const notOwn = (detail: string): RefusalOf<'Forbidden'> =>
+  refuse('Forbidden', detail, { required: 'player.write' })
+
+type Refused = RefusalOf<'BoundExceeded'>
+
+/** Roles of the files that hold what a player writes. */
+const ownRoles: ReadonlySet<FileRole> = new Set<FileRole>(['index', 'character', 'draft'])
+
+/** Upper bound of the bytes by which an edit lengthens a player's files; negative when it shortens them. */
+const growthOf = ({ files }: Snapshot, edit: FileEdit): number => {
+  if (!ownRoles.has(roleOf(edit.path))) return 0
+  const file = files.get(edit.path)
+  if (edit._tag === 'Whole')
+    return Buffer.byteLength(edit.after ?? '') - (file === undefined ? 0 : textBytes(file))
+  const text = file?.text ?? ''
+  const newline = newlineOf(text).length
+  const added = edit.splices
+    .flatMap(({ lines }) => lines)
+    .reduce((sum, line) => sum + Buffer.byteLength(line) + newline, 0)
+  return added - bytesOfLines(text, edit.splices)
+}
+
+const mends = {
+  'player.write.own': 'Remove what is not needed, or ask a narrator.',
+  'session.report': 'Ask a narrator to accept the reports that you sent, then send this one again.',
+} as const
+
+/**
+ * Postacie of the caller's Gracz and reports of the caller. Callers without a Gracz share the reports of
+ * their kind.
+ */
+const loreOf = (snapshot: Snapshot, caller: Caller, capability: keyof typeof mends): OwnLore => {
+  const by = callerName(caller)
+  const scope = ownScopeAt(snapshot, { ...caller, grade: 'own' })
+  return {
+    key: scope?.person?.key ?? nameKey(by),
+    bytes: () => bytesOfCharacters(snapshot, scope?.blocks ?? []) + bytesOfReports(snapshot.files, by),
+    mend: mends[capability],
+  }
+}
 
 /** The bearer of a name in a refusal: a block or a session that the caller may see, else an unnamed one. */
 interface Holder {
@@ -184,44 +254,6 @@ const holderIn = (uses: ReadonlyArray<NameUse>, sight: Sight): Holder | null => 
   return somebody
 }
 
-/**
- * Refuses names that anything in the lore bears or uses, for a caller limited to their own Postacie: a
- * homonym could take over what belongs to another (D61). Names a use that the caller may see, if any. `than`
- * is the Postać that gets the names; null for a new one. Skips a name with a word that mixes scripts, which the plan
- * refuses for every caller.
- */
-export const refuseOwnNames = (
-  snapshot: Snapshot,
-  sight: Sight,
-  names: ReadonlyArray<string>,
-  than: Entity | null,
-): RefusalOf<'NameTaken'> | null => {
-  for (const name of names.filter(one => mixedWordIn(one) === null)) {
-    const holder = holderIn(usesOfName(snapshot, name, than), sight)
-    if (holder === null) continue
-    const { type, who } = holder
-    return refuse('NameTaken', `${who} the name "${name}". Choose another name.`, { name, type })
-  }
-  return null
-}
-
-/**
- * Refuses to remove or end a spelling of the caller's own Postać that anything else uses: an effect of a
- * closed session would be lost or pass to another bearer (D61).
- */
-export const refuseSpellingGone = (
-  snapshot: Snapshot,
-  sight: Sight,
-  holder: Entity,
-  spelling: { readonly tag: string; readonly value: string },
-): RefusalOf<'NameTaken'> | null => {
-  const used = holderIn(usesOfSpelling(snapshot, holder, spelling), sight)
-  if (used === null) return null
-  const [{ type, who }, name] = [used, spelling.value]
-  const detail = `${who} the name "${name}", so you cannot take it from the Postać. Ask a narrator to change it.`
-  return refuse('NameTaken', detail, { name, type })
-}
-
 type Forbidden = RefusalOf<'Forbidden'>
 
 const written: ReadonlySet<string> = new Set(ownTags)
@@ -241,16 +273,6 @@ const tagRefused = (tag: string): Forbidden | null =>
     : notOwn(`You may not write @${tag} with player.write.own. You may write: ${allowed}.`)
 
 /**
- * Refuses a tag of a new Postać that a caller limited to their own may not write, and an owner other than the
- * caller.
- */
-export const newTagRefused = (scope: OwnScope | null, tag: string, value: string): Forbidden | null => {
-  if (scope === null) return null
-  if (tag !== owner) return tagRefused(tag)
-  return scope.isSelf(value) ? null : notOwn('With your rights a new Postać must belong to your own Gracz.')
-}
-
-/**
  * Whether a bound in the request is before today. An invalid bound returns false: the rule of the row refuses
  * it.
  */
@@ -268,32 +290,10 @@ const daysRefused = (rule: TagRule, { from, to }: TagPatch, today: Day): Forbidd
   )
 }
 
-/** Refuses a change that a caller limited to their own may not make: of another tag, or of past days. */
-export const patchRefused = (scope: OwnScope | null, patch: TagPatch, today: Day): Forbidden | null => {
-  if (scope === null) return null
-  const tag = tagName(patch.tag)
-  const refusal = tagRefused(tag)
-  if (refusal !== null) return refusal
-  const rule = tagRule(tag, 'Postać')
-  return rule === null ? null : daysRefused(rule, patch, today)
-}
-
 const sameText = (one: string, other: string): boolean => nfc(one) === nfc(other)
 
 /** Whether the value is in force today, by the deciding row. */
 const holdsToday = ({ rows }: Entity, rule: TagRule, value: string, today: Day): boolean => {
   const active = rows.filter(row => row.tag === rule.tag && activeOn(row.range, today))
   return rule.multi ? active.some(row => sameText(row.value, value)) : active.at(-1)?.value === value
-}
-
-/**
- * The patch of a caller limited to their own. A change without a stated day takes effect today, because the
- * default, the first of the month, is in the past (ADR 1026).
- */
-export const fromToday = (scope: OwnScope | null, entity: Entity, patch: TagPatch, today: Day): TagPatch => {
-  const rule = tagRule(tagName(patch.tag), 'Postać')
-  if (scope === null || rule === null || !isHistory(rule) || patch.from !== undefined) return patch
-  if (patch.remove === true) return (patch.to ?? null) === null ? { ...patch, from: today } : patch
-  const stays = patch.value === undefined || holdsToday(entity, rule, valueText(patch.value), today)
-  return stays ? patch : { ...patch, from: today }
 }

@@ -17,10 +17,6 @@ export interface Acceptance {
   readonly nowMs: number
 }
 
-const claimOfStore = `slot:${hashesPath}`
-
-type Files = ReadonlyMap<string, SourceFile>
-
 /**
  * SHA-256 of the primary copy of a session; null when its file is not in `files`
  * (docs/spec/sessions.md#baselines).
@@ -50,22 +46,6 @@ export const appendHashes = (files: Files, lines: ReadonlyArray<HashLine>): Read
           lines.map(line => JSON.stringify(line)),
         ),
       ]
-
-interface Judged {
-  readonly session: Session
-  readonly sha256: string
-  readonly before: string | null
-}
-
-const judgeSessions = ({ files }: Snapshot, sessions: ReadonlyArray<Session>): ReadonlyArray<Judged> => {
-  const { of } = parseHashes(files.get(hashesPath) ?? null)
-  return sessions.flatMap(session => {
-    const sha256 = hashOfSession(session, files)
-    return sha256 === null ? [] : [{ session, sha256, before: of(session)?.sha256 ?? null }]
-  })
-}
-
-const isChanged = ({ before, sha256 }: Judged): boolean => before !== sha256
 
 /**
  * The change that accepts the present text of every session as its baseline (B 3). Only a session whose hash
@@ -119,3 +99,23 @@ export const acceptBaseline = (
     preview: { wouldRebaseline: session.header, sha256, changed },
   })
 }
+
+const claimOfStore = `slot:${hashesPath}`
+
+type Files = ReadonlyMap<string, SourceFile>
+
+interface Judged {
+  readonly session: Session
+  readonly sha256: string
+  readonly before: string | null
+}
+
+const judgeSessions = ({ files }: Snapshot, sessions: ReadonlyArray<Session>): ReadonlyArray<Judged> => {
+  const { of } = parseHashes(files.get(hashesPath) ?? null)
+  return sessions.flatMap(session => {
+    const sha256 = hashOfSession(session, files)
+    return sha256 === null ? [] : [{ session, sha256, before: of(session)?.sha256 ?? null }]
+  })
+}
+
+const isChanged = ({ before, sha256 }: Judged): boolean => before !== sha256

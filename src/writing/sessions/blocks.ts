@@ -16,6 +16,39 @@ import { scriptFault } from '../entities/taken.js'
 import type { SessionBlocks } from './render.js'
 import { eachValue, nameLine, oneLine, rejectValue, type Valued } from './values.js'
 
+/** The blocks that a request states. Blocks that it leaves out or gives as null are absent (FORMATS 4.9). */
+export const readMetadataBlocks = (metadata: SessionMetadata): Valued<Partial<SessionBlocks>> => {
+  const all = [
+    readStated('locations', metadata.locations, 'locations', lines),
+    readStated('logs', metadata.logs, 'logs', lines),
+    readStated('pu', metadata.pu, 'points', points),
+    readStated('participants', metadata.participants, 'participants', lines),
+    readStated('changes', metadata.changes, 'changes', changes),
+    readStated('transfers', metadata.transfers, 'transfers', transfers),
+    readStated('intel', metadata.intel, 'intel', intel),
+    readStated('preserved', metadata.preserved, 'preserved', readPreserved),
+  ]
+  let blocks: Partial<SessionBlocks> = {}
+  for (const one of all) {
+    if (isLeft(one)) return one
+    blocks = { ...blocks, ...one.right }
+  }
+  return right(blocks)
+}
+
+/**
+ * Refuses the first tag of `Zmiany` that the tag schema does not know, or the first value that its tag does
+ * not accept, because closing the session applies these rows to the index. For an unknown entity the tag must
+ * be one of some type.
+ */
+export const changesRefused = (snapshot: Snapshot, changes: SessionBlocks['changes'] = []): Refused => {
+  for (const [at, change] of changes.entries()) {
+    const refused = changeRefused(snapshot, change, `metadata.changes[${at}]`)
+    if (isLeft(refused)) return refused
+  }
+  return taken
+}
+
 type Given<F extends keyof SessionMetadata> = NonNullable<SessionMetadata[F]>
 
 const unique = (items: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(items)]
@@ -140,26 +173,6 @@ const readStated = <A, F extends keyof SessionBlocks>(
         map((made): Partial<SessionBlocks> => ({ [field]: made })),
       )
 
-/** The blocks that a request states. Blocks that it leaves out or gives as null are absent (FORMATS 4.9). */
-export const readMetadataBlocks = (metadata: SessionMetadata): Valued<Partial<SessionBlocks>> => {
-  const all = [
-    readStated('locations', metadata.locations, 'locations', lines),
-    readStated('logs', metadata.logs, 'logs', lines),
-    readStated('pu', metadata.pu, 'points', points),
-    readStated('participants', metadata.participants, 'participants', lines),
-    readStated('changes', metadata.changes, 'changes', changes),
-    readStated('transfers', metadata.transfers, 'transfers', transfers),
-    readStated('intel', metadata.intel, 'intel', intel),
-    readStated('preserved', metadata.preserved, 'preserved', readPreserved),
-  ]
-  let blocks: Partial<SessionBlocks> = {}
-  for (const one of all) {
-    if (isLeft(one)) return one
-    blocks = { ...blocks, ...one.right }
-  }
-  return right(blocks)
-}
-
 type Refused = Either<RefusalOf<'TagUnknown' | 'ValueRefused'>, null>
 type Change = SessionBlocks['changes'][number]
 
@@ -218,19 +231,6 @@ const changeRefused = (snapshot: Snapshot, { entity: name, tags }: Change, at: s
     if (suspect) return rejectValue(field, 'The end of the value is not a range of days (from:to).')
     const refused =
       entity === null ? ofAnyType(tag, text, field) : ofEntity(snapshot, entity, tag, text, field)
-    if (isLeft(refused)) return refused
-  }
-  return taken
-}
-
-/**
- * Refuses the first tag of `Zmiany` that the tag schema does not know, or the first value that its tag does
- * not accept, because closing the session applies these rows to the index. For an unknown entity the tag must
- * be one of some type.
- */
-export const changesRefused = (snapshot: Snapshot, changes: SessionBlocks['changes'] = []): Refused => {
-  for (const [at, change] of changes.entries()) {
-    const refused = changeRefused(snapshot, change, `metadata.changes[${at}]`)
     if (isLeft(refused)) return refused
   }
   return taken

@@ -13,6 +13,29 @@ import { parseSessionFile, type SessionFile } from '#src/domain/sessions/reading
 import type { SessionCopy } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
+/**
+ * Refuses edits that would change Zmiany, Transfer, PU or Intel of a closed or settled session, in any file
+ * that has a copy of it (D62). Null when they change none; prose, places and logs may change.
+ */
+export const refuseClosedEffects = (
+  snapshot: Snapshot,
+  edits: ReadonlyArray<FileEdit>,
+): RefusalOf<'SessionClosed'> | null => {
+  const all = edits.flatMap(edit => sessionsEditedBy(snapshot, edit))
+  for (const staged of [false, true]) {
+    const edited = all.filter(one => one.staged === staged)
+    const headers = new Map(
+      edited.flatMap(one => [...one.before, ...one.after]).map(copy => [copy.key, copy.header]),
+    )
+    for (const [key, header] of headers) {
+      const closing = closingOf(snapshot, header)
+      if (closing === null || keepsEffects(snapshot, edited, key)) continue
+      return refuse('SessionClosed', `${reasons[closing]}: "${header}". ${advice}`, { header })
+    }
+  }
+  return null
+}
+
 const readFile = perValue(parseSessionFile)
 
 /** The sessions of one file before and after an edit. */
@@ -72,26 +95,3 @@ const reasons = {
 
 const advice =
   'Its Zmiany, Transfer, PU and Intel stay as they are. Write a new session that states the correction.'
-
-/**
- * Refuses edits that would change Zmiany, Transfer, PU or Intel of a closed or settled session, in any file
- * that has a copy of it (D62). Null when they change none; prose, places and logs may change.
- */
-export const refuseClosedEffects = (
-  snapshot: Snapshot,
-  edits: ReadonlyArray<FileEdit>,
-): RefusalOf<'SessionClosed'> | null => {
-  const all = edits.flatMap(edit => sessionsEditedBy(snapshot, edit))
-  for (const staged of [false, true]) {
-    const edited = all.filter(one => one.staged === staged)
-    const headers = new Map(
-      edited.flatMap(one => [...one.before, ...one.after]).map(copy => [copy.key, copy.header]),
-    )
-    for (const [key, header] of headers) {
-      const closing = closingOf(snapshot, header)
-      if (closing === null || keepsEffects(snapshot, edited, key)) continue
-      return refuse('SessionClosed', `${reasons[closing]}: "${header}". ${advice}`, { header })
-    }
-  }
-  return null
-}

@@ -44,6 +44,57 @@ export const claimsOf = (key: string, path: RepoPath, characters: ReadonlyArray<
   ...characters.map(entityClaim),
 ]
 
+/**
+ * Inserts a session in chronological order into the named file, or stores it as a draft when sessions are
+ * staged (B 4.2).
+ */
+export const createSession = (
+  snapshot: Snapshot,
+  draft: SessionDraft,
+  file: string | undefined,
+  acceptance: Acceptance,
+): Either<CreateSessionRefusal, NewSession> => {
+  const header = headerOf(draft)
+  const key = sessionKey(header)
+  const free = freeHeader(snapshot, header)
+  if (isLeft(free)) return free
+  const one = put(snapshot, draft, file, key, acceptance)
+  if (isLeft(one)) return one
+  const changes = changesRefused(snapshot, draft.blocks.changes)
+  if (isLeft(changes)) return changes
+  return pipe(
+    namesFound(snapshot, draft.narrators, draft.blocks),
+    map(found => newSession(header, key, one.right, found)),
+  )
+}
+
+/**
+ * Refuses with 409 a header that a session or a staged draft already has, in any case. Only a reader of that
+ * session learns its file and how its header is written.
+ */
+export const freeHeader = (snapshot: Snapshot, header: string): Either<RefusalOf<'NameTaken'>, string> => {
+  const key = ledgerKey(header)
+  const known =
+    sessionsByLedgerKey(snapshot.sessions).get(key) ??
+    stagedSessions(snapshot).find(({ session }) => ledgerKeyOf(session) === key)?.session
+  return known === undefined
+    ? right(sessionKey(header))
+    : left(
+        quoteLine(
+          refuse(
+            'NameTaken',
+            `"${known.header}" is already in ${known.path}. PATCH /sessions/{header} edits it.`,
+            { name: known.header, type: 'Sesja' },
+          ),
+          refuse('NameTaken', `"${header}" is already a session. PATCH /sessions/{header} edits it.`, {
+            name: header,
+            type: 'Sesja',
+          }),
+          { file: known.path, line: known.copies[0]?.line ?? 1 },
+        ),
+      )
+}
+
 interface Put {
   readonly path: RepoPath
   readonly line: number
@@ -117,57 +168,6 @@ const newSession = (header: string, key: string, one: Put, found: NamesFound): N
   touches: [{ kind: 'session', name: header }],
   placed: { file: one.path, line: one.line, staged: one.staged, unresolved: found.unresolved },
 })
-
-/**
- * Inserts a session in chronological order into the named file, or stores it as a draft when sessions are
- * staged (B 4.2).
- */
-export const createSession = (
-  snapshot: Snapshot,
-  draft: SessionDraft,
-  file: string | undefined,
-  acceptance: Acceptance,
-): Either<CreateSessionRefusal, NewSession> => {
-  const header = headerOf(draft)
-  const key = sessionKey(header)
-  const free = freeHeader(snapshot, header)
-  if (isLeft(free)) return free
-  const one = put(snapshot, draft, file, key, acceptance)
-  if (isLeft(one)) return one
-  const changes = changesRefused(snapshot, draft.blocks.changes)
-  if (isLeft(changes)) return changes
-  return pipe(
-    namesFound(snapshot, draft.narrators, draft.blocks),
-    map(found => newSession(header, key, one.right, found)),
-  )
-}
-
-/**
- * Refuses with 409 a header that a session or a staged draft already has, in any case. Only a reader of that
- * session learns its file and how its header is written.
- */
-export const freeHeader = (snapshot: Snapshot, header: string): Either<RefusalOf<'NameTaken'>, string> => {
-  const key = ledgerKey(header)
-  const known =
-    sessionsByLedgerKey(snapshot.sessions).get(key) ??
-    stagedSessions(snapshot).find(({ session }) => ledgerKeyOf(session) === key)?.session
-  return known === undefined
-    ? right(sessionKey(header))
-    : left(
-        quoteLine(
-          refuse(
-            'NameTaken',
-            `"${known.header}" is already in ${known.path}. PATCH /sessions/{header} edits it.`,
-            { name: known.header, type: 'Sesja' },
-          ),
-          refuse('NameTaken', `"${header}" is already a session. PATCH /sessions/{header} edits it.`, {
-            name: header,
-            type: 'Sesja',
-          }),
-          { file: known.path, line: known.copies[0]?.line ?? 1 },
-        ),
-      )
-}
 
 /** The file that a session is written to; `file` is null when the write creates it. */
 interface SessionFileTarget {

@@ -22,6 +22,33 @@ export interface NamesFound {
   readonly unresolved: ReadonlyArray<UnresolvedName>
 }
 
+/**
+ * Checks the names of a session to write. Each PU entry must name one Postać, and a place must not be a leaf
+ * that several places share; otherwise one refusal lists all such names with the nearest ones. Any other name
+ * that the index does not resolve is stored and reported (docs/spec/sessions.md#create).
+ */
+export const namesFound = (
+  snapshot: Snapshot,
+  narrators: ReadonlyArray<string>,
+  blocks: Partial<SessionBlocks>,
+): Either<RefusalOf<'NameUnresolved'>, NamesFound> => {
+  const judged: Judged = { near: suggestionsOf(snapshot), characters: [], refused: [], loose: [] }
+  judgePoints(snapshot, blocks.points ?? [], judged)
+  judgePlaces(snapshot, blocks.locations ?? [], judged)
+  judgeOthers(snapshot, narrators, blocks, judged)
+  judgeIntel(snapshot, blocks.intel ?? [], judged)
+  const { characters, refused, loose } = judged
+  if (refused.length === 0) return right({ characters, unresolved: loose })
+  const told = refused.map(one => `"${one.name}"`).join(', ')
+  return left(
+    refuse(
+      'NameUnresolved',
+      `These names do not match exactly one block: ${told}. Write each as the index has it.`,
+      { names: refused },
+    ),
+  )
+}
+
 /** How many names of a request are compared with the index; further ones get no suggestions. */
 const suggestedMax = 16
 
@@ -127,31 +154,4 @@ const judgeOthers = (
         ...suggestNames(found.candidates),
       })
   }
-}
-
-/**
- * Checks the names of a session to write. Each PU entry must name one Postać, and a place must not be a leaf
- * that several places share; otherwise one refusal lists all such names with the nearest ones. Any other name
- * that the index does not resolve is stored and reported (docs/spec/sessions.md#create).
- */
-export const namesFound = (
-  snapshot: Snapshot,
-  narrators: ReadonlyArray<string>,
-  blocks: Partial<SessionBlocks>,
-): Either<RefusalOf<'NameUnresolved'>, NamesFound> => {
-  const judged: Judged = { near: suggestionsOf(snapshot), characters: [], refused: [], loose: [] }
-  judgePoints(snapshot, blocks.points ?? [], judged)
-  judgePlaces(snapshot, blocks.locations ?? [], judged)
-  judgeOthers(snapshot, narrators, blocks, judged)
-  judgeIntel(snapshot, blocks.intel ?? [], judged)
-  const { characters, refused, loose } = judged
-  if (refused.length === 0) return right({ characters, unresolved: loose })
-  const told = refused.map(one => `"${one.name}"`).join(', ')
-  return left(
-    refuse(
-      'NameUnresolved',
-      `These names do not match exactly one block: ${told}. Write each as the index has it.`,
-      { names: refused },
-    ),
-  )
 }

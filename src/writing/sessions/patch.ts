@@ -33,6 +33,59 @@ import {
 import { upgradeSplices } from './upgrade.js'
 import { proseValue, rejectValue, type Valued, withinLimits } from './values.js'
 
+/**
+ * `PATCH /sessions/{header}` (B 4.2): replaces prose and blocks, in place, of a session or a staged draft.
+ */
+export const patchPlan =
+  (header: string, body: SessionPatch, { by, view }: Patcher): WritePlan<SessionUpdated, PatchRefusal> =>
+  (snapshot, nowMs): Either<PatchRefusal, ChangeSet<SessionUpdated>> => {
+    const session = findSession(snapshot, header)
+    if (session === null) return left(sessionNotFound(header))
+    const replaced = readReplaced(body)
+    if (isLeft(replaced)) return replaced
+    const unseen = refuseUnseenLines(view, session, replaced.right)
+    if (unseen !== null) return left(unseen)
+    const changes = changesRefused(snapshot, replaced.right.blocks.changes)
+    if (isLeft(changes)) return changes
+    const names = namesFound(snapshot, [], replaced.right.blocks)
+    if (isLeft(names)) return names
+    const edited = editFiles(
+      snapshot,
+      session,
+      body.upgrade === true ? ({ text }, copy) => upgradeSplices(text, copy) : spliceReplaced(replaced.right),
+    )
+    const after = readAgain(session, replaced.right, edited)
+    if (isLeft(after)) return after
+    const touched = [...edited.values()].filter(({ splices }) => splices.length > 0)
+    const edits = touched.map(
+      ({ file, splices }): FileEdit => ({ _tag: 'Lines', path: file.path, before: file.blob, splices }),
+    )
+    const baseline =
+      touched.length === 0 ? [] : rebaselineSession(snapshot, session, after.right, edited, { by, nowMs })
+    const claims = [...edited.keys()].flatMap(path => claimsOf(session.key, path, names.right.characters))
+    const { unresolved } = names.right
+    const files = touched.map(({ file }) => file.path)
+    const said = { changed: touched.length > 0, files, unresolved }
+    return right(
+      changeSet(session, [...edits, ...baseline], [...new Set([...claims, `slot:${hashesPath}`])], said),
+    )
+  }
+
+/** Planners of the session writes (B 4.2). */
+export const sessionPlanners: Planners<typeof sessionWriteRoutes> = {
+  'sessions.hash': (snapshot, { actor: { name: by }, nowMs }) =>
+    right(acceptAllBaselines(snapshot, { by, nowMs })),
+  'sessions.rebaseline': (snapshot, { path, caller, nowMs }) =>
+    acceptBaseline(snapshot, path.header, { by: callerName(caller), nowMs }, caller.view),
+  'sessions.create': (snapshot, { actor, body, nowMs }) => createPlan(body, actor.name)(snapshot, nowMs),
+  'sessions.update': (snapshot, { path, body, caller, nowMs }) =>
+    patchPlan(path.header, body, { by: callerName(caller), view: caller.view })(snapshot, nowMs),
+  'sessions.report': (snapshot, { actor, body, nowMs }) => reportPlan(body, actor.name)(snapshot, nowMs),
+  'workflows.openSession': (snapshot, { actor, body, nowMs }) =>
+    planOpenSession(body, actor.name, actor.gracz)(snapshot, nowMs),
+  'sessionRegistry.regenerate': snapshot => right(regenerateRegistry(snapshot)),
+}
+
 type PatchRefusal = RefusalOf<
   'Forbidden' | 'SessionNotFound' | 'BoundExceeded' | 'ValueRefused' | 'TagUnknown' | 'NameUnresolved'
 >
@@ -185,59 +238,6 @@ const changeSet = (
   answer: { updated: session.header, ...said },
   preview: { wouldUpdate: session.header, ...said },
 })
-
-/**
- * `PATCH /sessions/{header}` (B 4.2): replaces prose and blocks, in place, of a session or a staged draft.
- */
-export const patchPlan =
-  (header: string, body: SessionPatch, { by, view }: Patcher): WritePlan<SessionUpdated, PatchRefusal> =>
-  (snapshot, nowMs): Either<PatchRefusal, ChangeSet<SessionUpdated>> => {
-    const session = findSession(snapshot, header)
-    if (session === null) return left(sessionNotFound(header))
-    const replaced = readReplaced(body)
-    if (isLeft(replaced)) return replaced
-    const unseen = refuseUnseenLines(view, session, replaced.right)
-    if (unseen !== null) return left(unseen)
-    const changes = changesRefused(snapshot, replaced.right.blocks.changes)
-    if (isLeft(changes)) return changes
-    const names = namesFound(snapshot, [], replaced.right.blocks)
-    if (isLeft(names)) return names
-    const edited = editFiles(
-      snapshot,
-      session,
-      body.upgrade === true ? ({ text }, copy) => upgradeSplices(text, copy) : spliceReplaced(replaced.right),
-    )
-    const after = readAgain(session, replaced.right, edited)
-    if (isLeft(after)) return after
-    const touched = [...edited.values()].filter(({ splices }) => splices.length > 0)
-    const edits = touched.map(
-      ({ file, splices }): FileEdit => ({ _tag: 'Lines', path: file.path, before: file.blob, splices }),
-    )
-    const baseline =
-      touched.length === 0 ? [] : rebaselineSession(snapshot, session, after.right, edited, { by, nowMs })
-    const claims = [...edited.keys()].flatMap(path => claimsOf(session.key, path, names.right.characters))
-    const { unresolved } = names.right
-    const files = touched.map(({ file }) => file.path)
-    const said = { changed: touched.length > 0, files, unresolved }
-    return right(
-      changeSet(session, [...edits, ...baseline], [...new Set([...claims, `slot:${hashesPath}`])], said),
-    )
-  }
-
-/** Planners of the session writes (B 4.2). */
-export const sessionPlanners: Planners<typeof sessionWriteRoutes> = {
-  'sessions.hash': (snapshot, { actor: { name: by }, nowMs }) =>
-    right(acceptAllBaselines(snapshot, { by, nowMs })),
-  'sessions.rebaseline': (snapshot, { path, caller, nowMs }) =>
-    acceptBaseline(snapshot, path.header, { by: callerName(caller), nowMs }, caller.view),
-  'sessions.create': (snapshot, { actor, body, nowMs }) => createPlan(body, actor.name)(snapshot, nowMs),
-  'sessions.update': (snapshot, { path, body, caller, nowMs }) =>
-    patchPlan(path.header, body, { by: callerName(caller), view: caller.view })(snapshot, nowMs),
-  'sessions.report': (snapshot, { actor, body, nowMs }) => reportPlan(body, actor.name)(snapshot, nowMs),
-  'workflows.openSession': (snapshot, { actor, body, nowMs }) =>
-    planOpenSession(body, actor.name, actor.gracz)(snapshot, nowMs),
-  'sessionRegistry.regenerate': snapshot => right(regenerateRegistry(snapshot)),
-}
 
 type Part = 'content' | BlockField
 const parts: ReadonlyArray<Part> = ['content', ...metadataFields, 'preserved']

@@ -2,8 +2,6 @@ import type { Day } from '#protocol/atoms.js'
 import { escapeComments } from '#src/domain/lore/lines.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'
 
-type Bare<A> = Omit<A, 'line'>
-
 /** The blocks of a session to write; a block without items is not written. */
 export interface SessionBlocks {
   readonly locations: ReadonlyArray<string>
@@ -48,9 +46,6 @@ export const headerOf = ({ date, dateEnd, title, narrators }: SessionDraft): str
   return [days, title, ...(narrators.length === 0 ? [] : [narrators.join(' + ')])].join(', ')
 }
 
-const listBlock = (name: string, items: ReadonlyArray<string>): ReadonlyArray<string> =>
-  items.length === 0 ? [] : [`- @${name}:`, ...items.map(item => `    - ${item}`)]
-
 /** The Polish names of blocks in written sessions. */
 export const blockNames = {
   locations: 'Lokacje',
@@ -61,6 +56,47 @@ export const blockNames = {
   transfers: 'Transfer',
   intel: 'Intel',
 } as const satisfies { readonly [F in Exclude<BlockField, 'preserved'>]: string }
+
+export const renderBlock = <F extends BlockField>(field: F, items: SessionBlocks[F]): ReadonlyArray<string> =>
+  renderers[field](items)
+
+/** The canonical order of the metadata blocks (FORMATS 4.9, 10); preserved blocks come after them. */
+export const metadataFields = [
+  'locations',
+  'logs',
+  'points',
+  'participants',
+  'changes',
+  'transfers',
+  'intel',
+] as const satisfies ReadonlyArray<BlockField>
+
+export type MetadataField = (typeof metadataFields)[number]
+
+/** The metadata blocks in canonical order, without blank lines between them. */
+export const renderMetadata = (blocks: SessionBlocks): ReadonlyArray<string> => [
+  ...renderBlock('locations', blocks.locations),
+  ...renderBlock('logs', blocks.logs),
+  ...renderBlock('points', blocks.points),
+  ...renderBlock('participants', blocks.participants),
+  ...renderBlock('changes', blocks.changes),
+  ...renderBlock('transfers', blocks.transfers),
+  ...renderBlock('intel', blocks.intel),
+]
+
+/** The lines of a session: header, prose, metadata and preserved blocks, with a blank line between them. */
+export const renderSession = (draft: SessionDraft): ReadonlyArray<string> =>
+  apart([
+    [`### ${headerOf(draft)}`],
+    draft.content === '' ? [] : draft.content.split('\n'),
+    renderMetadata(draft.blocks),
+    renderBlock('preserved', draft.blocks.preserved),
+  ]).map(escapeComments)
+
+type Bare<A> = Omit<A, 'line'>
+
+const listBlock = (name: string, items: ReadonlyArray<string>): ReadonlyArray<string> =>
+  items.length === 0 ? [] : [`- @${name}:`, ...items.map(item => `    - ${item}`)]
 
 /** The lines of each block in the form of generation 4 (FORMATS 4.9); empty for a block without items. */
 const renderers: { readonly [F in BlockField]: (items: SessionBlocks[F]) => ReadonlyArray<string> } = {
@@ -92,42 +128,6 @@ const renderers: { readonly [F in BlockField]: (items: SessionBlocks[F]) => Read
   preserved: items => items.flatMap(({ text }) => text.split('\n')),
 }
 
-export const renderBlock = <F extends BlockField>(field: F, items: SessionBlocks[F]): ReadonlyArray<string> =>
-  renderers[field](items)
-
-/** The canonical order of the metadata blocks (FORMATS 4.9, 10); preserved blocks come after them. */
-export const metadataFields = [
-  'locations',
-  'logs',
-  'points',
-  'participants',
-  'changes',
-  'transfers',
-  'intel',
-] as const satisfies ReadonlyArray<BlockField>
-
-export type MetadataField = (typeof metadataFields)[number]
-
-/** The metadata blocks in canonical order, without blank lines between them. */
-export const renderMetadata = (blocks: SessionBlocks): ReadonlyArray<string> => [
-  ...renderBlock('locations', blocks.locations),
-  ...renderBlock('logs', blocks.logs),
-  ...renderBlock('points', blocks.points),
-  ...renderBlock('participants', blocks.participants),
-  ...renderBlock('changes', blocks.changes),
-  ...renderBlock('transfers', blocks.transfers),
-  ...renderBlock('intel', blocks.intel),
-]
-
 /** Joins parts with one blank line between those that have lines. */
 const apart = (parts: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> =>
   parts.filter(part => part.length > 0).flatMap((part, at) => (at === 0 ? part : ['', ...part]))
-
-/** The lines of a session: header, prose, metadata and preserved blocks, with a blank line between them. */
-export const renderSession = (draft: SessionDraft): ReadonlyArray<string> =>
-  apart([
-    [`### ${headerOf(draft)}`],
-    draft.content === '' ? [] : draft.content.split('\n'),
-    renderMetadata(draft.blocks),
-    renderBlock('preserved', draft.blocks.preserved),
-  ]).map(escapeComments)

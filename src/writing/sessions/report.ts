@@ -25,6 +25,65 @@ import { headerOf, noBlocks, renderSession, type SessionDraft } from './render.j
 import { pathOfField, readBack } from './section-lines.js'
 import { eachValue, nameLine, proseValue, rejectValue, type Valued, withinLimits } from './values.js'
 
+/** The session of a request. Parsing its text is proven to give back what was sent. */
+export const draftOf = (asked: Asked): Valued<SessionDraft> => pipe(withinLimits(asked), chain(read))
+
+/** `POST /sessions` (D32, B 4.2). */
+export const createPlan =
+  (body: SessionCreate, by: string): Plan<SessionCreated> =>
+  (snapshot, nowMs) =>
+    toChangeSet(
+      pipe(
+        draftOf(body),
+        chain(draft => createSession(snapshot, draft, body.file, { by, nowMs })),
+      ),
+      'sessions: new',
+      ({ header, placed }) => ({ created: header, ...placed }),
+      ({ header, placed }) => ({ wouldCreate: header, ...placed }),
+    )
+
+/** `POST /workflows/open-session`. The date defaults to today and the narrator to the caller's own Gracz. */
+export const planOpenSession =
+  (body: SessionOpen, by: string, gracz: string | null): Plan<SessionOpened> =>
+  (snapshot, nowMs) => {
+    const { date = snapshot.day, narrators = gracz === null ? [] : [gracz] } = body
+    const asked: Asked = { ...body, date, narrators }
+    return toChangeSet(
+      pipe(
+        draftOf(asked),
+        chain(draft => createSession(snapshot, draft, body.file, { by, nowMs })),
+      ),
+      'sessions: opened',
+      ({ header, placed }) => ({ opened: header, ...placed }),
+      ({ header, placed }) => ({ wouldOpen: header, ...placed }),
+    )
+  }
+
+/** `POST /sessions/report` (B 4.2). */
+export const reportPlan =
+  (body: SessionReport, by: string): Plan<SessionReported> =>
+  snapshot =>
+    toChangeSet(
+      pipe(
+        draftOf(body),
+        chain(draft => reportSession(snapshot, draft, by)),
+      ),
+      'sessions: report of',
+      ({ header, placed }) => ({ reported: header, ...placed }),
+      ({ header, placed }) => ({ wouldReport: header, ...placed }),
+    )
+
+/**
+ * Bytes of UTF-8 in the committed reports of one reporter. A report whose header was changed by hand counts
+ * for no reporter, because a narrator has taken it over. Linear in the files, with one hash per report.
+ */
+export const bytesOfReports = (files: ReadonlyMap<string, SourceFile>, reporter: string): number => {
+  let sum = 0
+  for (const [path, file] of files)
+    if (path.startsWith(folder) && path === reportPath(keyOf(file), reporter)) sum += textBytes(file)
+  return sum
+}
+
 const enacts = ({ blocks }: SessionDraft): 'transfers' | 'intel' | null =>
   blocks.transfers.length > 0 ? 'transfers' : blocks.intel.length > 0 ? 'intel' : null
 
@@ -120,9 +179,6 @@ const read = (asked: Asked): Valued<SessionDraft> =>
     chain(readBack),
   )
 
-/** The session of a request. Parsing its text is proven to give back what was sent. */
-export const draftOf = (asked: Asked): Valued<SessionDraft> => pipe(withinLimits(asked), chain(read))
-
 type Plan<A> = WritePlan<A, CreateSessionRefusal>
 
 /** The change set of a new session, with the subject and answer of its row. */
@@ -144,51 +200,6 @@ const toChangeSet = <A>(
     })),
   )
 
-/** `POST /sessions` (D32, B 4.2). */
-export const createPlan =
-  (body: SessionCreate, by: string): Plan<SessionCreated> =>
-  (snapshot, nowMs) =>
-    toChangeSet(
-      pipe(
-        draftOf(body),
-        chain(draft => createSession(snapshot, draft, body.file, { by, nowMs })),
-      ),
-      'sessions: new',
-      ({ header, placed }) => ({ created: header, ...placed }),
-      ({ header, placed }) => ({ wouldCreate: header, ...placed }),
-    )
-
-/** `POST /workflows/open-session`. The date defaults to today and the narrator to the caller's own Gracz. */
-export const planOpenSession =
-  (body: SessionOpen, by: string, gracz: string | null): Plan<SessionOpened> =>
-  (snapshot, nowMs) => {
-    const { date = snapshot.day, narrators = gracz === null ? [] : [gracz] } = body
-    const asked: Asked = { ...body, date, narrators }
-    return toChangeSet(
-      pipe(
-        draftOf(asked),
-        chain(draft => createSession(snapshot, draft, body.file, { by, nowMs })),
-      ),
-      'sessions: opened',
-      ({ header, placed }) => ({ opened: header, ...placed }),
-      ({ header, placed }) => ({ wouldOpen: header, ...placed }),
-    )
-  }
-
-/** `POST /sessions/report` (B 4.2). */
-export const reportPlan =
-  (body: SessionReport, by: string): Plan<SessionReported> =>
-  snapshot =>
-    toChangeSet(
-      pipe(
-        draftOf(body),
-        chain(draft => reportSession(snapshot, draft, by)),
-      ),
-      'sessions: report of',
-      ({ header, placed }) => ({ reported: header, ...placed }),
-      ({ header, placed }) => ({ wouldReport: header, ...placed }),
-    )
-
 const folder = 'zgłoszenia/'
 const dayChars = 10
 
@@ -206,14 +217,3 @@ const keyOf = perValue(({ text }: SourceFile): string => {
   const end = text.indexOf('\n')
   return sessionKey(end === -1 ? text : text.slice(0, end))
 })
-
-/**
- * Bytes of UTF-8 in the committed reports of one reporter. A report whose header was changed by hand counts
- * for no reporter, because a narrator has taken it over. Linear in the files, with one hash per report.
- */
-export const bytesOfReports = (files: ReadonlyMap<string, SourceFile>, reporter: string): number => {
-  let sum = 0
-  for (const [path, file] of files)
-    if (path.startsWith(folder) && path === reportPath(keyOf(file), reporter)) sum += textBytes(file)
-  return sum
-}

@@ -23,6 +23,150 @@ import {
 } from './render.js'
 import { rejectValue, type Valued } from './values.js'
 
+/**
+ * Inserts a session at its chronological place in a file. Keeps the order of the file and one blank line on
+ * each side; nothing else changes.
+ */
+export const insertSection = (
+  text: string,
+  copies: Dated,
+  date: Day,
+  section: ReadonlyArray<string>,
+): Splice => {
+  const lines = rawLines(text)
+  const spot = isNewestFirst(copies) ? newestFirstSpot(copies, date) : oldestFirstSpot(copies, date)
+  const last = lines.findLastIndex(line => line.trim() !== '') + 1
+  const from = spot === null ? last + 1 : spot._tag === 'After' ? spot.copy.endLine + 1 : spot.copy.line
+  const [above, below] = [lines[from - 2], lines[from - 1]]
+  return {
+    from,
+    to: from - 1,
+    lines: [
+      ...(from === 1 || isBlankText(above) ? [] : ['']),
+      ...section,
+      ...(from > lines.length || isBlankText(below) ? [] : ['']),
+    ],
+  }
+}
+
+/** The path of a block's items in a request. */
+export const pathOfField = (field: BlockField): string => `metadata.${field === 'points' ? 'pu' : field}`
+
+/** The first block of `wanted` that a copy lacks or has otherwise; null when all match. */
+export const findMisread = (copy: SessionCopy, wanted: Partial<SessionBlocks>): BlockField | null => {
+  const fields: ReadonlyArray<BlockField> = [...metadataFields, 'preserved']
+  return (
+    fields.find(field => {
+      const items = wanted[field]
+      return items !== undefined && comparableText(items) !== comparableText(copy[field])
+    }) ?? null
+  )
+}
+
+/**
+ * Returns the draft if parsing its rendered text gives the same session, so that no value forges a header, a
+ * block or a line of one (SECURITY 4.8). Otherwise refuses it and names the field.
+ */
+export const readBack = (draft: SessionDraft): Valued<SessionDraft> => {
+  const title = headerSays(draft)
+  if (title !== null) return refuseForged(title)
+  const text = `${renderSession(draft).join('\n')}\n`
+  if (linesOf(text).unclosed !== null) return refuseForged('content')
+  const { copies } = parseSessionFile({ path: nowhere, text })
+  const [copy] = copies
+  if (copy === undefined || copies.length !== 1) return refuseForged('content')
+  if (copy.header !== headerOf(draft)) return refuseForged('title')
+  if (copy.body !== draft.content) return refuseForged('content')
+  const field = findMisread(copy, draft.blocks)
+  return field === null ? right(draft) : refuseForged(pathOfField(field))
+}
+
+/** First and last line, counted from 1, inclusive. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** The lines of each part of one copy of a session in its file. */
+export interface SectionLines {
+  readonly lines: ReadonlyArray<Line>
+  readonly blocks: { readonly [F in BlockField]: ReadonlyArray<Span> }
+  /** Runs of prose without the blank lines around them. */
+  readonly body: ReadonlyArray<Span>
+}
+
+/** The lines of a copy by part, split as the parser of sessions does. */
+export const sectionLines = (text: string, copy: Pick<SessionCopy, 'line'>): SectionLines => {
+  const { lines } = linesOf(text)
+  const below = lines.slice(copy.line, endOf(lines, copy.line))
+  const section = readSection(below)
+  const of = (field: BlockField): ReadonlyArray<Span> =>
+    section.blocks.flatMap(({ head, line, endLine }) =>
+      head.kind === kinds[field] ? [{ from: line, to: endLine }] : [],
+    )
+  return {
+    lines,
+    blocks: {
+      locations: [...(section.italic === null ? [] : italicLine(below)), ...of('locations')],
+      logs: [...of('logs'), ...plainLogs(below)],
+      points: of('points'),
+      participants: of('participants'),
+      changes: of('changes'),
+      transfers: of('transfers'),
+      intel: of('intel'),
+      preserved: of('preserved'),
+    },
+    body: section.body.flatMap(run => withoutBlanks(lines, run.line, run.endLine)),
+  }
+}
+
+/** The parts of a session to replace; an absent field stays as it is (FORMATS 4.9). */
+export interface Replaced {
+  readonly content: string | null
+  readonly blocks: Partial<SessionBlocks>
+}
+
+/** Removes lines; when two blank lines would then meet, the first is removed too. */
+export const removeLines = (section: SectionLines, header: number, { from, to }: Span): Splice => {
+  const meets = from - 1 > header && isBlankAt(section, from - 1) && isBlankAt(section, to + 1)
+  return { from: meets ? from - 1 : from, to, lines: [] }
+}
+
+/**
+ * The splices that give one copy the replaced parts; none when it has them already. A block is rendered in
+ * its place in the form of generation 4; every other line is kept.
+ */
+export const sectionSplices = (
+  text: string,
+  copy: SessionCopy,
+  { content, blocks }: Replaced,
+): ReadonlyArray<Splice> => {
+  const section = sectionLines(text, copy)
+  const stay: Stay = field => blocks[field] === undefined || blocks[field].length > 0
+  const atEnd = new Set<number>()
+  const made = order.flatMap(field => {
+    const items = blocks[field]
+    if (items === undefined) return []
+    return blockSplices(section, copy, field, items, lines => {
+      const anchor = anchorOf(section, copy, field, stay)
+      const follows = field !== 'preserved' && atEnd.has(anchor.from)
+      atEnd.add(anchor.from)
+      return [insertion(anchor, lines, follows)]
+    })
+  })
+  return content === null ? made : [...contentSplices(section, copy, content), ...made]
+}
+
+/** The path of a staged draft, derived from the session's identity (LAYOUT). */
+export const stagedPath = (key: string): RepoPath => requirePath(`${folder}${sha(key)}.md`)
+
+/** The text of a staged draft; its first line names the target file, if known. */
+export const stagedText = (file: RepoPath | null, section: ReadonlyArray<string>): string =>
+  `${[...(file === null ? [] : [`${mark}${file} -->`, '']), ...section].join('\n')}\n`
+
+/** The staged drafts, oldest first. */
+export const stagedSessions = ({ files }: Snapshot): ReadonlyArray<StagedSession> => read(files)
+
 /** The neighbour of a new session in a file, and on which side of it the session goes. */
 type Spot = { readonly _tag: 'After' | 'Before'; readonly copy: SessionCopy }
 
@@ -60,36 +204,7 @@ const newestFirstSpot = (copies: Dated, date: Day): Spot | null => {
 
 const isBlankText = (line: string | undefined): boolean => line === undefined || line.trim() === ''
 
-/**
- * Inserts a session at its chronological place in a file. Keeps the order of the file and one blank line on
- * each side; nothing else changes.
- */
-export const insertSection = (
-  text: string,
-  copies: Dated,
-  date: Day,
-  section: ReadonlyArray<string>,
-): Splice => {
-  const lines = rawLines(text)
-  const spot = isNewestFirst(copies) ? newestFirstSpot(copies, date) : oldestFirstSpot(copies, date)
-  const last = lines.findLastIndex(line => line.trim() !== '') + 1
-  const from = spot === null ? last + 1 : spot._tag === 'After' ? spot.copy.endLine + 1 : spot.copy.line
-  const [above, below] = [lines[from - 2], lines[from - 1]]
-  return {
-    from,
-    to: from - 1,
-    lines: [
-      ...(from === 1 || isBlankText(above) ? [] : ['']),
-      ...section,
-      ...(from > lines.length || isBlankText(below) ? [] : ['']),
-    ],
-  }
-}
-
 const nowhere = requirePath('nowhere.md')
-
-/** The path of a block's items in a request. */
-export const pathOfField = (field: BlockField): string => `metadata.${field === 'points' ? 'pu' : field}`
 
 /** The content of a value as text, without line numbers and in a fixed order of fields. */
 const comparableText = (value: unknown): string =>
@@ -98,17 +213,6 @@ const comparableText = (value: unknown): string =>
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
     return Object.fromEntries(Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1)))
   })
-
-/** The first block of `wanted` that a copy lacks or has otherwise; null when all match. */
-export const findMisread = (copy: SessionCopy, wanted: Partial<SessionBlocks>): BlockField | null => {
-  const fields: ReadonlyArray<BlockField> = [...metadataFields, 'preserved']
-  return (
-    fields.find(field => {
-      const items = wanted[field]
-      return items !== undefined && comparableText(items) !== comparableText(copy[field])
-    }) ?? null
-  )
-}
 
 const refuseForged = (path: string) =>
   rejectValue(
@@ -122,38 +226,6 @@ const headerSays = (draft: SessionDraft): string | null => {
   const { date, dateEnd, title, narrators } = read.header
   if (date !== draft.date || dateEnd !== draft.dateEnd || title !== draft.title) return 'title'
   return narrators.join('\n') === draft.narrators.join('\n') ? null : 'narrators'
-}
-
-/**
- * Returns the draft if parsing its rendered text gives the same session, so that no value forges a header, a
- * block or a line of one (SECURITY 4.8). Otherwise refuses it and names the field.
- */
-export const readBack = (draft: SessionDraft): Valued<SessionDraft> => {
-  const title = headerSays(draft)
-  if (title !== null) return refuseForged(title)
-  const text = `${renderSession(draft).join('\n')}\n`
-  if (linesOf(text).unclosed !== null) return refuseForged('content')
-  const { copies } = parseSessionFile({ path: nowhere, text })
-  const [copy] = copies
-  if (copy === undefined || copies.length !== 1) return refuseForged('content')
-  if (copy.header !== headerOf(draft)) return refuseForged('title')
-  if (copy.body !== draft.content) return refuseForged('content')
-  const field = findMisread(copy, draft.blocks)
-  return field === null ? right(draft) : refuseForged(pathOfField(field))
-}
-
-/** First and last line, counted from 1, inclusive. */
-export interface Span {
-  readonly from: number
-  readonly to: number
-}
-
-/** The lines of each part of one copy of a session in its file. */
-export interface SectionLines {
-  readonly lines: ReadonlyArray<Line>
-  readonly blocks: { readonly [F in BlockField]: ReadonlyArray<Span> }
-  /** Runs of prose without the blank lines around them. */
-  readonly body: ReadonlyArray<Span>
 }
 
 const kinds: { readonly [F in BlockField]: BlockKind } = {
@@ -199,48 +271,11 @@ const italicLine = (below: ReadonlyArray<Line>): ReadonlyArray<Span> => {
   return first === undefined ? [] : [{ from: first.number, to: first.number }]
 }
 
-/** The lines of a copy by part, split as the parser of sessions does. */
-export const sectionLines = (text: string, copy: Pick<SessionCopy, 'line'>): SectionLines => {
-  const { lines } = linesOf(text)
-  const below = lines.slice(copy.line, endOf(lines, copy.line))
-  const section = readSection(below)
-  const of = (field: BlockField): ReadonlyArray<Span> =>
-    section.blocks.flatMap(({ head, line, endLine }) =>
-      head.kind === kinds[field] ? [{ from: line, to: endLine }] : [],
-    )
-  return {
-    lines,
-    blocks: {
-      locations: [...(section.italic === null ? [] : italicLine(below)), ...of('locations')],
-      logs: [...of('logs'), ...plainLogs(below)],
-      points: of('points'),
-      participants: of('participants'),
-      changes: of('changes'),
-      transfers: of('transfers'),
-      intel: of('intel'),
-      preserved: of('preserved'),
-    },
-    body: section.body.flatMap(run => withoutBlanks(lines, run.line, run.endLine)),
-  }
-}
-
-/** The parts of a session to replace; an absent field stays as it is (FORMATS 4.9). */
-export interface Replaced {
-  readonly content: string | null
-  readonly blocks: Partial<SessionBlocks>
-}
-
 const order: ReadonlyArray<BlockField> = [...metadataFields, 'preserved']
 
 const isBlankAt = ({ lines }: SectionLines, number: number): boolean => {
   const line = lines[number - 1]
   return line === undefined || line._tag === 'Blank'
-}
-
-/** Removes lines; when two blank lines would then meet, the first is removed too. */
-export const removeLines = (section: SectionLines, header: number, { from, to }: Span): Splice => {
-  const meets = from - 1 > header && isBlankAt(section, from - 1) && isBlankAt(section, to + 1)
-  return { from: meets ? from - 1 : from, to, lines: [] }
 }
 
 interface Anchor {
@@ -313,43 +348,11 @@ const contentSplices = (section: SectionLines, copy: SessionCopy, content: strin
     : [{ ...first, lines: content.split('\n') }, ...gone]
 }
 
-/**
- * The splices that give one copy the replaced parts; none when it has them already. A block is rendered in
- * its place in the form of generation 4; every other line is kept.
- */
-export const sectionSplices = (
-  text: string,
-  copy: SessionCopy,
-  { content, blocks }: Replaced,
-): ReadonlyArray<Splice> => {
-  const section = sectionLines(text, copy)
-  const stay: Stay = field => blocks[field] === undefined || blocks[field].length > 0
-  const atEnd = new Set<number>()
-  const made = order.flatMap(field => {
-    const items = blocks[field]
-    if (items === undefined) return []
-    return blockSplices(section, copy, field, items, lines => {
-      const anchor = anchorOf(section, copy, field, stay)
-      const follows = field !== 'preserved' && atEnd.has(anchor.from)
-      atEnd.add(anchor.from)
-      return [insertion(anchor, lines, follows)]
-    })
-  })
-  return content === null ? made : [...contentSplices(section, copy, content), ...made]
-}
-
 const folder = '.svc/staged/'
 
 const sha = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
 
-/** The path of a staged draft, derived from the session's identity (LAYOUT). */
-export const stagedPath = (key: string): RepoPath => requirePath(`${folder}${sha(key)}.md`)
-
 const mark = '<!-- file: '
-
-/** The text of a staged draft; its first line names the target file, if known. */
-export const stagedText = (file: RepoPath | null, section: ReadonlyArray<string>): string =>
-  `${[...(file === null ? [] : [`${mark}${file} -->`, '']), ...section].join('\n')}\n`
 
 const targetOf = (text: string): RepoPath | null => {
   const first = rawLines(text)[0] ?? ''
@@ -367,6 +370,3 @@ const read = perValue((files: ReadonlyMap<string, SourceFile>): ReadonlyArray<St
   const { all } = mergeSessions(drafts.map(parseSessionFile))
   return all.map(session => ({ session, target: targetOf(files.get(session.path)?.text ?? '') }))
 })
-
-/** The staged drafts, oldest first. */
-export const stagedSessions = ({ files }: Snapshot): ReadonlyArray<StagedSession> => read(files)

@@ -7,6 +7,23 @@ import type { SessionCopy } from '#src/domain/sessions/session.js'
 import { blockNames, type MetadataField, metadataFields } from './render.js'
 import { findMisread, removeLines, type SectionLines, type Span, sectionLines } from './section-lines.js'
 
+/**
+ * The splices that bring the metadata of a copy to the form of generation 4 (FORMATS 4.9). Every word is
+ * kept; prose and preserved blocks stay. A block that would then be parsed differently stays as it is.
+ * Repeats until no field is gained, because one converted field may make an earlier one convertible; a second
+ * upgrade therefore changes nothing.
+ */
+export const upgradeSplices = (text: string, copy: SessionCopy): ReadonlyArray<Splice> => {
+  const section = sectionLines(text, copy)
+  const settled = (
+    taken: ReadonlyMap<MetadataField, ReadonlyArray<Splice>>,
+  ): ReadonlyMap<MetadataField, ReadonlyArray<Splice>> => {
+    const more = tryUpgrade(text, copy, section, taken)
+    return more.size === taken.size ? taken : settled(more)
+  }
+  return [...settled(new Map()).values()].flat()
+}
+
 /** A block in the form of generation 4: its root line and the lines below. */
 interface Upgraded {
   readonly span: Span
@@ -142,20 +159,3 @@ const tryUpgrade = (
     if (own.length === 0 || !readsAlike(text, copy, [...[...all.values()].flat(), ...own])) return all
     return new Map([...all, [field, own]])
   }, taken)
-
-/**
- * The splices that bring the metadata of a copy to the form of generation 4 (FORMATS 4.9). Every word is
- * kept; prose and preserved blocks stay. A block that would then be parsed differently stays as it is.
- * Repeats until no field is gained, because one converted field may make an earlier one convertible; a second
- * upgrade therefore changes nothing.
- */
-export const upgradeSplices = (text: string, copy: SessionCopy): ReadonlyArray<Splice> => {
-  const section = sectionLines(text, copy)
-  const settled = (
-    taken: ReadonlyMap<MetadataField, ReadonlyArray<Splice>>,
-  ): ReadonlyMap<MetadataField, ReadonlyArray<Splice>> => {
-    const more = tryUpgrade(text, copy, section, taken)
-    return more.size === taken.size ? taken : settled(more)
-  }
-  return [...settled(new Map()).values()].flat()
-}

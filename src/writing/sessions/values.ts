@@ -34,8 +34,6 @@ export const nameLine = (field: string, text: string): Valued<string> =>
       )
     : oneLine(field, text)
 
-const forging = /(?![\n\t])\p{Cc}|[\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
-
 /**
  * Prose of several lines: NFC, lines ended by LF, tabs and no other control character. Characters without a width
  * are cut off the ends of its lines, as a reader does.
@@ -65,6 +63,25 @@ export const eachValue = <A, B>(
   return right(made)
 }
 
+/**
+ * Refuses a request that is too large for one turn of the event loop to parse, compare with the index, render
+ * and parse again.
+ */
+export const withinLimits = <A extends Bounded>(asked: A): Valued<A> => {
+  const { narrators = [], content, metadata = {} } = asked
+  const prose = content ?? ''
+  const measured: ReadonlyArray<readonly [bound: BoundId, actual: number, field: string]> = [
+    ['proseChars', prose.length, 'content'],
+    ['proseLines', linesOf(prose), 'content'],
+    ['sessionNarrators', narrators.length, 'narrators'],
+    ['sessionItems', itemsOf(metadata), 'metadata'],
+  ]
+  const over = measured.find(([bound, actual]) => actual > bounds[bound].limit)
+  return over === undefined ? right(asked) : left(refuseBoundExceeded(...over, elsewhere))
+}
+
+const forging = /(?![\n\t])\p{Cc}|[\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+
 /** The parts of a request that have limits, checked before anything reads them. */
 interface Bounded {
   readonly narrators?: ReadonlyArray<string> | undefined
@@ -86,20 +103,3 @@ const linesOf = (text: string): number => {
 }
 
 const elsewhere = 'Write the rest as another session.'
-
-/**
- * Refuses a request that is too large for one turn of the event loop to parse, compare with the index, render
- * and parse again.
- */
-export const withinLimits = <A extends Bounded>(asked: A): Valued<A> => {
-  const { narrators = [], content, metadata = {} } = asked
-  const prose = content ?? ''
-  const measured: ReadonlyArray<readonly [bound: BoundId, actual: number, field: string]> = [
-    ['proseChars', prose.length, 'content'],
-    ['proseLines', linesOf(prose), 'content'],
-    ['sessionNarrators', narrators.length, 'narrators'],
-    ['sessionItems', itemsOf(metadata), 'metadata'],
-  ]
-  const over = measured.find(([bound, actual]) => actual > bounds[bound].limit)
-  return over === undefined ? right(asked) : left(refuseBoundExceeded(...over, elsewhere))
-}

@@ -13,6 +13,35 @@ import { inodeOf, isOwnLock, readCurrentIndex } from '../index-lock.js'
 import { type Conversions, type FilteredPath, openConversions } from './conversions.js'
 import { type DirtyFinderOptions, dirtyFinder } from './dirty.js'
 
+/** The first file of HEAD that a host reads and that has a filter with a command; null without one. */
+export const findFilteredLore = async (repo: string): Promise<FilteredPath | null> => {
+  const conversions = openConversions(repo)
+  if (!(await conversions.hasFilters())) return null
+  const listed = await git(['ls-tree', '-r', '-z', '--name-only', 'HEAD'], { cwd: repo })
+  const paths = listed.stdout.toString('utf8').split('\0').filter(isRead)
+  const [first] = await conversions.filtered(await gitFolder(repo), emptyIndex, paths)
+  return first ?? null
+}
+
+/**
+ * Opens a watch on a git checkout: whether it exists, what blocks writes of its git, and which files block writes.
+ */
+export const openCheckoutWatch = (options: CheckoutWatchOptions): LookAtCheckout => {
+  const { repo, stands: isThere, atOnce, monotonicMs = realClock.monotonicMs } = options
+  const findDirty = dirtyFinder(options)
+  const findFaults = openFaultFinder({ repo, conversions: openConversions(repo), monotonicMs, atOnce })
+  let folder: GitFolder | null = null
+  return async files => {
+    if (!(await isThere())) return gone
+    folder = folder ?? (await gitFolder(repo))
+    const detached = !(await isOnBranch(folder))
+    const faults = await findFaults(folder, files)
+    // Nothing can be compared with an index that no host reads.
+    const dirty = faults.some(hidesFiles) ? null : await findDirty(folder, files)
+    return { gone: false, detached, faults, dirty }
+  }
+}
+
 /** A lock of another program counts when it has been there for this time: git holds one only briefly. */
 const foreignLockMs = 5_000
 
@@ -31,16 +60,6 @@ type FindFaults = (
 ) => Promise<ReadonlyArray<CheckoutFault>>
 
 const isRead = (path: string): boolean => path.endsWith('.md') || path.startsWith('.svc/')
-
-/** The first file of HEAD that a host reads and that has a filter with a command; null without one. */
-export const findFilteredLore = async (repo: string): Promise<FilteredPath | null> => {
-  const conversions = openConversions(repo)
-  if (!(await conversions.hasFilters())) return null
-  const listed = await git(['ls-tree', '-r', '-z', '--name-only', 'HEAD'], { cwd: repo })
-  const paths = listed.stdout.toString('utf8').split('\0').filter(isRead)
-  const [first] = await conversions.filtered(await gitFolder(repo), emptyIndex, paths)
-  return first ?? null
-}
 
 /** The folder that all work trees of the clone share, with its refs and objects. */
 const commonOf = ({ objects }: GitFolder): string => dirname(objects)
@@ -208,22 +227,3 @@ interface CheckoutWatchOptions extends DirtyFinderOptions {
 const gone: CheckoutSight = { gone: true, detached: false, faults: [], dirty: null }
 
 const hidesFiles = ({ code }: CheckoutFault): boolean => code === 'index_unreadable'
-
-/**
- * Opens a watch on a git checkout: whether it exists, what blocks writes of its git, and which files block writes.
- */
-export const openCheckoutWatch = (options: CheckoutWatchOptions): LookAtCheckout => {
-  const { repo, stands: isThere, atOnce, monotonicMs = realClock.monotonicMs } = options
-  const findDirty = dirtyFinder(options)
-  const findFaults = openFaultFinder({ repo, conversions: openConversions(repo), monotonicMs, atOnce })
-  let folder: GitFolder | null = null
-  return async files => {
-    if (!(await isThere())) return gone
-    folder = folder ?? (await gitFolder(repo))
-    const detached = !(await isOnBranch(folder))
-    const faults = await findFaults(folder, files)
-    // Nothing can be compared with an index that no host reads.
-    const dirty = faults.some(hidesFiles) ? null : await findDirty(folder, files)
-    return { gone: false, detached, faults, dirty }
-  }
-}

@@ -67,6 +67,51 @@ export interface Conversions {
   ) => Promise<ReadonlyArray<FilteredPath>>
 }
 
+/** Opens the conversions of a checkout; asks git nothing yet. */
+export const openConversions = (repo: string): Conversions => {
+  const settingsNow = openSettings(repo)
+  const optionsFor = (settings: Settings): GitOptions => ({ cwd: repo, env: withoutCommands(settings) })
+  const converting: Conversions['converting'] = async (folder, index, paths) => {
+    const settings = await settingsNow()
+    const hasAttributes = attributesLookup(repo, folder, index, settings)
+    return new Set(paths.filter(path => settings.converts || hasAttributes(path)))
+  }
+  const filtered: Conversions['filtered'] = async (folder, index, paths) => {
+    const { filters, ...settings } = await settingsNow()
+    const hasAttributes = attributesLookup(repo, folder, index, { filters, ...settings })
+    const asked = filters.size === 0 ? [] : paths.filter(hasAttributes)
+    if (asked.length === 0) return noFilters
+    const input = asked.map(path => `${path}\0`).join('')
+    const told = await git(['check-attr', '-z', '--stdin', 'filter'], { cwd: repo, input })
+    if (told.code !== 0) throw new Error(`git could not read the attributes: ${told.stderr.trim()}`)
+    const words = told.stdout.toString('utf8').split('\0')
+    return asked.flatMap((path, at) => {
+      const filter = words[3 * at + 2] ?? ''
+      return filters.has(filter) ? [{ path, filter }] : []
+    })
+  }
+  return {
+    converting,
+    filtered,
+    hasFilters: async () => (await settingsNow()).filters.size > 0,
+    bytesFor: async files =>
+      files.length === 0 ? new Map<string, Buffer>() : smudge(optionsFor(await settingsNow()), files),
+    alike: async (folder, index, files) => {
+      const proved = provedBlobs(repo, folder, index, files)
+      const open = files.filter(({ path }) => proved.get(path)?.size === 0)
+      const paths = await converting(
+        folder,
+        index,
+        open.map(({ path }) => path),
+      )
+      const commands = new Set((await filtered(folder, index, [...paths])).map(({ path }) => path))
+      const convertible = open.filter(({ path }) => paths.has(path) && !commands.has(path))
+      if (convertible.length === 0) return proved
+      return new Map([...proved, ...(await convertedBlobs(optionsFor(await settingsNow()), convertible))])
+    },
+  }
+}
+
 /** What the configuration says of conversions. */
 interface Settings {
   readonly converts: boolean
@@ -264,48 +309,3 @@ const convertedBlobs = async (
 }
 
 const noFilters: ReadonlyArray<FilteredPath> = []
-
-/** Opens the conversions of a checkout; asks git nothing yet. */
-export const openConversions = (repo: string): Conversions => {
-  const settingsNow = openSettings(repo)
-  const optionsFor = (settings: Settings): GitOptions => ({ cwd: repo, env: withoutCommands(settings) })
-  const converting: Conversions['converting'] = async (folder, index, paths) => {
-    const settings = await settingsNow()
-    const hasAttributes = attributesLookup(repo, folder, index, settings)
-    return new Set(paths.filter(path => settings.converts || hasAttributes(path)))
-  }
-  const filtered: Conversions['filtered'] = async (folder, index, paths) => {
-    const { filters, ...settings } = await settingsNow()
-    const hasAttributes = attributesLookup(repo, folder, index, { filters, ...settings })
-    const asked = filters.size === 0 ? [] : paths.filter(hasAttributes)
-    if (asked.length === 0) return noFilters
-    const input = asked.map(path => `${path}\0`).join('')
-    const told = await git(['check-attr', '-z', '--stdin', 'filter'], { cwd: repo, input })
-    if (told.code !== 0) throw new Error(`git could not read the attributes: ${told.stderr.trim()}`)
-    const words = told.stdout.toString('utf8').split('\0')
-    return asked.flatMap((path, at) => {
-      const filter = words[3 * at + 2] ?? ''
-      return filters.has(filter) ? [{ path, filter }] : []
-    })
-  }
-  return {
-    converting,
-    filtered,
-    hasFilters: async () => (await settingsNow()).filters.size > 0,
-    bytesFor: async files =>
-      files.length === 0 ? new Map<string, Buffer>() : smudge(optionsFor(await settingsNow()), files),
-    alike: async (folder, index, files) => {
-      const proved = provedBlobs(repo, folder, index, files)
-      const open = files.filter(({ path }) => proved.get(path)?.size === 0)
-      const paths = await converting(
-        folder,
-        index,
-        open.map(({ path }) => path),
-      )
-      const commands = new Set((await filtered(folder, index, [...paths])).map(({ path }) => path))
-      const convertible = open.filter(({ path }) => paths.has(path) && !commands.has(path))
-      if (convertible.length === 0) return proved
-      return new Map([...proved, ...(await convertedBlobs(optionsFor(await settingsNow()), convertible))])
-    },
-  }
-}

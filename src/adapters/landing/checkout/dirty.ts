@@ -124,6 +124,70 @@ export interface DirtyFinderOptions {
   readonly read?: typeof inspectPath
 }
 
+/**
+ * Finds the files that a landing would call dirty (D4). A file whose stat data proves that it is as staged is
+ * not read; any other is read once, and again when its stat data changes. One that has not the bytes of its blob is
+ * compared by git's conversion.
+ */
+export const dirtyFinder = (options: DirtyFinderOptions) => {
+  const { repo, confirm } = options
+  let known: ReadonlyMap<string, Known> = new Map()
+  let told: { readonly key: string; readonly dirty: ReadonlyArray<string> } = { key: '', dirty: [] }
+  const indexNow = openIndex()
+  const conversions = openConversions(repo)
+  const entriesOf = openEntries()
+
+  /** The state of the files that their stat data does not prove clean. */
+  const lookAt = async (
+    folder: GitFolder,
+    { index, mtimeNs }: KnownIndex,
+    files: ReadonlyArray<ServedFile>,
+  ): Promise<ReadonlyMap<string, Known>> => {
+    const { ofFile, all } = foldersOf(files)
+    const foreign = await foreignFolders(repo, all)
+    const entries = entriesOf(index, files)
+    const next = new Map<string, Known>()
+    const unread: Array<StampedFile> = []
+    await visitInSlices(files, ({ path, blob }, at) => {
+      if (foreign.has(ofFile[at] ?? '')) {
+        next.set(path, { stamp: 'foreign', blob, isClean: false })
+        return
+      }
+      const found = statAt(`${repo}/${path}`)
+      const before = known.get(path)
+      const entry = entries[at] ?? null
+      const isProved = found !== null && entry !== null && isAsStaged(entry, found, mtimeNs)
+      // Keep the result of the read: once the host rewrites the index, a racy file looks older than it.
+      if (before === undefined && isProved) return
+      const stamp = stampOf(found)
+      if (before?.stamp === stamp && before.blob === blob) next.set(path, before)
+      else if (!isProved) unread.push({ path, blob, stamp })
+    })
+    for (const [path, one] of await readFiles(options, conversions, folder, index, unread))
+      next.set(path, one)
+    return next
+  }
+
+  return async (folder: GitFolder, files: ReadonlyArray<ServedFile>): Promise<CheckoutSight['dirty']> => {
+    const index = await indexNow(folder)
+    known = await lookAt(folder, index, files)
+    const entries = entriesOf(index.index, files)
+    const suspects = files.filter(
+      ({ path }, at) => entries[at] === null || known.get(path)?.isClean === false,
+    )
+    const stamps = suspects.map(({ path, blob }) => `${path} ${blob} ${known.get(path)?.stamp}`)
+    const key = [index.stamp, ...stamps].join('\0')
+    if (key === told.key) return told.dirty
+    const confirmed =
+      confirm === undefined || suspects.length === 0
+        ? new Set<string>(suspects.map(({ path }) => path))
+        : await confirm(suspects)
+    if (confirmed === null) return null
+    told = { key, dirty: [...confirmed].sort() }
+    return told.dirty
+  }
+}
+
 /** The result for a file that was read; with the same stamp it is not read again. */
 interface Known {
   readonly stamp: string
@@ -215,68 +279,4 @@ const readFiles = async (
       return [path, { stamp, blob, isClean }]
     }),
   )
-}
-
-/**
- * Finds the files that a landing would call dirty (D4). A file whose stat data proves that it is as staged is
- * not read; any other is read once, and again when its stat data changes. One that has not the bytes of its blob is
- * compared by git's conversion.
- */
-export const dirtyFinder = (options: DirtyFinderOptions) => {
-  const { repo, confirm } = options
-  let known: ReadonlyMap<string, Known> = new Map()
-  let told: { readonly key: string; readonly dirty: ReadonlyArray<string> } = { key: '', dirty: [] }
-  const indexNow = openIndex()
-  const conversions = openConversions(repo)
-  const entriesOf = openEntries()
-
-  /** The state of the files that their stat data does not prove clean. */
-  const lookAt = async (
-    folder: GitFolder,
-    { index, mtimeNs }: KnownIndex,
-    files: ReadonlyArray<ServedFile>,
-  ): Promise<ReadonlyMap<string, Known>> => {
-    const { ofFile, all } = foldersOf(files)
-    const foreign = await foreignFolders(repo, all)
-    const entries = entriesOf(index, files)
-    const next = new Map<string, Known>()
-    const unread: Array<StampedFile> = []
-    await visitInSlices(files, ({ path, blob }, at) => {
-      if (foreign.has(ofFile[at] ?? '')) {
-        next.set(path, { stamp: 'foreign', blob, isClean: false })
-        return
-      }
-      const found = statAt(`${repo}/${path}`)
-      const before = known.get(path)
-      const entry = entries[at] ?? null
-      const isProved = found !== null && entry !== null && isAsStaged(entry, found, mtimeNs)
-      // Keep the result of the read: once the host rewrites the index, a racy file looks older than it.
-      if (before === undefined && isProved) return
-      const stamp = stampOf(found)
-      if (before?.stamp === stamp && before.blob === blob) next.set(path, before)
-      else if (!isProved) unread.push({ path, blob, stamp })
-    })
-    for (const [path, one] of await readFiles(options, conversions, folder, index, unread))
-      next.set(path, one)
-    return next
-  }
-
-  return async (folder: GitFolder, files: ReadonlyArray<ServedFile>): Promise<CheckoutSight['dirty']> => {
-    const index = await indexNow(folder)
-    known = await lookAt(folder, index, files)
-    const entries = entriesOf(index.index, files)
-    const suspects = files.filter(
-      ({ path }, at) => entries[at] === null || known.get(path)?.isClean === false,
-    )
-    const stamps = suspects.map(({ path, blob }) => `${path} ${blob} ${known.get(path)?.stamp}`)
-    const key = [index.stamp, ...stamps].join('\0')
-    if (key === told.key) return told.dirty
-    const confirmed =
-      confirm === undefined || suspects.length === 0
-        ? new Set<string>(suspects.map(({ path }) => path))
-        : await confirm(suspects)
-    if (confirmed === null) return null
-    told = { key, dirty: [...confirmed].sort() }
-    return told.dirty
-  }
 }

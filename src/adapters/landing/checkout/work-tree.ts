@@ -32,37 +32,8 @@ export interface WaitingFile {
   readonly draft: string | null
 }
 
-const foldersAbove = (path: string): ReadonlyArray<string> => {
-  const parts = path.split('/')
-  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'))
-}
-
-/** A folder with its own `.git` is another checkout: its files are not ours to write. */
-const isRepository = async (folder: string): Promise<boolean> => {
-  try {
-    await lstat(join(folder, '.git'))
-    return true
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return false
-    throw error
-  }
-}
-
 /** The paths that a move of the branch removes. */
 export type Leaving = ReadonlySet<string>
-
-const noneLeaves: Leaving = new Set()
-
-/** Whether a folder is empty once the leaving files are gone; folders without files do not count as work. */
-const emptiesWith = async (repo: string, folder: string, leaving: Leaving): Promise<boolean> => {
-  for (const entry of await readdir(join(repo, folder), { withFileTypes: true })) {
-    const path = `${folder}/${entry.name}`
-    if (entry.name.includes('\u{fffd}')) return false
-    const isGoing = entry.isDirectory() ? await emptiesWith(repo, path, leaving) : leaving.has(path)
-    if (!isGoing) return false
-  }
-  return true
-}
 
 /**
  * Looks at a path without following links, also in the folders above it (D4). A path that is occupied only by
@@ -108,14 +79,6 @@ export const hasCommittedContent = (lying: Lying, blob: BlobId | null): boolean 
     ? lying._tag === 'Absent'
     : lying._tag === 'File' && (lying.blob === blob || lying.alike?.has(blob) === true)
 
-const linkMode = '120000'
-const ordinaryMode = 0o644
-const executableMode = 0o755
-
-/** The permissions of a new file: those of the tree, otherwise those of the existing file. */
-const permissions = (mode: string | null, lying: Lying): number =>
-  mode === '100755' ? executableMode : lying._tag === 'File' && mode === null ? lying.mode : ordinaryMode
-
 export interface NewFile {
   readonly path: string
   readonly after: { readonly mode: string | null; readonly bytes: Buffer } | null
@@ -134,29 +97,6 @@ export const draftFile = async (
   if (after.mode === linkMode) await disk.symlink(after.bytes, draft)
   else await disk.write(draft, after.bytes, permissions(after.mode, lying))
   return { path, before, draft }
-}
-
-/** Also removes the folders that a removal left empty, as git does. */
-const removeEmpty = async (repo: string, path: string): Promise<void> => {
-  try {
-    for (const folder of [...foldersAbove(path)].reverse()) await rmdir(join(repo, folder))
-  } catch {
-    // The first folder that is not empty ends the loop.
-  }
-}
-
-/** Removes a folder without files. Returns false where a file was created in it meanwhile; the file stays. */
-const removeFolder = async (folder: string): Promise<boolean> => {
-  try {
-    for (const entry of await readdir(folder, { withFileTypes: true }))
-      if (entry.isDirectory()) await removeFolder(join(folder, entry.name))
-    await rmdir(folder)
-    return true
-  } catch (error) {
-    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return true
-    if (isCode(error, 'ENOTEMPTY') || isCode(error, 'EEXIST')) return false
-    throw error
-  }
 }
 
 /**
@@ -179,4 +119,64 @@ export const putFile = async (disk: Disk, repo: string, waiting: WaitingFile): P
   await disk.makeFolder(dirname(join(repo, path)))
   await disk.rename(draft, join(repo, path))
   return true
+}
+
+const foldersAbove = (path: string): ReadonlyArray<string> => {
+  const parts = path.split('/')
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'))
+}
+
+/** A folder with its own `.git` is another checkout: its files are not ours to write. */
+const isRepository = async (folder: string): Promise<boolean> => {
+  try {
+    await lstat(join(folder, '.git'))
+    return true
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return false
+    throw error
+  }
+}
+
+const noneLeaves: Leaving = new Set()
+
+/** Whether a folder is empty once the leaving files are gone; folders without files do not count as work. */
+const emptiesWith = async (repo: string, folder: string, leaving: Leaving): Promise<boolean> => {
+  for (const entry of await readdir(join(repo, folder), { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`
+    if (entry.name.includes('\u{fffd}')) return false
+    const isGoing = entry.isDirectory() ? await emptiesWith(repo, path, leaving) : leaving.has(path)
+    if (!isGoing) return false
+  }
+  return true
+}
+
+const linkMode = '120000'
+const ordinaryMode = 0o644
+const executableMode = 0o755
+
+/** The permissions of a new file: those of the tree, otherwise those of the existing file. */
+const permissions = (mode: string | null, lying: Lying): number =>
+  mode === '100755' ? executableMode : lying._tag === 'File' && mode === null ? lying.mode : ordinaryMode
+
+/** Also removes the folders that a removal left empty, as git does. */
+const removeEmpty = async (repo: string, path: string): Promise<void> => {
+  try {
+    for (const folder of [...foldersAbove(path)].reverse()) await rmdir(join(repo, folder))
+  } catch {
+    // The first folder that is not empty ends the loop.
+  }
+}
+
+/** Removes a folder without files. Returns false where a file was created in it meanwhile; the file stays. */
+const removeFolder = async (folder: string): Promise<boolean> => {
+  try {
+    for (const entry of await readdir(folder, { withFileTypes: true }))
+      if (entry.isDirectory()) await removeFolder(join(folder, entry.name))
+    await rmdir(folder)
+    return true
+  } catch (error) {
+    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return true
+    if (isCode(error, 'ENOTEMPTY') || isCode(error, 'EEXIST')) return false
+    throw error
+  }
 }

@@ -21,33 +21,6 @@ export interface Chain {
   readonly files: ReadonlyArray<ReadonlyMap<RepoPath, MadeObject<BlobId> | null>>
 }
 
-const treeOf = async (batch: GitBatch, commit: CommitId | null): Promise<string | null> => {
-  if (commit === null) return null
-  const object = await batch.object(commit)
-  const tree = /^tree ([0-9a-f]+)$/m.exec(object?.bytes.toString('latin1') ?? '')?.[1]
-  if (tree === undefined) throw new Error(`the commit ${commit} cannot be read; run \`git fsck\``)
-  return tree
-}
-
-const readTree =
-  (batch: GitBatch) =>
-  async (id: string): Promise<Buffer> => {
-    const object = await batch.object(id)
-    if (object?.type !== 'tree') throw new Error(`the tree ${id} cannot be read; run \`git fsck\``)
-    return object.bytes
-  }
-
-/** The tree of a repository whose last file was removed. */
-const emptyIn = (trees: Trees): string => {
-  const empty = treeObject(Buffer.alloc(0))
-  trees.made.set(empty.id, empty)
-  return empty.id
-}
-
-/** The commit with one more trailer, which signs all of its bytes without that trailer. */
-const makeSignedCommit = (parts: CommitParts, sign: SignCommit): MadeObject<CommitId> =>
-  commitObject({ ...parts, message: `${parts.message}${sign(commitObject(parts).content)}` })
-
 /** Computes the objects of a batch in memory; writes nothing. */
 export const chainOf = async (
   batch: GitBatch,
@@ -84,3 +57,30 @@ export const chainOf = async (
     files,
   }
 }
+
+const treeOf = async (batch: GitBatch, commit: CommitId | null): Promise<string | null> => {
+  if (commit === null) return null
+  const object = await batch.object(commit)
+  const tree = /^tree ([0-9a-f]+)$/m.exec(object?.bytes.toString('latin1') ?? '')?.[1]
+  if (tree === undefined) throw new Error(`the commit ${commit} cannot be read; run \`git fsck\``)
+  return tree
+}
+
+const readTree =
+  (batch: GitBatch) =>
+  async (id: string): Promise<Buffer> => {
+    const object = await batch.object(id)
+    if (object?.type !== 'tree') throw new Error(`the tree ${id} cannot be read; run \`git fsck\``)
+    return object.bytes
+  }
+
+/** The tree of a repository whose last file was removed. */
+const emptyIn = (trees: Trees): string => {
+  const empty = treeObject(Buffer.alloc(0))
+  trees.made.set(empty.id, empty)
+  return empty.id
+}
+
+/** The commit with one more trailer, which signs all of its bytes without that trailer. */
+const makeSignedCommit = (parts: CommitParts, sign: SignCommit): MadeObject<CommitId> =>
+  commitObject({ ...parts, message: `${parts.message}${sign(commitObject(parts).content)}` })

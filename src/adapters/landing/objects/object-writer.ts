@@ -9,51 +9,11 @@ import { BlobId, CommitId } from '#protocol/atoms.js'
 import { type Disk, isCode } from '../disk.js'
 import { mapAtMost } from '../failure.js'
 
-const deflated = promisify(deflate)
-const readOnly = 0o444
-
-const isThere = async (path: string): Promise<boolean> => {
-  try {
-    await access(path)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** `git prune` removes such names too. */
-const draftPrefix = 'tmp_obj_kronika_'
-
 export const isDraftObject = (name: string): boolean => name.startsWith(draftPrefix)
 
 /** A file name beside the objects that no other program uses. */
 export const draftObject = (objects: string, prefix = draftPrefix): string =>
   join(objects, `${prefix}${randomBytes(8).toString('hex')}`)
-
-/** Git removes a folder of objects when it has packed all of them: so often is it made again for one object. */
-const foldersMax = 5
-
-/** Moves an object into its folder. Returns whether the folder had to be made again. */
-const renameInto = async (disk: Disk, draft: string, folder: string, name: string): Promise<boolean> => {
-  for (let made = 0; ; made += 1) {
-    try {
-      await disk.rename(draft, join(folder, name))
-      return made > 0
-    } catch (error) {
-      if (made === foldersMax || !isCode(error, 'ENOENT')) throw error
-      await disk.makeFolder(folder)
-    }
-  }
-}
-
-/** Where the folder is gone, git removed it: what was written there is in a pack, on disk. */
-const syncIfThere = async (disk: Disk, folder: string): Promise<void> => {
-  try {
-    await disk.syncFolder(folder)
-  } catch (error) {
-    if (!isCode(error, 'ENOENT')) throw error
-  }
-}
 
 /**
  * Writes loose objects: every file, and every folder that got one, is on disk when it resolves, so that a ref
@@ -86,18 +46,6 @@ export interface MadeObject<Id extends string = string> {
   readonly content: Buffer
 }
 
-const addHeader = (type: MadeObject['type'], content: Buffer): Buffer =>
-  Buffer.from(`${type} ${content.length}\0`, 'latin1')
-
-const idOf = (type: MadeObject['type'], content: Buffer): string =>
-  createHash('sha1').update(addHeader(type, content)).update(content).digest('hex')
-
-const decodeId = <A>(codec: t.Decoder<unknown, A>, id: string): A => {
-  const read = codec.decode(id)
-  if (isLeft(read)) throw new Error(`${id} is not an object id`)
-  return read.right
-}
-
 export const blobObject = (content: Buffer): MadeObject<BlobId> => ({
   id: decodeId(BlobId, idOf('blob', content)),
   type: 'blob',
@@ -109,10 +57,6 @@ export const treeObject = (content: Buffer): MadeObject => ({
   type: 'tree',
   content,
 })
-
-/** The bytes that are deflated into a loose object. */
-const looseBytes = (object: MadeObject): Buffer =>
-  Buffer.concat([addHeader(object.type, object.content), object.content])
 
 /** The author of a commit, as git records it. */
 export interface GitPerson {
@@ -129,16 +73,6 @@ export interface CommitParts {
   readonly message: string
 }
 
-/** Git ends a name at `<` and a line at its end, so a person's name must contain neither. */
-const plain = (text: string): string =>
-  text
-    .replace(/[<>\p{Cc}]/gu, ' ')
-    .replace(/\s+/gu, ' ')
-    .trim() || 'Kronika'
-
-const personLine = ({ name, email }: GitPerson, atMs: number): string =>
-  `${plain(name)} <${plain(email)}> ${Math.floor(atMs / 1000)} +0000`
-
 /** A commit with at most one parent, in UTC. */
 export const commitObject = (parts: CommitParts): MadeObject<CommitId> => {
   const lines = [
@@ -152,3 +86,69 @@ export const commitObject = (parts: CommitParts): MadeObject<CommitId> => {
   const content = Buffer.from(lines.join('\n'), 'utf8')
   return { id: decodeId(CommitId, idOf('commit', content)), type: 'commit', content }
 }
+
+const deflated = promisify(deflate)
+const readOnly = 0o444
+
+const isThere = async (path: string): Promise<boolean> => {
+  try {
+    await access(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** `git prune` removes such names too. */
+const draftPrefix = 'tmp_obj_kronika_'
+
+/** Git removes a folder of objects when it has packed all of them: so often is it made again for one object. */
+const foldersMax = 5
+
+/** Moves an object into its folder. Returns whether the folder had to be made again. */
+const renameInto = async (disk: Disk, draft: string, folder: string, name: string): Promise<boolean> => {
+  for (let made = 0; ; made += 1) {
+    try {
+      await disk.rename(draft, join(folder, name))
+      return made > 0
+    } catch (error) {
+      if (made === foldersMax || !isCode(error, 'ENOENT')) throw error
+      await disk.makeFolder(folder)
+    }
+  }
+}
+
+/** Where the folder is gone, git removed it: what was written there is in a pack, on disk. */
+const syncIfThere = async (disk: Disk, folder: string): Promise<void> => {
+  try {
+    await disk.syncFolder(folder)
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error
+  }
+}
+
+const addHeader = (type: MadeObject['type'], content: Buffer): Buffer =>
+  Buffer.from(`${type} ${content.length}\0`, 'latin1')
+
+const idOf = (type: MadeObject['type'], content: Buffer): string =>
+  createHash('sha1').update(addHeader(type, content)).update(content).digest('hex')
+
+const decodeId = <A>(codec: t.Decoder<unknown, A>, id: string): A => {
+  const read = codec.decode(id)
+  if (isLeft(read)) throw new Error(`${id} is not an object id`)
+  return read.right
+}
+
+/** The bytes that are deflated into a loose object. */
+const looseBytes = (object: MadeObject): Buffer =>
+  Buffer.concat([addHeader(object.type, object.content), object.content])
+
+/** Git ends a name at `<` and a line at its end, so a person's name must contain neither. */
+const plain = (text: string): string =>
+  text
+    .replace(/[<>\p{Cc}]/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim() || 'Kronika'
+
+const personLine = ({ name, email }: GitPerson, atMs: number): string =>
+  `${plain(name)} <${plain(email)}> ${Math.floor(atMs / 1000)} +0000`

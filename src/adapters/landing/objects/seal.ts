@@ -52,11 +52,6 @@ export interface Sealed {
   readonly unfinished: unknown
 }
 
-const nextIndex = (index: GitIndex, files: ReadonlyArray<MovedFile>): GitIndex =>
-  stageFiles(index, new Map(files.map(({ path, after }) => [path, after])))
-
-const linkMode = '120000'
-
 /** The files with the bytes that git would write at those of their paths that it may convert. */
 export const convertFiles = async <F extends Pick<MovedFile, 'path' | 'after'>>(
   conversions: Conversions,
@@ -74,6 +69,51 @@ export const convertFiles = async <F extends Pick<MovedFile, 'path' | 'after'>>(
       : { ...file, after: { ...file.after, bytes: converted } }
   })
 }
+
+/** Removals come first: a file may replace a folder, and a folder a file. */
+export const putAll = async (
+  disk: Disk,
+  repo: string,
+  waiting: ReadonlyArray<WaitingFile>,
+): Promise<ReadonlyArray<string>> => {
+  const left: Array<string> = []
+  const removals = waiting.filter(({ draft }) => draft === null)
+  for (const one of [...removals, ...waiting.filter(({ draft }) => draft !== null)])
+    if (!(await putFile(disk, repo, one))) left.push(one.path)
+  return left
+}
+
+/**
+ * Makes everything durable, then records the intent, moves the branch, and refreshes index and work tree.
+ * Until the branch moves a fault leaves only unreachable objects; afterwards the write is committed, whatever
+ * happens. Releases the index unless the refresh is unfinished: then its lock stays, so that no person's
+ * commit reverts the write.
+ */
+export const sealMove = async (
+  ports: SealPorts,
+  held: HeldIndex,
+  seal: Seal,
+  signal: AbortSignal,
+): Promise<Either<LandingFailure, Sealed>> => {
+  const paths = seal.files.flatMap(({ path, after }) => (after === null ? [] : [path]))
+  const [filtered] = await ports.conversions.filtered(ports.folder, held.index, paths)
+  if (filtered !== undefined) return left(filterRefused(filtered))
+  const waiting = await prepareFiles(ports, held, seal)
+  seal.announce()
+  const moved = signal.aborted ? left(superseded) : await moveBranch(ports, held, seal)
+  if (isLeft(moved)) {
+    await dropDrafts(ports.disk, waiting)
+    seal.settle('lost')
+    return moved
+  }
+  const sealed = await refreshCheckout(ports, held, waiting)
+  return right(sealed.unfinished === null ? markDone(seal, sealed) : sealed)
+}
+
+const nextIndex = (index: GitIndex, files: ReadonlyArray<MovedFile>): GitIndex =>
+  stageFiles(index, new Map(files.map(({ path, after }) => [path, after])))
+
+const linkMode = '120000'
 
 const filterRefused = ({ path, filter }: FilteredPath): LandingFailure => ({
   _tag: 'Blocked',
@@ -99,19 +139,6 @@ const prepareFiles = async (
     mapAtMost(files, file => draftFile(disk, area, file, file.lying)),
   ])
   return waiting
-}
-
-/** Removals come first: a file may replace a folder, and a folder a file. */
-export const putAll = async (
-  disk: Disk,
-  repo: string,
-  waiting: ReadonlyArray<WaitingFile>,
-): Promise<ReadonlyArray<string>> => {
-  const left: Array<string> = []
-  const removals = waiting.filter(({ draft }) => draft === null)
-  for (const one of [...removals, ...waiting.filter(({ draft }) => draft !== null)])
-    if (!(await putFile(disk, repo, one))) left.push(one.path)
-  return left
 }
 
 const refreshCheckout = async (
@@ -162,31 +189,4 @@ const moveBranch = async (
 const superseded: LandingFailure = {
   _tag: 'Failed',
   reason: 'the write gate was restarted before the branch moved',
-}
-
-/**
- * Makes everything durable, then records the intent, moves the branch, and refreshes index and work tree.
- * Until the branch moves a fault leaves only unreachable objects; afterwards the write is committed, whatever
- * happens. Releases the index unless the refresh is unfinished: then its lock stays, so that no person's
- * commit reverts the write.
- */
-export const sealMove = async (
-  ports: SealPorts,
-  held: HeldIndex,
-  seal: Seal,
-  signal: AbortSignal,
-): Promise<Either<LandingFailure, Sealed>> => {
-  const paths = seal.files.flatMap(({ path, after }) => (after === null ? [] : [path]))
-  const [filtered] = await ports.conversions.filtered(ports.folder, held.index, paths)
-  if (filtered !== undefined) return left(filterRefused(filtered))
-  const waiting = await prepareFiles(ports, held, seal)
-  seal.announce()
-  const moved = signal.aborted ? left(superseded) : await moveBranch(ports, held, seal)
-  if (isLeft(moved)) {
-    await dropDrafts(ports.disk, waiting)
-    seal.settle('lost')
-    return moved
-  }
-  const sealed = await refreshCheckout(ports, held, waiting)
-  return right(sealed.unfinished === null ? markDone(seal, sealed) : sealed)
 }

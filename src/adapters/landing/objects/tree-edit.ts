@@ -13,12 +13,6 @@ import {
 } from '#src/adapters/git/named-folder.js'
 import { type MadeObject, treeObject } from './object-writer.js'
 
-/** The new content of a file in a tree; mode null keeps the mode, ordinary for a new file. */
-interface TreeFile {
-  readonly mode: string | null
-  readonly id: string
-}
-
 /** Edits by path; null removes. */
 export type TreeEdits = ReadonlyMap<string, TreeFile | null>
 
@@ -26,6 +20,60 @@ export type TreeEdits = ReadonlyMap<string, TreeFile | null>
 export interface Trees {
   readonly read: (id: string) => Promise<Buffer>
   readonly made: Map<string, MadeObject>
+}
+
+/**
+ * Returns the id of the tree after the edits, null where nothing is left in it; adds new trees to
+ * `trees.made`. Reads and makes only the trees on the changed paths. Throws where a file is in the way of a
+ * folder, or the reverse.
+ */
+export const editTree = async (trees: Trees, id: string | null, edits: TreeEdits): Promise<string | null> => {
+  const rows = new Map(treeRows(await treeBytes(trees, id), 'latin1').map(row => [row.name, row]))
+  const { here, below } = splitEdits(edits)
+  for (const [name, file] of here) {
+    if (rows.get(name)?.mode === folderMode) throw new Error('there is a folder where a file must be')
+    if (file === null) rows.delete(name)
+    else rows.set(name, { id: file.id, mode: file.mode ?? rows.get(name)?.mode ?? ordinaryMode, name })
+  }
+  for (const [name, inside] of below) {
+    const row = rows.get(name)
+    if (row !== undefined && row.mode !== folderMode)
+      throw new Error('there is a file where a folder must be')
+    const tree = await editTree(trees, row?.id ?? null, inside)
+    if (tree === null) rows.delete(name)
+    else rows.set(name, { mode: folderMode, name, id: tree })
+  }
+  if (rows.size === 0) return null
+  const made = treeObject(bytesOf(rows.values()))
+  trees.made.set(made.id, made)
+  return made.id
+}
+
+/** The files that differ between two commits. Throws for a path that our checkouts do not accept. */
+export const treeDiff = async (
+  repo: string,
+  from: CommitId,
+  to: CommitId,
+): Promise<ReadonlyArray<Differing>> => {
+  const [olds, news] = await Promise.all([listCommit(repo, from), listCommit(repo, to)])
+  refuseTwins(twinPaths(news))
+  const text = await gitText(['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to], {
+    cwd: repo,
+  })
+  const parts = text.split('\0')
+  const twins = twinPaths(olds)
+  const rows: Array<Differing> = [...findMendedFiles(olds, news, twins)]
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [meta = '', path = ''] = [parts[at], parts[at + 1]]
+    if (!isWithin(twins, path)) rows.push(rowOf(meta, path))
+  }
+  return rows
+}
+
+/** The new content of a file in a tree; mode null keeps the mode, ordinary for a new file. */
+interface TreeFile {
+  readonly mode: string | null
+  readonly id: string
 }
 
 const folderMode = '40000'
@@ -70,33 +118,6 @@ const splitEdits = (edits: TreeEdits): Split => {
     }
   }
   return { here, below }
-}
-
-/**
- * Returns the id of the tree after the edits, null where nothing is left in it; adds new trees to
- * `trees.made`. Reads and makes only the trees on the changed paths. Throws where a file is in the way of a
- * folder, or the reverse.
- */
-export const editTree = async (trees: Trees, id: string | null, edits: TreeEdits): Promise<string | null> => {
-  const rows = new Map(treeRows(await treeBytes(trees, id), 'latin1').map(row => [row.name, row]))
-  const { here, below } = splitEdits(edits)
-  for (const [name, file] of here) {
-    if (rows.get(name)?.mode === folderMode) throw new Error('there is a folder where a file must be')
-    if (file === null) rows.delete(name)
-    else rows.set(name, { id: file.id, mode: file.mode ?? rows.get(name)?.mode ?? ordinaryMode, name })
-  }
-  for (const [name, inside] of below) {
-    const row = rows.get(name)
-    if (row !== undefined && row.mode !== folderMode)
-      throw new Error('there is a file where a folder must be')
-    const tree = await editTree(trees, row?.id ?? null, inside)
-    if (tree === null) rows.delete(name)
-    else rows.set(name, { mode: folderMode, name, id: tree })
-  }
-  if (rows.size === 0) return null
-  const made = treeObject(bytesOf(rows.values()))
-  trees.made.set(made.id, made)
-  return made.id
 }
 
 /** A file that differs between two commits; modes as git writes them, null where it is absent. */
@@ -191,25 +212,4 @@ const findMendedFiles = (
       after: after === null ? null : { mode: after.mode, id: blobOf(after.id) },
     }
   })
-}
-
-/** The files that differ between two commits. Throws for a path that our checkouts do not accept. */
-export const treeDiff = async (
-  repo: string,
-  from: CommitId,
-  to: CommitId,
-): Promise<ReadonlyArray<Differing>> => {
-  const [olds, news] = await Promise.all([listCommit(repo, from), listCommit(repo, to)])
-  refuseTwins(twinPaths(news))
-  const text = await gitText(['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to], {
-    cwd: repo,
-  })
-  const parts = text.split('\0')
-  const twins = twinPaths(olds)
-  const rows: Array<Differing> = [...findMendedFiles(olds, news, twins)]
-  for (let at = 0; at + 1 < parts.length; at += 2) {
-    const [meta = '', path = ''] = [parts[at], parts[at + 1]]
-    if (!isWithin(twins, path)) rows.push(rowOf(meta, path))
-  }
-  return rows
 }

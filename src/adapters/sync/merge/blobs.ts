@@ -16,26 +16,6 @@ export interface BlobReader {
   readonly close: () => void
 }
 
-/** Rejects when `signal` aborts, or git has not answered within its limit. */
-const answerOf = (asked: Promise<GitObject | null>, signal: AbortSignal): Promise<GitObject | null> =>
-  new Promise((resolve, reject) => {
-    const end = (settle: () => void): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', onAbort)
-      settle()
-    }
-    const onAbort = (): void => end(() => reject(new Error('the merge was cancelled')))
-    const onLimit = (): void =>
-      end(() => reject(new Error(`git cat-file did not answer within ${gitLimitMs / 1000} s`)))
-    const timer = setTimeout(onLimit, gitLimitMs)
-    signal.addEventListener('abort', onAbort, { once: true })
-    asked.then(
-      object => end(() => resolve(object)),
-      (error: unknown) => end(() => reject(error instanceof Error ? error : new Error(String(error)))),
-    )
-    if (signal.aborted) onAbort()
-  })
-
 /** Reads blobs through two git processes that start at the first read. A read of a missing blob throws. */
 export const openBlobReader = (repo: string, signal: AbortSignal): BlobReader => {
   const sizes = openGitBatch(repo, 'sizes')
@@ -59,13 +39,6 @@ export const openBlobReader = (repo: string, signal: AbortSignal): BlobReader =>
     },
   }
 }
-
-/** The files of a merge share the syncs of their folders, up to this number or these bytes. */
-const batchFilesMax = 64
-const batchBytesMax = 8 * 1024 * 1024
-
-/** A recovery of the write gate does not remove these; a fetch removes what a killed merge left. */
-const draftPrefix = 'tmp_obj_sync_'
 
 /** Whether a file of the object store is one that a merge began to write. */
 export const isMergeDraft = (name: string): boolean => name.startsWith(draftPrefix)
@@ -99,3 +72,30 @@ export const openBlobWriter = (disk: Disk, objects: string): BlobWriter => {
     flush,
   }
 }
+
+/** Rejects when `signal` aborts, or git has not answered within its limit. */
+const answerOf = (asked: Promise<GitObject | null>, signal: AbortSignal): Promise<GitObject | null> =>
+  new Promise((resolve, reject) => {
+    const end = (settle: () => void): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+      settle()
+    }
+    const onAbort = (): void => end(() => reject(new Error('the merge was cancelled')))
+    const onLimit = (): void =>
+      end(() => reject(new Error(`git cat-file did not answer within ${gitLimitMs / 1000} s`)))
+    const timer = setTimeout(onLimit, gitLimitMs)
+    signal.addEventListener('abort', onAbort, { once: true })
+    asked.then(
+      object => end(() => resolve(object)),
+      (error: unknown) => end(() => reject(error instanceof Error ? error : new Error(String(error)))),
+    )
+    if (signal.aborted) onAbort()
+  })
+
+/** The files of a merge share the syncs of their folders, up to this number or these bytes. */
+const batchFilesMax = 64
+const batchBytesMax = 8 * 1024 * 1024
+
+/** A recovery of the write gate does not remove these; a fetch removes what a killed merge left. */
+const draftPrefix = 'tmp_obj_sync_'

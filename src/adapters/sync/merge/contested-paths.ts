@@ -15,17 +15,6 @@ import { printedTextOf, type RunGit } from '../remote/run-git.js'
 import { type BlobReader, mergeBytesMax } from './blobs.js'
 import { buildTreeOf, composeMergeInput } from './merge-tree.js'
 
-/** What a side did to a file of the base. */
-interface Change {
-  /** Null where the side added it. */
-  readonly base: string | null
-  /** Null where the side removed it. */
-  readonly blob: string | null
-  readonly mode: string
-  /** Whether the side changed the mode of the file. */
-  readonly hasNewMode: boolean
-}
-
 /** Parses the output of `git diff-tree --raw -z` without renames. */
 export const pathChangesOf = (output: string): ReadonlyMap<string, Change> => {
   const changes = new Map<string, Change>()
@@ -44,44 +33,6 @@ export const pathChangesOf = (output: string): ReadonlyMap<string, Change> => {
     })
   }
   return changes
-}
-
-/**
- * Files that one side removed and the other changed or removed too: git would look for them under another
- * name.
- */
-const findContestedPaths = (
-  ours: ReadonlyMap<string, Change>,
-  theirs: ReadonlyMap<string, Change>,
-): ReadonlyArray<ConflictedPath> =>
-  [...ours].flatMap(([path, own]) => {
-    const other = theirs.get(path)
-    if (other === undefined || (own.blob !== null && other.blob !== null)) return []
-    const { mode } = own.blob === null ? other : own
-    return [{ path, mode, base: own.base, ours: own.blob, theirs: other.blob }]
-  })
-
-/** Files whose text both sides changed or added differently. */
-const findChangedPaths = (
-  ours: ReadonlyMap<string, Change>,
-  theirs: ReadonlyMap<string, Change>,
-): ReadonlyArray<ConflictedPath> =>
-  [...ours].flatMap(([path, own]) => {
-    const other = theirs.get(path)
-    if (other === undefined || own.blob === null || other.blob === null || own.blob === other.blob) return []
-    if (!own.mode.startsWith('100') || !other.mode.startsWith('100')) return []
-    const { mode } = own.hasNewMode ? own : other
-    return [{ path, mode, base: own.base, ours: own.blob, theirs: other.blob }]
-  })
-
-/** The tools that make the commits of a merge. */
-interface Making {
-  readonly run: RunGit
-  /** The tree of a commit without these paths. */
-  readonly treeWithout: (commit: string, paths: ReadonlyArray<string>) => Promise<string>
-  readonly commit: (tree: string, parents: ReadonlyArray<string>) => Promise<string>
-  /** The files with a text too large for git's line merge. */
-  readonly findLarge: (files: ReadonlyArray<ConflictedPath>) => Promise<ReadonlyArray<ConflictedPath>>
 }
 
 /**
@@ -120,16 +71,6 @@ export const withoutContested = async (
   return { pair, contested: contested.filter(file => file.ours !== null || file.theirs !== null), changed }
 }
 
-/** Rows by path; the first one of a path that is listed twice. */
-const indexByPath = (rows: ReadonlyArray<NamedRow>): ReadonlyMap<string, NamedRow> => {
-  const index = new Map<string, NamedRow>()
-  for (const row of rows) {
-    const { path } = row
-    if (!index.has(path)) index.set(path, row)
-  }
-  return index
-}
-
 /** Files that both sides have and that they changed, or added, differently. */
 export const findChangedByBoth = ({
   base,
@@ -152,21 +93,6 @@ export interface MergeSides {
   readonly theirs: string
 }
 
-const unlinedPaths = [...recordRules.keys(), ...wholeFiles]
-
-/** Files that both sides changed and whose lines git must not merge: lists of records, and whole files. */
-const findUnlined = async (run: RunGit, sides: MergeSides): Promise<ReadonlyArray<ConflictedPath>> => {
-  const listAt = async (commit: string | undefined): Promise<ReadonlyArray<NamedRow>> =>
-    commit === undefined
-      ? []
-      : fileRows(await printedTextOf(run(['ls-tree', '-z', commit, '--', ...unlinedPaths])))
-  return findChangedByBoth({
-    base: await listAt(sides.bases[0]),
-    ours: await listAt(sides.ours),
-    theirs: await listAt(sides.theirs),
-  })
-}
-
 /** Of these files those that may hold one session on both sides, and are not too large to be merged. */
 export const findSessionFiles = async (
   reader: BlobReader,
@@ -184,21 +110,6 @@ export const findSessionFiles = async (
 }
 
 /**
- * With several merge bases git's own base may contain conflict marks; this uses the path's version in the
- * first base.
- */
-const withFirstBase = async (
-  run: RunGit,
-  { bases: [first, second] }: MergeSides,
-  files: ReadonlyArray<ConflictedPath>,
-): Promise<ReadonlyArray<ConflictedPath>> => {
-  if (first === undefined || second === undefined || files.length === 0) return files
-  const listed = fileRows((await run(['ls-tree', '-r', '-z', first])).toString('utf8'))
-  const blobs = new Map(listed.map(({ path, id }) => [path, id]))
-  return files.map(file => ({ ...file, base: blobs.get(file.path) ?? null }))
-}
-
-/**
  * Every path that is to be merged by unit or kept whole, once, in order. `conflicted` are those that git
  * reports; `sessions` have sessions and both sides changed them: git would put two lists of one session beside each
  * other.
@@ -213,13 +124,6 @@ export const findConflictedPaths = async (
   const others = [...(await findUnlined(run, sides)), ...sessions].filter(({ path }) => !known.has(path))
   const files = await withFirstBase(run, sides, [...conflicted, ...others])
   return [...files].sort((one, other) => (one.path < other.path ? -1 : 1))
-}
-
-/** A commit to merge, with its listed files. */
-interface Listed {
-  readonly commit: string
-  readonly rows: ReadonlyArray<NamedRow>
-  readonly twins: ReadonlySet<string>
 }
 
 /**
@@ -263,6 +167,117 @@ export const findMergeableSides = async (
   }
 }
 
+/** The files of which one of the three texts is too large for git's line merge. */
+export const findLargeFiles = async (
+  reader: BlobReader,
+  files: ReadonlyArray<ConflictedPath>,
+): Promise<ReadonlyArray<ConflictedPath>> => {
+  const large: Array<ConflictedPath> = []
+  for (const file of files)
+    for (const id of [file.base, file.ours, file.theirs])
+      if (id !== null && (await isLarge(reader, id))) {
+        large.push(file)
+        break
+      }
+  return large
+}
+
+/** What a side did to a file of the base. */
+interface Change {
+  /** Null where the side added it. */
+  readonly base: string | null
+  /** Null where the side removed it. */
+  readonly blob: string | null
+  readonly mode: string
+  /** Whether the side changed the mode of the file. */
+  readonly hasNewMode: boolean
+}
+
+/**
+ * Files that one side removed and the other changed or removed too: git would look for them under another
+ * name.
+ */
+const findContestedPaths = (
+  ours: ReadonlyMap<string, Change>,
+  theirs: ReadonlyMap<string, Change>,
+): ReadonlyArray<ConflictedPath> =>
+  [...ours].flatMap(([path, own]) => {
+    const other = theirs.get(path)
+    if (other === undefined || (own.blob !== null && other.blob !== null)) return []
+    const { mode } = own.blob === null ? other : own
+    return [{ path, mode, base: own.base, ours: own.blob, theirs: other.blob }]
+  })
+
+/** Files whose text both sides changed or added differently. */
+const findChangedPaths = (
+  ours: ReadonlyMap<string, Change>,
+  theirs: ReadonlyMap<string, Change>,
+): ReadonlyArray<ConflictedPath> =>
+  [...ours].flatMap(([path, own]) => {
+    const other = theirs.get(path)
+    if (other === undefined || own.blob === null || other.blob === null || own.blob === other.blob) return []
+    if (!own.mode.startsWith('100') || !other.mode.startsWith('100')) return []
+    const { mode } = own.hasNewMode ? own : other
+    return [{ path, mode, base: own.base, ours: own.blob, theirs: other.blob }]
+  })
+
+/** The tools that make the commits of a merge. */
+interface Making {
+  readonly run: RunGit
+  /** The tree of a commit without these paths. */
+  readonly treeWithout: (commit: string, paths: ReadonlyArray<string>) => Promise<string>
+  readonly commit: (tree: string, parents: ReadonlyArray<string>) => Promise<string>
+  /** The files with a text too large for git's line merge. */
+  readonly findLarge: (files: ReadonlyArray<ConflictedPath>) => Promise<ReadonlyArray<ConflictedPath>>
+}
+
+/** Rows by path; the first one of a path that is listed twice. */
+const indexByPath = (rows: ReadonlyArray<NamedRow>): ReadonlyMap<string, NamedRow> => {
+  const index = new Map<string, NamedRow>()
+  for (const row of rows) {
+    const { path } = row
+    if (!index.has(path)) index.set(path, row)
+  }
+  return index
+}
+
+const unlinedPaths = [...recordRules.keys(), ...wholeFiles]
+
+/** Files that both sides changed and whose lines git must not merge: lists of records, and whole files. */
+const findUnlined = async (run: RunGit, sides: MergeSides): Promise<ReadonlyArray<ConflictedPath>> => {
+  const listAt = async (commit: string | undefined): Promise<ReadonlyArray<NamedRow>> =>
+    commit === undefined
+      ? []
+      : fileRows(await printedTextOf(run(['ls-tree', '-z', commit, '--', ...unlinedPaths])))
+  return findChangedByBoth({
+    base: await listAt(sides.bases[0]),
+    ours: await listAt(sides.ours),
+    theirs: await listAt(sides.theirs),
+  })
+}
+
+/**
+ * With several merge bases git's own base may contain conflict marks; this uses the path's version in the
+ * first base.
+ */
+const withFirstBase = async (
+  run: RunGit,
+  { bases: [first, second] }: MergeSides,
+  files: ReadonlyArray<ConflictedPath>,
+): Promise<ReadonlyArray<ConflictedPath>> => {
+  if (first === undefined || second === undefined || files.length === 0) return files
+  const listed = fileRows((await run(['ls-tree', '-r', '-z', first])).toString('utf8'))
+  const blobs = new Map(listed.map(({ path, id }) => [path, id]))
+  return files.map(file => ({ ...file, base: blobs.get(file.path) ?? null }))
+}
+
+/** A commit to merge, with its listed files. */
+interface Listed {
+  readonly commit: string
+  readonly rows: ReadonlyArray<NamedRow>
+  readonly twins: ReadonlySet<string>
+}
+
 /**
  * The largest text that git merges by line, in lines and bytes. Git's time grows with the square of the
  * conflicting lines, and a merge must end within its limit.
@@ -282,19 +297,4 @@ const isLarge = async (reader: BlobReader, id: string): Promise<boolean> => {
   // A line has a newline, so a text with fewer bytes than the line limit need not be read.
   if (size <= gitMergeMax.lines) return false
   return size > gitMergeMax.bytes || countLines(await reader.read(id)) > gitMergeMax.lines
-}
-
-/** The files of which one of the three texts is too large for git's line merge. */
-export const findLargeFiles = async (
-  reader: BlobReader,
-  files: ReadonlyArray<ConflictedPath>,
-): Promise<ReadonlyArray<ConflictedPath>> => {
-  const large: Array<ConflictedPath> = []
-  for (const file of files)
-    for (const id of [file.base, file.ours, file.theirs])
-      if (id !== null && (await isLarge(reader, id))) {
-        large.push(file)
-        break
-      }
-  return large
 }

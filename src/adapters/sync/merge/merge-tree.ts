@@ -9,18 +9,6 @@ import { printedTextOf, type RunGit } from '../remote/run-git.js'
 /** Names of the temporary folders of merges: a kill may leave one. */
 export const mergeFolderName = /^sync-merge-[0-9a-f]+$/
 
-const config =
-  '[core]\n\tbare = true\n\trepositoryformatversion = 0\n[merge]\n\trenames = false\n\tdirectoryRenames = false\n'
-
-const openFolder = async (state: string): Promise<string> => {
-  const folder = join(state, `sync-merge-${randomBytes(6).toString('hex')}`)
-  await mkdir(join(folder, 'refs'), { recursive: true })
-  await mkdir(join(folder, 'objects'))
-  await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/none\n')
-  await writeFile(join(folder, 'config'), config)
-  return folder
-}
-
 /**
  * The output of `git merge-tree --write-tree -z` for two commits; its objects are in the checkout's own
  * store. Git runs in a temporary folder with no work tree, no attributes and only our configuration: neither
@@ -57,33 +45,8 @@ export const mergeTree = async (
   }
 }
 
-/** A file of the new tree; a null blob removes it. */
-interface TreeChange {
-  readonly path: string
-  readonly mode: string
-  readonly blob: string | null
-}
-
-const zero = '0'.repeat(40)
-
 /** Names of the temporary indexes of trees: a kill may leave one. */
 export const treeIndexName = /^sync-index-[0-9a-f]+(\.lock)?$/
-
-const lineOf = ({ path, mode, blob }: TreeChange): string =>
-  `${blob === null ? '0' : mode} ${blob ?? zero}\t${path}\0`
-
-const inIndexOfItsOwn = async <A>(
-  state: string,
-  work: (env: Readonly<Record<string, string>>) => Promise<A>,
-): Promise<A> => {
-  const index = join(state, `sync-index-${randomBytes(6).toString('hex')}`)
-  try {
-    return await work({ GIT_INDEX_FILE: index })
-  } finally {
-    await rm(index, { force: true })
-    await rm(`${index}.lock`, { force: true })
-  }
-}
 
 /** Makes the tree of `tree` with these changes, in a temporary index in `state`; returns its id. */
 export const buildTree = (
@@ -106,13 +69,6 @@ export const buildTreeOf = (run: RunGit, state: string, files: ReadonlyArray<Tre
     return await printedTextOf(run(['write-tree'], { env }))
   })
 
-const person = {
-  GIT_AUTHOR_NAME: 'Kronika',
-  GIT_AUTHOR_EMAIL: 'kronika@localhost',
-  GIT_COMMITTER_NAME: 'Kronika',
-  GIT_COMMITTER_EMAIL: 'kronika@localhost',
-}
-
 /** Makes a commit of the daemon; `dates` are git's variables for the two dates. */
 export const commitTree = (
   run: RunGit,
@@ -134,15 +90,6 @@ export const composeMergeInput = (
   tree: string,
   parents: ReadonlyArray<string>,
 ): Promise<string> => commitTree(run, tree, parents, 'sync: what git merges\n')
-
-/** A merge commit for the history. */
-interface MergeCommit {
-  readonly tree: string
-  readonly parents: ReadonlyArray<string>
-  readonly subject: string
-  readonly body: ReadonlyArray<string>
-  readonly atMs: number
-}
 
 export const composeMerge = async (
   run: RunGit,
@@ -168,3 +115,56 @@ export const describeParked = (reasons: ReadonlyArray<string>): ReadonlyArray<st
   ...reasons.map(line => `- ${line}`),
   '',
 ]
+
+const config =
+  '[core]\n\tbare = true\n\trepositoryformatversion = 0\n[merge]\n\trenames = false\n\tdirectoryRenames = false\n'
+
+const openFolder = async (state: string): Promise<string> => {
+  const folder = join(state, `sync-merge-${randomBytes(6).toString('hex')}`)
+  await mkdir(join(folder, 'refs'), { recursive: true })
+  await mkdir(join(folder, 'objects'))
+  await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/none\n')
+  await writeFile(join(folder, 'config'), config)
+  return folder
+}
+
+/** A file of the new tree; a null blob removes it. */
+interface TreeChange {
+  readonly path: string
+  readonly mode: string
+  readonly blob: string | null
+}
+
+const zero = '0'.repeat(40)
+
+const lineOf = ({ path, mode, blob }: TreeChange): string =>
+  `${blob === null ? '0' : mode} ${blob ?? zero}\t${path}\0`
+
+const inIndexOfItsOwn = async <A>(
+  state: string,
+  work: (env: Readonly<Record<string, string>>) => Promise<A>,
+): Promise<A> => {
+  const index = join(state, `sync-index-${randomBytes(6).toString('hex')}`)
+  try {
+    return await work({ GIT_INDEX_FILE: index })
+  } finally {
+    await rm(index, { force: true })
+    await rm(`${index}.lock`, { force: true })
+  }
+}
+
+const person = {
+  GIT_AUTHOR_NAME: 'Kronika',
+  GIT_AUTHOR_EMAIL: 'kronika@localhost',
+  GIT_COMMITTER_NAME: 'Kronika',
+  GIT_COMMITTER_EMAIL: 'kronika@localhost',
+}
+
+/** A merge commit for the history. */
+interface MergeCommit {
+  readonly tree: string
+  readonly parents: ReadonlyArray<string>
+  readonly subject: string
+  readonly body: ReadonlyArray<string>
+  readonly atMs: number
+}

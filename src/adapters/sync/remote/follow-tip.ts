@@ -26,13 +26,6 @@ export const incomingRef = 'refs/svc/incoming'
  */
 export const rewrittenRef = 'refs/svc/rewritten'
 
-const seenFolder = 'refs/svc/seen'
-
-/** The tip that the remote had last at this branch. Each branch has its own, so that another one is no rewrite. */
-const seenRefOf = (branch: string): string => `${seenFolder}/${refPartOf(branch)}`
-
-const never = new AbortController().signal
-
 /** Changes refs of ours together or not at all; a null commit deletes. Throws where git refuses. */
 export const changeRefs = async (
   { options: { repo }, limitsMs }: RemoteContext,
@@ -70,52 +63,6 @@ export const settleRewrite = async (
   const seen = { [fetchedRef]: tip, [seenRefOf(context.followed)]: tip }
   await changeRefs(context, { ...seen, [rewrittenRef]: null })
 }
-
-/** Reads the commits of refs and of folders of refs, by name. */
-const readRefs = async (
-  context: RemoteContext,
-  ...names: ReadonlyArray<string>
-): Promise<ReadonlyMap<string, CommitId>> => {
-  const printed = await readNear(context, ['for-each-ref', '--format=%(refname) %(objectname)', ...names])
-  if (printed === null) throw new Error('git for-each-ref failed')
-  return new Map(
-    printed.split('\n').flatMap(line => {
-      const [ref = '', id] = line.split(' ')
-      const commit = CommitId.decode(id)
-      return isRight(commit) ? [[ref, commit.right] as const] : []
-    }),
-  )
-}
-
-const askAncestor =
-  (context: RemoteContext) =>
-  async (commit: CommitId, of: CommitId): Promise<boolean> => {
-    const { code, stderr } = await runNear(context, ['merge-base', '--is-ancestor', commit, of])
-    if (code !== 0 && code !== 1) throw new Error(`git merge-base failed: ${causeOf(stderr)}`)
-    return code === 0
-  }
-
-/**
- * The tip that was seen last. Before the first converge of this branch it is what the clone found there, where that
- * belongs to the history of the new tip: a checkout may have been pointed at another repository since.
- */
-const findSeen = async (
-  context: RemoteContext,
-  branch: string,
-  refs: ReadonlyMap<string, CommitId>,
-  tip: CommitId | null,
-): Promise<CommitId | null> => {
-  const own = refs.get(seenRefOf(branch))
-  if (own !== undefined) return own
-  const isFirstBranch = ![...refs.keys()].some(ref => ref.startsWith(`${seenFolder}/`))
-  const fetched = isFirstBranch ? refs.get(fetchedRef) : undefined
-  if (fetched !== undefined) return fetched
-  const cloned = refs.get(`refs/remotes/${context.options.remote}/${branch}`)
-  if (cloned === undefined || tip === null) return null
-  return (await readNear(context, ['merge-base', cloned, tip])) === null ? null : cloned
-}
-
-const mend = 'See kronika accept-rewrite.'
 
 /**
  * Takes what was fetched as the branch of the remote, and remembers it. Fails with `history_rewritten`, and leaves
@@ -167,12 +114,6 @@ export const followTip = async (
 }
 
 /**
- * What the remote did to the branch since this host saw it last: nothing that a fast-forward could not do (`Forward`,
- * also at the first look), another history (`Rewritten`, also a branch that was wound back), or removed it (`Gone`).
- */
-type TipVerdict = 'Forward' | 'Rewritten' | 'Gone'
-
-/**
  * Compares the tip of the remote with the one that was seen last; null: none was seen, or the remote has no such
  * branch. A host integrates and publishes only after `Forward`: a merge with what the remote took back would publish
  * it again.
@@ -186,3 +127,62 @@ export const judgeTip = async (
   if (tip === null) return 'Gone'
   return (await isAncestor(seen, tip)) ? 'Forward' : 'Rewritten'
 }
+
+const seenFolder = 'refs/svc/seen'
+
+/** The tip that the remote had last at this branch. Each branch has its own, so that another one is no rewrite. */
+const seenRefOf = (branch: string): string => `${seenFolder}/${refPartOf(branch)}`
+
+const never = new AbortController().signal
+
+/** Reads the commits of refs and of folders of refs, by name. */
+const readRefs = async (
+  context: RemoteContext,
+  ...names: ReadonlyArray<string>
+): Promise<ReadonlyMap<string, CommitId>> => {
+  const printed = await readNear(context, ['for-each-ref', '--format=%(refname) %(objectname)', ...names])
+  if (printed === null) throw new Error('git for-each-ref failed')
+  return new Map(
+    printed.split('\n').flatMap(line => {
+      const [ref = '', id] = line.split(' ')
+      const commit = CommitId.decode(id)
+      return isRight(commit) ? [[ref, commit.right] as const] : []
+    }),
+  )
+}
+
+const askAncestor =
+  (context: RemoteContext) =>
+  async (commit: CommitId, of: CommitId): Promise<boolean> => {
+    const { code, stderr } = await runNear(context, ['merge-base', '--is-ancestor', commit, of])
+    if (code !== 0 && code !== 1) throw new Error(`git merge-base failed: ${causeOf(stderr)}`)
+    return code === 0
+  }
+
+/**
+ * The tip that was seen last. Before the first converge of this branch it is what the clone found there, where that
+ * belongs to the history of the new tip: a checkout may have been pointed at another repository since.
+ */
+const findSeen = async (
+  context: RemoteContext,
+  branch: string,
+  refs: ReadonlyMap<string, CommitId>,
+  tip: CommitId | null,
+): Promise<CommitId | null> => {
+  const own = refs.get(seenRefOf(branch))
+  if (own !== undefined) return own
+  const isFirstBranch = ![...refs.keys()].some(ref => ref.startsWith(`${seenFolder}/`))
+  const fetched = isFirstBranch ? refs.get(fetchedRef) : undefined
+  if (fetched !== undefined) return fetched
+  const cloned = refs.get(`refs/remotes/${context.options.remote}/${branch}`)
+  if (cloned === undefined || tip === null) return null
+  return (await readNear(context, ['merge-base', cloned, tip])) === null ? null : cloned
+}
+
+const mend = 'See kronika accept-rewrite.'
+
+/**
+ * What the remote did to the branch since this host saw it last: nothing that a fast-forward could not do (`Forward`,
+ * also at the first look), another history (`Rewritten`, also a branch that was wound back), or removed it (`Gone`).
+ */
+type TipVerdict = 'Forward' | 'Rewritten' | 'Gone'

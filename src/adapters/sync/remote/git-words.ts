@@ -14,8 +14,6 @@ export interface MergedTree {
   readonly conflicted: ReadonlyArray<ConflictedPath>
 }
 
-const stages = ['base', 'ours', 'theirs'] as const
-
 /** Parses the output of `git merge-tree --write-tree -z`; null where it has another form. */
 export const mergedTreeOf = (output: string): MergedTree | null => {
   const [tree, ...rest] = output.split('\0')
@@ -31,6 +29,48 @@ export const mergedTreeOf = (output: string): MergedTree | null => {
   }
   return { tree: tree.trim(), conflicted: [...found.values()] }
 }
+
+/** The line of git's output that names the cause of a failure: without escapes, at most 300 characters. */
+export const causeOf = (stderr: string): string => {
+  const lines = linesOf(stderr)
+  const telling = tellingLines(stderr)
+  const said = speakers.flatMap(speaker => telling.find(line => speaker.test(line)) ?? [])
+  return (said[0] ?? lines[0] ?? 'git printed nothing.').slice(0, causeMax)
+}
+
+/** The outcome of a push: done, others were faster, refused by the remote, or unknown (F5). */
+export type PushOutcome =
+  | { readonly _tag: 'Pushed' }
+  | { readonly _tag: 'Behind' }
+  | { readonly _tag: 'Refused'; readonly detail: string }
+  | { readonly _tag: 'Unknown'; readonly detail: string }
+
+/**
+ * Parses what `git push --porcelain` reports of one ref. A ref that the remote could not lock was moved by
+ * another push at that moment, but a hook that declines may say so too. Without a report the outcome is unknown,
+ * unless the remote says why.
+ */
+export const pushOutcome = (code: number | null, stdout: string, stderr: string): PushOutcome => {
+  if (code === 0) return { _tag: 'Pushed' }
+  const said = /^!\t[^\t]*\t(.*)$/m.exec(stdout)?.[1]
+  const there = saidThere(stderr)
+  if (said === undefined || !said.includes('rejected')) {
+    const isRefused = code !== null && there !== null && remoteFailure(stderr) === 'failed'
+    return isRefused
+      ? { _tag: 'Refused', detail: there }
+      : { _tag: 'Unknown', detail: said ?? causeOf(stderr) }
+  }
+  if (races.test(said) || (!said.includes('hook declined') && races.test(stderr))) return { _tag: 'Behind' }
+  return { _tag: 'Refused', detail: there === null ? said : `${said}; ${there}` }
+}
+
+/** Why the remote did not answer, from git's messages in the language C. */
+export const remoteFailure = (stderr: string): SyncAction =>
+  words.find(([said]) => said.test(stderr))?.[1] ?? 'failed'
+
+export const isMissingBranch = (stderr: string): boolean => /couldn't find remote ref/i.test(stderr)
+
+const stages = ['base', 'ours', 'theirs'] as const
 
 /** Lines that git prints for every failure of a kind, which say nothing of this one. */
 const common: ReadonlyArray<RegExp> = [
@@ -56,14 +96,6 @@ const linesOf = (stderr: string): ReadonlyArray<string> =>
 const tellingLines = (stderr: string): ReadonlyArray<string> =>
   linesOf(stderr).filter(line => !common.some(words => words.test(line)))
 
-/** The line of git's output that names the cause of a failure: without escapes, at most 300 characters. */
-export const causeOf = (stderr: string): string => {
-  const lines = linesOf(stderr)
-  const telling = tellingLines(stderr)
-  const said = speakers.flatMap(speaker => telling.find(line => speaker.test(line)) ?? [])
-  return (said[0] ?? lines[0] ?? 'git printed nothing.').slice(0, causeMax)
-}
-
 /**
  * What the remote says of its own, in one line; null where nothing. A hook that makes the whole receiving git die
  * says it without `remote:`.
@@ -75,33 +107,7 @@ const saidThere = (stderr: string): string | null => {
   return said.length === 0 ? null : `remote: ${[...new Set(said)].join(' ')}`.slice(0, causeMax)
 }
 
-/** The outcome of a push: done, others were faster, refused by the remote, or unknown (F5). */
-export type PushOutcome =
-  | { readonly _tag: 'Pushed' }
-  | { readonly _tag: 'Behind' }
-  | { readonly _tag: 'Refused'; readonly detail: string }
-  | { readonly _tag: 'Unknown'; readonly detail: string }
-
 const races = /non-fast-forward|fetch first|cannot lock ref|failed to update ref|incorrect old value/
-
-/**
- * Parses what `git push --porcelain` reports of one ref. A ref that the remote could not lock was moved by
- * another push at that moment, but a hook that declines may say so too. Without a report the outcome is unknown,
- * unless the remote says why.
- */
-export const pushOutcome = (code: number | null, stdout: string, stderr: string): PushOutcome => {
-  if (code === 0) return { _tag: 'Pushed' }
-  const said = /^!\t[^\t]*\t(.*)$/m.exec(stdout)?.[1]
-  const there = saidThere(stderr)
-  if (said === undefined || !said.includes('rejected')) {
-    const isRefused = code !== null && there !== null && remoteFailure(stderr) === 'failed'
-    return isRefused
-      ? { _tag: 'Refused', detail: there }
-      : { _tag: 'Unknown', detail: said ?? causeOf(stderr) }
-  }
-  if (races.test(said) || (!said.includes('hook declined') && races.test(stderr))) return { _tag: 'Behind' }
-  return { _tag: 'Refused', detail: there === null ? said : `${said}; ${there}` }
-}
 
 const words: ReadonlyArray<readonly [RegExp, SyncAction]> = [
   [/Authentication failed|Permission denied|could not read (Username|Password)/i, 'auth_failed'],
@@ -110,9 +116,3 @@ const words: ReadonlyArray<readonly [RegExp, SyncAction]> = [
   [/Could not read from remote|unable to access|unable to connect|Connection/i, 'unreachable'],
   [/does not appear to be a git repository|is this a git repository|not found/i, 'unreachable'],
 ]
-
-/** Why the remote did not answer, from git's messages in the language C. */
-export const remoteFailure = (stderr: string): SyncAction =>
-  words.find(([said]) => said.test(stderr))?.[1] ?? 'failed'
-
-export const isMissingBranch = (stderr: string): boolean => /couldn't find remote ref/i.test(stderr)

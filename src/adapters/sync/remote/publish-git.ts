@@ -25,6 +25,81 @@ import {
 } from './run-git.js'
 import { transientRemote } from './transient-remote.js'
 
+/** The git part of mode `mr`, by git's plumbing. Moves no branch of the checkout, and never forces (S14). */
+export const publishGit = (options: RemoteOptions): PublishGit => {
+  const context = openRemoteContext(options)
+  const branch = publishBranchOf(options.town)
+  const git = gitOf(context)
+  const { run, isAncestor } = git
+  return {
+    branch,
+    joinSquash: async (fetched, merges) => {
+      const { head, remote } = fetched
+      if (remote === null) return fetched
+      for (const merge of merges) {
+        if (!(await isNews(git, fetched, merge))) continue
+        const joined = await composeJoin(run, branch, merge.tip, remote)
+        await run(['update-ref', squashRef, joined])
+        return { ...fetched, remote: joined, ...(await countSides(run, head, joined)) }
+      }
+      return fetched
+    },
+    isTakenOver: (head, remote) => hasSameTree(git, head, remote),
+    hasWritesSince: async (since, head, remote) => {
+      if (!(await isAncestor(since, since))) return true
+      const args = ['rev-list', '--count', '--max-count=1', '--no-merges', head, `^${since}`]
+      return (await printedTextOf(run([...args, ...(await omitPublished(git, remote)), '--']))) !== '0'
+    },
+    push: (commit, signal) => pushTo(context, branch, commit, signal),
+    unpublished: async () => {
+      const onBranch = await readNear(context, ['symbolic-ref', '--quiet', 'HEAD'])
+      if (onBranch?.startsWith('refs/heads/') !== true) return null
+      const sides = await readSides(run)
+      return sides === null ? null : await countWaiting(git, sides)
+    },
+  }
+}
+
+/** Pushes exactly this commit to any branch, as a fast-forward. */
+export const pushTo = async (
+  context: RemoteContext,
+  branch: string,
+  commit: string,
+  signal: AbortSignal,
+): Promise<Pushed> => {
+  const way = await findWay(context, 'push')
+  if (way._tag === 'Failed') return way
+  const refused = await refuseShunned(context, commit)
+  if (refused !== null) return refused
+  const spec = `${commit}:refs/heads/${branch}`
+  const args = ['push', '--porcelain', '--quiet', '--no-verify', transientRemote, spec]
+  const result = await runFar(context, args, way, signal)
+  if (result.timedOut) return { _tag: 'Unknown', detail: 'The push was not answered in time.' }
+  const outcome = pushOutcome(result.code, result.stdout.toString('utf8'), result.stderr)
+  if (outcome._tag === 'Refused') return failStep('push_rejected', way.shown(outcome.detail))
+  if (outcome._tag !== 'Unknown' || remoteFailure(result.stderr) === 'failed') return outcome
+  return failureOfGit(result)
+}
+
+/** Pushes exactly this commit to the followed branch, as a fast-forward. */
+export const pushCommit = async (
+  context: RemoteContext,
+  branch: string,
+  commit: CommitId,
+  signal: AbortSignal,
+): Promise<Pushed> => {
+  if (!(await isFastForward(context, commit))) {
+    processMeter.count('svc_invariant_violations_total', { invariant: 'S14' })
+    return failStep('failed', 'The commit does not contain the branch of the remote, so it was not pushed.')
+  }
+  const outcome = await pushTo(context, branch, commit, signal)
+  if (outcome._tag === 'Pushed') {
+    await markSeen(context, branch, commit)
+    context.isMissingThere = false
+  }
+  return outcome
+}
+
 /** The last commit that joined a squash: it and its ancestors are published where the remote has its second parent. */
 const squashRef = 'refs/svc/squash'
 
@@ -114,41 +189,6 @@ const countWaiting = async (git: Git, sides: Sides): Promise<number> => {
   return Number(await printedTextOf(git.run(['rev-list', '--count', head, ...omitted, '--'])))
 }
 
-/** The git part of mode `mr`, by git's plumbing. Moves no branch of the checkout, and never forces (S14). */
-export const publishGit = (options: RemoteOptions): PublishGit => {
-  const context = openRemoteContext(options)
-  const branch = publishBranchOf(options.town)
-  const git = gitOf(context)
-  const { run, isAncestor } = git
-  return {
-    branch,
-    joinSquash: async (fetched, merges) => {
-      const { head, remote } = fetched
-      if (remote === null) return fetched
-      for (const merge of merges) {
-        if (!(await isNews(git, fetched, merge))) continue
-        const joined = await composeJoin(run, branch, merge.tip, remote)
-        await run(['update-ref', squashRef, joined])
-        return { ...fetched, remote: joined, ...(await countSides(run, head, joined)) }
-      }
-      return fetched
-    },
-    isTakenOver: (head, remote) => hasSameTree(git, head, remote),
-    hasWritesSince: async (since, head, remote) => {
-      if (!(await isAncestor(since, since))) return true
-      const args = ['rev-list', '--count', '--max-count=1', '--no-merges', head, `^${since}`]
-      return (await printedTextOf(run([...args, ...(await omitPublished(git, remote)), '--']))) !== '0'
-    },
-    push: (commit, signal) => pushTo(context, branch, commit, signal),
-    unpublished: async () => {
-      const onBranch = await readNear(context, ['symbolic-ref', '--quiet', 'HEAD'])
-      if (onBranch?.startsWith('refs/heads/') !== true) return null
-      const sides = await readSides(run)
-      return sides === null ? null : await countWaiting(git, sides)
-    },
-  }
-}
-
 /** Refuses a commit that would publish again what was purged. */
 const refuseShunned = async (context: RemoteContext, commit: string): Promise<RemoteFailure | null> => {
   const run = runGitIn(context.options.repo, never)
@@ -170,47 +210,7 @@ const refuseShunned = async (context: RemoteContext, commit: string): Promise<Re
   }
 }
 
-/** Pushes exactly this commit to any branch, as a fast-forward. */
-export const pushTo = async (
-  context: RemoteContext,
-  branch: string,
-  commit: string,
-  signal: AbortSignal,
-): Promise<Pushed> => {
-  const way = await findWay(context, 'push')
-  if (way._tag === 'Failed') return way
-  const refused = await refuseShunned(context, commit)
-  if (refused !== null) return refused
-  const spec = `${commit}:refs/heads/${branch}`
-  const args = ['push', '--porcelain', '--quiet', '--no-verify', transientRemote, spec]
-  const result = await runFar(context, args, way, signal)
-  if (result.timedOut) return { _tag: 'Unknown', detail: 'The push was not answered in time.' }
-  const outcome = pushOutcome(result.code, result.stdout.toString('utf8'), result.stderr)
-  if (outcome._tag === 'Refused') return failStep('push_rejected', way.shown(outcome.detail))
-  if (outcome._tag !== 'Unknown' || remoteFailure(result.stderr) === 'failed') return outcome
-  return failureOfGit(result)
-}
-
 /** Whether a commit contains what was fetched (S14). The remote checks it too; true where git cannot tell. */
 const isFastForward = async (context: RemoteContext, commit: CommitId): Promise<boolean> =>
   context.isMissingThere ||
   (await runNear(context, ['merge-base', '--is-ancestor', fetchedRef, commit])).code !== 1
-
-/** Pushes exactly this commit to the followed branch, as a fast-forward. */
-export const pushCommit = async (
-  context: RemoteContext,
-  branch: string,
-  commit: CommitId,
-  signal: AbortSignal,
-): Promise<Pushed> => {
-  if (!(await isFastForward(context, commit))) {
-    processMeter.count('svc_invariant_violations_total', { invariant: 'S14' })
-    return failStep('failed', 'The commit does not contain the branch of the remote, so it was not pushed.')
-  }
-  const outcome = await pushTo(context, branch, commit, signal)
-  if (outcome._tag === 'Pushed') {
-    await markSeen(context, branch, commit)
-    context.isMissingThere = false
-  }
-  return outcome
-}

@@ -21,17 +21,6 @@ export type RunGit = (
 /** The time limit of one git process, and of one answer of a git that reads many objects, in ms. */
 export const gitLimitMs = 60_000
 
-const wordsOf = ({ timedOut, stderr }: SyncGitResult, limitMs: number): string =>
-  timedOut ? `did not end within ${limitMs / 1000} s` : `failed: ${causeOf(stderr)}`
-
-class GitEnded extends Error {
-  readonly result: SyncGitResult
-  constructor(args: ReadonlyArray<string>, result: SyncGitResult, limitMs: number) {
-    super(`git ${gitCommandOf(args)} ${wordsOf(result, limitMs)}`)
-    this.result = result
-  }
-}
-
 /** Runs git for a merge; `signal` and the limit end it. */
 export const runGitIn =
   (repo: string, signal: AbortSignal, limitMs = gitLimitMs): RunGit =>
@@ -76,9 +65,6 @@ export interface RemoteContext {
   followed: string | null
 }
 
-/** `far` and the grace of a git that ends slowly are 60 s together. */
-const limits = { near: 30_000, far: 59_000 }
-
 /** The context of a remote that was not asked yet. */
 export const openRemoteContext = (options: RemoteOptions): RemoteContext => ({
   options,
@@ -90,8 +76,6 @@ export const openRemoteContext = (options: RemoteOptions): RemoteContext => ({
 
 /** Where the remote's branch is stored: below a folder that no person's git writes to. */
 export const fetchedRef = 'refs/svc/fetched'
-
-const never = new AbortController().signal
 
 /** Runs a git that does not contact the remote. */
 export const runNear = (
@@ -174,3 +158,19 @@ export const runFar = (
   signal: AbortSignal,
 ): Promise<SyncGitResult> =>
   syncGit(args, { cwd: options.repo, signal, limitMs: limitsMs.far, transport, env, shown })
+
+const wordsOf = ({ timedOut, stderr }: SyncGitResult, limitMs: number): string =>
+  timedOut ? `did not end within ${limitMs / 1000} s` : `failed: ${causeOf(stderr)}`
+
+class GitEnded extends Error {
+  readonly result: SyncGitResult
+  constructor(args: ReadonlyArray<string>, result: SyncGitResult, limitMs: number) {
+    super(`git ${gitCommandOf(args)} ${wordsOf(result, limitMs)}`)
+    this.result = result
+  }
+}
+
+/** `far` and the grace of a git that ends slowly are 60 s together. */
+const limits = { near: 30_000, far: 59_000 }
+
+const never = new AbortController().signal

@@ -35,6 +35,54 @@ import {
 } from './run-git.js'
 import { transientRemote } from './transient-remote.js'
 
+/** The git part of a takeover, by git's plumbing. Never forces, never moves a branch of the checkout (S14). */
+export const takeoverGit = (options: RemoteOptions): TakeoverGit => {
+  const context = openRemoteContext(options)
+  const findChange = changeFinder(options)
+  return {
+    fetch: (claimBranch, signal) =>
+      fetchClaims(context, findChange, claimBranch, signal).catch(remoteFailureOf),
+    push: async (claim, signal) => {
+      try {
+        const commit = await makeCommit(context, claim, signal)
+        return { commit, pushed: await pushTo(context, claim.branch, commit, signal) }
+      } catch (error) {
+        return remoteFailureOf(error)
+      }
+    },
+    readFlip: fenceCommit => readFlip(options.repo, findChange, fenceCommit),
+  }
+}
+
+/** The branch at which a checkout with this remote reads its fleet. */
+export const gitFleetBranch = (repo: string, remote: string): FleetBranch => {
+  const run = (...args: ReadonlyArray<string>): Promise<SyncGitResult> =>
+    syncGit(args, { cwd: repo, signal: never, limitMs })
+  const commitOf = async (ref: string): Promise<CommitId | null> =>
+    commitIn(await run('rev-parse', '--quiet', '--verify', `${ref}^{commit}`))
+  const hasRemote = async (): Promise<boolean> =>
+    isRemoteName(remote) && (await run('remote', 'get-url', remote)).code === 0
+  return {
+    tip: async (): Promise<FleetTip> => {
+      if (!(await hasRemote())) return { _tag: 'Head', commit: await commitOf('HEAD') }
+      const commit = await commitOf(fetchedRef)
+      return commit === null
+        ? { _tag: 'NotFetched', head: await commitOf('HEAD') }
+        : { _tag: 'Fetched', commit }
+    },
+    lastChange: async (tip, path, known) => {
+      if (known !== null) {
+        const range = `${known.tip}...${tip}`
+        const since = await run('rev-list', '--max-count=1', '--full-history', range, '--', path)
+        if (since.code === 0 && since.stdout.length === 0) return known.changed
+      }
+      const result = await run(...changeLogArgs(tip, path))
+      if (result.code !== 0) throw new Error(`git log of ${path} failed: ${result.stderr.trim()}`)
+      return findLastChange(result.stdout.toString('utf8'))
+    },
+  }
+}
+
 /** Where the branches of a takeover are stored; a converge has refs of its own, so neither waits for the other. */
 const baseRef = 'refs/svc/takeover/base'
 const claimRef = 'refs/svc/takeover/claim'
@@ -213,59 +261,11 @@ const readFlip = async (repo: string, findChange: FindChange, fenceCommit: strin
   }
 }
 
-/** The git part of a takeover, by git's plumbing. Never forces, never moves a branch of the checkout (S14). */
-export const takeoverGit = (options: RemoteOptions): TakeoverGit => {
-  const context = openRemoteContext(options)
-  const findChange = changeFinder(options)
-  return {
-    fetch: (claimBranch, signal) =>
-      fetchClaims(context, findChange, claimBranch, signal).catch(remoteFailureOf),
-    push: async (claim, signal) => {
-      try {
-        const commit = await makeCommit(context, claim, signal)
-        return { commit, pushed: await pushTo(context, claim.branch, commit, signal) }
-      } catch (error) {
-        return remoteFailureOf(error)
-      }
-    },
-    readFlip: fenceCommit => readFlip(options.repo, findChange, fenceCommit),
-  }
-}
-
 const limitMs = 30_000
 
 const commitIn = ({ stdout }: SyncGitResult): CommitId | null => {
   const commit = CommitId.decode(stdout.toString('utf8').trim())
   return isLeft(commit) ? null : commit.right
-}
-
-/** The branch at which a checkout with this remote reads its fleet. */
-export const gitFleetBranch = (repo: string, remote: string): FleetBranch => {
-  const run = (...args: ReadonlyArray<string>): Promise<SyncGitResult> =>
-    syncGit(args, { cwd: repo, signal: never, limitMs })
-  const commitOf = async (ref: string): Promise<CommitId | null> =>
-    commitIn(await run('rev-parse', '--quiet', '--verify', `${ref}^{commit}`))
-  const hasRemote = async (): Promise<boolean> =>
-    isRemoteName(remote) && (await run('remote', 'get-url', remote)).code === 0
-  return {
-    tip: async (): Promise<FleetTip> => {
-      if (!(await hasRemote())) return { _tag: 'Head', commit: await commitOf('HEAD') }
-      const commit = await commitOf(fetchedRef)
-      return commit === null
-        ? { _tag: 'NotFetched', head: await commitOf('HEAD') }
-        : { _tag: 'Fetched', commit }
-    },
-    lastChange: async (tip, path, known) => {
-      if (known !== null) {
-        const range = `${known.tip}...${tip}`
-        const since = await run('rev-list', '--max-count=1', '--full-history', range, '--', path)
-        if (since.code === 0 && since.stdout.length === 0) return known.changed
-      }
-      const result = await run(...changeLogArgs(tip, path))
-      if (result.code !== 0) throw new Error(`git log of ${path} failed: ${result.stderr.trim()}`)
-      return findLastChange(result.stdout.toString('utf8'))
-    },
-  }
 }
 
 /** Begins the record of a commit in the output of git. */

@@ -23,25 +23,6 @@ export interface Manifest {
 
 export const manifestPath = '.robot-data.psd1'
 
-const pairPattern = /^\s*['"]?([A-Za-z]\w{0,60})['"]?\s*=\s*(?:'((?:[^']|'')*)'|"([^"]*)")/u
-
-const pairsOf = (
-  file: SourceFile,
-): ReadonlyArray<{ readonly key: string; readonly value: string; readonly line: number }> =>
-  rawLines(file.text).flatMap((text, at) => {
-    const found = pairPattern.exec(text)
-    if (found === null) return []
-    const value = found[2] === undefined ? (found[3] ?? '') : found[2].replaceAll("''", "'")
-    return [{ key: found[1] ?? '', value, line: at + 1 }]
-  })
-
-const pathOf = (value: string | undefined): string | null => {
-  const written = (value ?? '').trim().replaceAll('\\', '/')
-  const parts = written.split('/').filter(part => part !== '' && part !== '.')
-  const path = RepoPath.decode(parts.join('/'))
-  return isLeft(path) || written.startsWith('/') ? null : path.right
-}
-
 /**
  * Parses `.robot-data.psd1` at the root; without it all places are the defaults. A path outside the root
  * counts as absent.
@@ -61,27 +42,6 @@ export const readManifest = (file: SourceFile | undefined): Manifest => {
     stateDir: pathOf(values.get('statedir')) ?? resDir,
     unknown: pairs.filter(({ key }) => !known.has(key.toLowerCase())),
   }
-}
-
-const shardPattern = /^.[^-]*-.+-ent\.md$/u
-const numberPattern = /-(\d+)-ent\.md$/u
-
-const strayFolders = ['', '.robot.new/', '.robot.new/public/player/', '.robot.new/private/']
-
-const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
-
-/**
- * Rank of a registry file. The highest is processed first and is the weakest (FORMATS 1.1). Null: no registry
- * file.
- */
-const rankOf = (path: string, manifest: Manifest): number | null => {
-  if (path === (manifest.entitiesFile ?? 'entities.md')) return Number.POSITIVE_INFINITY
-  const folders = manifest.entitiesDir === null ? strayFolders : [...strayFolders, `${manifest.entitiesDir}/`]
-  if (folders.some(folder => path === `${folder}entities.md`)) return 3e15
-  const name = baseName(path)
-  if (!shardPattern.test(name)) return null
-  const number = numberPattern.exec(name)
-  return number === null ? 2e15 : Math.min(Number(number[1]), 1e15)
 }
 
 /** The registry files of a repository, weakest first; equal ranks by path. */
@@ -133,3 +93,43 @@ export const locateSources = (tree: Tree): Sources => {
 /** The legacy files whose content moves into format 2; they are never read as sessions (D19). */
 export const legacyFilesIn = (sources: Sources): ReadonlyArray<SourceFile> =>
   [...sources.registry, sources.roster, sources.history].filter(file => file !== undefined)
+
+const pairPattern = /^\s*['"]?([A-Za-z]\w{0,60})['"]?\s*=\s*(?:'((?:[^']|'')*)'|"([^"]*)")/u
+
+const pairsOf = (
+  file: SourceFile,
+): ReadonlyArray<{ readonly key: string; readonly value: string; readonly line: number }> =>
+  rawLines(file.text).flatMap((text, at) => {
+    const found = pairPattern.exec(text)
+    if (found === null) return []
+    const value = found[2] === undefined ? (found[3] ?? '') : found[2].replaceAll("''", "'")
+    return [{ key: found[1] ?? '', value, line: at + 1 }]
+  })
+
+const pathOf = (value: string | undefined): string | null => {
+  const written = (value ?? '').trim().replaceAll('\\', '/')
+  const parts = written.split('/').filter(part => part !== '' && part !== '.')
+  const path = RepoPath.decode(parts.join('/'))
+  return isLeft(path) || written.startsWith('/') ? null : path.right
+}
+
+const shardPattern = /^.[^-]*-.+-ent\.md$/u
+const numberPattern = /-(\d+)-ent\.md$/u
+
+const strayFolders = ['', '.robot.new/', '.robot.new/public/player/', '.robot.new/private/']
+
+const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+/**
+ * Rank of a registry file. The highest is processed first and is the weakest (FORMATS 1.1). Null: no registry
+ * file.
+ */
+const rankOf = (path: string, manifest: Manifest): number | null => {
+  if (path === (manifest.entitiesFile ?? 'entities.md')) return Number.POSITIVE_INFINITY
+  const folders = manifest.entitiesDir === null ? strayFolders : [...strayFolders, `${manifest.entitiesDir}/`]
+  if (folders.some(folder => path === `${folder}entities.md`)) return 3e15
+  const name = baseName(path)
+  if (!shardPattern.test(name)) return null
+  const number = numberPattern.exec(name)
+  return number === null ? 2e15 : Math.min(Number(number[1]), 1e15)
+}

@@ -40,6 +40,217 @@ export interface OutlineSection {
   readonly loose: ReadonlyArray<{ readonly line: number; readonly text: string }>
 }
 
+/**
+ * Parses the sections and list items of a legacy Markdown text by the line model of FORMATS 0. Total and
+ * linear.
+ */
+export const outlineOf = ({ path, text }: Pick<SourceFile, 'path' | 'text'>): Outline => {
+  const scanned = linesOf(text)
+  let section = openSection(0, '', 1)
+  const sections = [section]
+  const open: Array<number> = []
+  for (const line of scanned.lines) {
+    const last = section.items.at(-1)
+    if (line._tag === 'Header') {
+      section = openSection(line.level, line.text, line.number)
+      sections.push(section)
+      open.length = 0
+    } else if (line._tag === 'Item')
+      addItem(section, open, { indent: line.indent, text: line.text, line: line.number })
+    else if (line._tag === 'Text' && line.indent > 0 && last !== undefined) last.text += `\n${line.text}`
+    else if (line._tag !== 'Blank' && line._tag !== 'Hidden')
+      section.loose.push({ line: line.number, text: shownOf(line) })
+  }
+  return { sections, findings: hiddenFindings(path, scanned) }
+}
+
+export const itemsAt = (
+  section: OutlineSection,
+  indexes: ReadonlyArray<number>,
+): ReadonlyArray<OutlineItem> =>
+  indexes.flatMap(index => {
+    const item = section.items[index]
+    return item === undefined ? [] : [item]
+  })
+
+/** The items below an item, at any depth, in file order. */
+export const descendantsOf = (section: OutlineSection, item: OutlineItem): ReadonlyArray<OutlineItem> => {
+  const found: OutlineItem[] = []
+  const waiting = [...item.children].reverse()
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const below = section.items[next]
+    if (below === undefined) continue
+    found.push(below)
+    waiting.push(...[...below.children].reverse())
+  }
+  return found
+}
+
+/**
+ * The first `[name](target)` of a text; null when there is none. Searches from each `](` outwards, so the
+ * time is linear in the text, however many brackets are open in it.
+ */
+export const linkIn = (text: string): Link | null => {
+  for (let middle = text.indexOf(']('); middle !== -1; middle = text.indexOf('](', middle + 2)) {
+    const behind = text.lastIndexOf(']', middle - 1) + 1
+    const before = text.slice(Math.max(behind, middle - nameCharsMax - 1), middle)
+    const after = text.slice(middle + 2, middle + 2 + targetCharsMax + 1)
+    const [open, close] = [before.indexOf('['), after.indexOf(')')]
+    const name = before.slice(open + 1)
+    if (open !== -1 && name !== '' && close !== -1)
+      return { name, target: after.slice(0, close), from: middle - name.length - 1, to: middle + close + 3 }
+  }
+  return null
+}
+
+export const figureNames = ['suma', 'startowe', 'zdobyte', 'nadmiar'] as const
+
+export const noFigures: Figures = { suma: null, startowe: null, zdobyte: null, nadmiar: null }
+
+/** The shortest decimal with a dot: `25.5`, `26`. */
+export const pointsText = (value: Decimal): string => formatFixed2(value).replace(/\.00$|0$/u, '')
+
+/** Whether SUMA, STARTOWE and ZDOBYTE are all known and do not add up. */
+export const hasWrongSum = ({ suma, startowe, zdobyte }: Figures): boolean =>
+  suma !== null &&
+  startowe !== null &&
+  zdobyte !== null &&
+  compareDecimals(suma, plus(startowe, zdobyte)) !== 0
+
+/** Parses the text after `PU:`: for each key the number or `BRAK` behind it. */
+export const readLegacyPointsLine = (text: string): LegacyPointsLine => {
+  const keys = [...text.matchAll(keyPattern)]
+  const values = new Map<string, string>()
+  const outside = [text.slice(0, keys[0]?.index)]
+  for (const [at, key] of keys.entries()) {
+    const after = text.slice(key.index + key[0].length, keys[at + 1]?.index)
+    const length = valueLength(after)
+    values.set((key[1] ?? '').toLowerCase(), after.slice(0, length).trim())
+    outside.push(after.slice(length))
+  }
+  const of = (key: FigureName): Decimal | null => figureOf(values.get(key) ?? null)
+  const truncated = figureNames.flatMap(key => {
+    const value = of(key)
+    const predecessor = figureOf((values.get(key) ?? '').split(',')[0] ?? null)
+    if (value === null || predecessor === null || compareDecimals(value, predecessor) === 0) return []
+    return [{ key, value, predecessor }]
+  })
+  const rounded = figureNames.flatMap(key => {
+    const written = values.get(key) ?? ''
+    return isRounded(written) ? [{ key, written }] : []
+  })
+  const rest = outside.join(' ')
+  return {
+    figures: { suma: of('suma'), startowe: of('startowe'), zdobyte: of('zdobyte'), nadmiar: of('nadmiar') },
+    truncated,
+    rounded,
+    rest: /[\p{L}\p{N}]/u.test(rest) ? rest.replace(/[\s,;]+/gu, ' ').trim() : '',
+  }
+}
+
+/** The finding with every text redacted, because a report is answered and logged. */
+export const findingOfNotice = (noticed: LegacyNotice): Finding => ({
+  kind: noticed.kind,
+  severity: noticed.severity,
+  file: noticed.file,
+  line: noticed.line,
+  subject: noticed.subject === undefined ? null : redactWebhooks(noticed.subject),
+  reason: redactWebhooks(noticed.reason),
+  suggestion: noticed.suggestion === undefined ? null : redactWebhooks(noticed.suggestion),
+  ...(noticed.missing === undefined ? {} : { missing: noticed.missing }),
+})
+
+/** A finding about the progress of the predecessor's own migration, for information only (FORMATS 9). */
+export const migrationFindings = (file: SourceFile | undefined): ReadonlyArray<Finding> => {
+  if (file === undefined) return []
+  const parsed = tryCatch<unknown, unknown>(
+    () => JSON.parse(file.text),
+    error => error,
+  )
+  const state = isLeft(parsed) ? parsed : State.decode(parsed.right)
+  const said = isLeft(state)
+    ? 'cannot be read'
+    : Object.entries(state.right.Phases)
+        .map(([phase, { Status }]) => `phase ${phase} ${Status}`)
+        .join(', ')
+  return [
+    findingOfNotice({
+      kind: 'LegacyMigrationState',
+      severity: 'info',
+      file: file.path,
+      line: null,
+      reason: `The predecessor's migration state: ${said}. Adoption does not depend on it.`,
+    }),
+  ]
+}
+
+/** One run of the predecessor's PU batch (FORMATS 6.3). */
+export interface HistoryRun {
+  /** The stamp as written, `2025-01-15 14:30 (UTC+01:00)`; null for entries above the first stamp. */
+  readonly stamp: string | null
+  readonly at: Instant
+  readonly line: number
+  readonly sessions: ReadonlyArray<{ readonly header: string; readonly line: number }>
+}
+
+export interface History {
+  readonly runs: ReadonlyArray<HistoryRun>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/**
+ * Parses the history of settled sessions. Text that is no entry is a finding; an entry without a stamp keeps
+ * its session.
+ */
+export const readHistory = (file: SourceFile | undefined): History => {
+  if (file === undefined) return { runs: [], findings: [] }
+  const runs: Array<GrowingRun> = []
+  const findings: Array<Finding> = []
+  const stray = (line: number, text: string): void => {
+    if (!/[\p{L}\p{N}]/u.test(text)) return
+    const reason = `Not an entry of the PU history, not adopted: "${text.trim()}".`
+    findings.push(findingOfNotice({ kind: 'UnplacedText', severity: 'info', file: file.path, line, reason }))
+  }
+  const runFor = (line: number): GrowingRun => {
+    const last = runs.at(-1)
+    if (last !== undefined) return last
+    const reason = 'There are sessions before the first time stamp; they count as settled at an unknown time.'
+    findings.push(
+      findingOfNotice({ kind: 'HistoryUndated', severity: 'warning', file: file.path, line, reason }),
+    )
+    const run: GrowingRun = { stamp: null, at: instantOf(0), line, sessions: [] }
+    runs.push(run)
+    return run
+  }
+  const outline = outlineOf(file)
+  for (const section of outline.sections) {
+    if (section.level > 0 && section.title !== 'Historia') stray(section.line, section.title)
+    for (const { line, text } of section.loose) stray(line, text)
+    for (const item of section.items) {
+      const header = headerOf(item.text)
+      const at = instantAt(item.text)
+      if (header !== null) runFor(item.line).sessions.push({ header, line: item.line })
+      else if (at === null) stray(item.line, item.text)
+      else runs.push({ stamp: item.text.replace(/(?<!\s)\s*:$/u, ''), at, line: item.line, sessions: [] })
+    }
+  }
+  return { runs, findings: [...findings, ...outline.findings] }
+}
+
+/** Whether a value is a hashed key as the contributor store holds it. */
+export const isHashedKey = (value: string): boolean => /^sha256:[0-9a-f]{64}$/u.test(value)
+
+/** Whether the text is nothing but a webhook address. */
+export const isWebhook = (value: string): boolean =>
+  /^https:\/\/[^\s/]{1,200}\/api\/webhooks\/\S+$/iu.test(value.trim())
+
+export const holdsWebhook = (text: string): boolean => text.search(webhookPattern) >= 0
+
+export const redactWebhooks = (text: string): string => text.replace(webhookPattern, '[webhook]')
+
+/** The advice in findings about a credential that was in the clear. */
+export const revoke = 'Revoke it, because everybody with a copy of the repository can use it.'
+
 interface GrowingItem {
   readonly indent: number
   text: string
@@ -109,52 +320,6 @@ const hiddenFindings = (file: RepoPath, { lines, notices }: Lines): ReadonlyArra
   return [...faults, ...hidden.map(({ number }) => finding('HiddenText', 'info', number, reason))]
 }
 
-/**
- * Parses the sections and list items of a legacy Markdown text by the line model of FORMATS 0. Total and
- * linear.
- */
-export const outlineOf = ({ path, text }: Pick<SourceFile, 'path' | 'text'>): Outline => {
-  const scanned = linesOf(text)
-  let section = openSection(0, '', 1)
-  const sections = [section]
-  const open: Array<number> = []
-  for (const line of scanned.lines) {
-    const last = section.items.at(-1)
-    if (line._tag === 'Header') {
-      section = openSection(line.level, line.text, line.number)
-      sections.push(section)
-      open.length = 0
-    } else if (line._tag === 'Item')
-      addItem(section, open, { indent: line.indent, text: line.text, line: line.number })
-    else if (line._tag === 'Text' && line.indent > 0 && last !== undefined) last.text += `\n${line.text}`
-    else if (line._tag !== 'Blank' && line._tag !== 'Hidden')
-      section.loose.push({ line: line.number, text: shownOf(line) })
-  }
-  return { sections, findings: hiddenFindings(path, scanned) }
-}
-
-export const itemsAt = (
-  section: OutlineSection,
-  indexes: ReadonlyArray<number>,
-): ReadonlyArray<OutlineItem> =>
-  indexes.flatMap(index => {
-    const item = section.items[index]
-    return item === undefined ? [] : [item]
-  })
-
-/** The items below an item, at any depth, in file order. */
-export const descendantsOf = (section: OutlineSection, item: OutlineItem): ReadonlyArray<OutlineItem> => {
-  const found: OutlineItem[] = []
-  const waiting = [...item.children].reverse()
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const below = section.items[next]
-    if (below === undefined) continue
-    found.push(below)
-    waiting.push(...[...below.children].reverse())
-  }
-  return found
-}
-
 const nameCharsMax = 400
 const targetCharsMax = 1000
 
@@ -166,38 +331,7 @@ interface Link {
   readonly to: number
 }
 
-/**
- * The first `[name](target)` of a text; null when there is none. Searches from each `](` outwards, so the
- * time is linear in the text, however many brackets are open in it.
- */
-export const linkIn = (text: string): Link | null => {
-  for (let middle = text.indexOf(']('); middle !== -1; middle = text.indexOf('](', middle + 2)) {
-    const behind = text.lastIndexOf(']', middle - 1) + 1
-    const before = text.slice(Math.max(behind, middle - nameCharsMax - 1), middle)
-    const after = text.slice(middle + 2, middle + 2 + targetCharsMax + 1)
-    const [open, close] = [before.indexOf('['), after.indexOf(')')]
-    const name = before.slice(open + 1)
-    if (open !== -1 && name !== '' && close !== -1)
-      return { name, target: after.slice(0, close), from: middle - name.length - 1, to: middle + close + 3 }
-  }
-  return null
-}
-
 type FigureName = keyof Figures
-
-export const figureNames = ['suma', 'startowe', 'zdobyte', 'nadmiar'] as const
-
-export const noFigures: Figures = { suma: null, startowe: null, zdobyte: null, nadmiar: null }
-
-/** The shortest decimal with a dot: `25.5`, `26`. */
-export const pointsText = (value: Decimal): string => formatFixed2(value).replace(/\.00$|0$/u, '')
-
-/** Whether SUMA, STARTOWE and ZDOBYTE are all known and do not add up. */
-export const hasWrongSum = ({ suma, startowe, zdobyte }: Figures): boolean =>
-  suma !== null &&
-  startowe !== null &&
-  zdobyte !== null &&
-  compareDecimals(suma, plus(startowe, zdobyte)) !== 0
 
 /** Whether a written value has more decimals than PU are stored with. */
 const isRounded = (written: string): boolean => {
@@ -234,37 +368,6 @@ const valueLength = (text: string): number => {
   return none === null ? (numberAt(part, 0, 'minus')?.end ?? 0) : none[0].length
 }
 
-/** Parses the text after `PU:`: for each key the number or `BRAK` behind it. */
-export const readLegacyPointsLine = (text: string): LegacyPointsLine => {
-  const keys = [...text.matchAll(keyPattern)]
-  const values = new Map<string, string>()
-  const outside = [text.slice(0, keys[0]?.index)]
-  for (const [at, key] of keys.entries()) {
-    const after = text.slice(key.index + key[0].length, keys[at + 1]?.index)
-    const length = valueLength(after)
-    values.set((key[1] ?? '').toLowerCase(), after.slice(0, length).trim())
-    outside.push(after.slice(length))
-  }
-  const of = (key: FigureName): Decimal | null => figureOf(values.get(key) ?? null)
-  const truncated = figureNames.flatMap(key => {
-    const value = of(key)
-    const predecessor = figureOf((values.get(key) ?? '').split(',')[0] ?? null)
-    if (value === null || predecessor === null || compareDecimals(value, predecessor) === 0) return []
-    return [{ key, value, predecessor }]
-  })
-  const rounded = figureNames.flatMap(key => {
-    const written = values.get(key) ?? ''
-    return isRounded(written) ? [{ key, written }] : []
-  })
-  const rest = outside.join(' ')
-  return {
-    figures: { suma: of('suma'), startowe: of('startowe'), zdobyte: of('zdobyte'), nadmiar: of('nadmiar') },
-    truncated,
-    rounded,
-    rest: /[\p{L}\p{N}]/u.test(rest) ? rest.replace(/[\s,;]+/gu, ' ').trim() : '',
-  }
-}
-
 /**
  * A finding of a legacy parser or a step of adoption before redaction. `kind` is PascalCase, except
  * `pu-niespójne`.
@@ -280,58 +383,8 @@ interface LegacyNotice {
   readonly missing?: Finding['missing']
 }
 
-/** The finding with every text redacted, because a report is answered and logged. */
-export const findingOfNotice = (noticed: LegacyNotice): Finding => ({
-  kind: noticed.kind,
-  severity: noticed.severity,
-  file: noticed.file,
-  line: noticed.line,
-  subject: noticed.subject === undefined ? null : redactWebhooks(noticed.subject),
-  reason: redactWebhooks(noticed.reason),
-  suggestion: noticed.suggestion === undefined ? null : redactWebhooks(noticed.suggestion),
-  ...(noticed.missing === undefined ? {} : { missing: noticed.missing }),
-})
-
 const Phase = t.type({ Status: t.string })
 const State = t.type({ Phases: t.record(t.string, Phase) })
-
-/** A finding about the progress of the predecessor's own migration, for information only (FORMATS 9). */
-export const migrationFindings = (file: SourceFile | undefined): ReadonlyArray<Finding> => {
-  if (file === undefined) return []
-  const parsed = tryCatch<unknown, unknown>(
-    () => JSON.parse(file.text),
-    error => error,
-  )
-  const state = isLeft(parsed) ? parsed : State.decode(parsed.right)
-  const said = isLeft(state)
-    ? 'cannot be read'
-    : Object.entries(state.right.Phases)
-        .map(([phase, { Status }]) => `phase ${phase} ${Status}`)
-        .join(', ')
-  return [
-    findingOfNotice({
-      kind: 'LegacyMigrationState',
-      severity: 'info',
-      file: file.path,
-      line: null,
-      reason: `The predecessor's migration state: ${said}. Adoption does not depend on it.`,
-    }),
-  ]
-}
-
-/** One run of the predecessor's PU batch (FORMATS 6.3). */
-export interface HistoryRun {
-  /** The stamp as written, `2025-01-15 14:30 (UTC+01:00)`; null for entries above the first stamp. */
-  readonly stamp: string | null
-  readonly at: Instant
-  readonly line: number
-  readonly sessions: ReadonlyArray<{ readonly header: string; readonly line: number }>
-}
-
-export interface History {
-  readonly runs: ReadonlyArray<HistoryRun>
-  readonly findings: ReadonlyArray<Finding>
-}
 
 const stampPattern = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}) \(UTC([+-]\d{2}:\d{2})\)\s{0,8}:?$/u
 
@@ -352,60 +405,7 @@ interface GrowingRun {
 const headerOf = (text: string): string | null => (/^#{3}(?!#)/u.test(text) ? sessionKey(text) : null)
 
 /**
- * Parses the history of settled sessions. Text that is no entry is a finding; an entry without a stamp keeps
- * its session.
- */
-export const readHistory = (file: SourceFile | undefined): History => {
-  if (file === undefined) return { runs: [], findings: [] }
-  const runs: Array<GrowingRun> = []
-  const findings: Array<Finding> = []
-  const stray = (line: number, text: string): void => {
-    if (!/[\p{L}\p{N}]/u.test(text)) return
-    const reason = `Not an entry of the PU history, not adopted: "${text.trim()}".`
-    findings.push(findingOfNotice({ kind: 'UnplacedText', severity: 'info', file: file.path, line, reason }))
-  }
-  const runFor = (line: number): GrowingRun => {
-    const last = runs.at(-1)
-    if (last !== undefined) return last
-    const reason = 'There are sessions before the first time stamp; they count as settled at an unknown time.'
-    findings.push(
-      findingOfNotice({ kind: 'HistoryUndated', severity: 'warning', file: file.path, line, reason }),
-    )
-    const run: GrowingRun = { stamp: null, at: instantOf(0), line, sessions: [] }
-    runs.push(run)
-    return run
-  }
-  const outline = outlineOf(file)
-  for (const section of outline.sections) {
-    if (section.level > 0 && section.title !== 'Historia') stray(section.line, section.title)
-    for (const { line, text } of section.loose) stray(line, text)
-    for (const item of section.items) {
-      const header = headerOf(item.text)
-      const at = instantAt(item.text)
-      if (header !== null) runFor(item.line).sessions.push({ header, line: item.line })
-      else if (at === null) stray(item.line, item.text)
-      else runs.push({ stamp: item.text.replace(/(?<!\s)\s*:$/u, ''), at, line: item.line, sessions: [] })
-    }
-  }
-  return { runs, findings: [...findings, ...outline.findings] }
-}
-
-/**
  * Credentials of the legacy layout (D36): URLs with write access, and raw keys. They are never copied into an
  * adopted file or a finding. The pattern accepts any host, because only the path of a webhook is fixed.
  */
 const webhookPattern = /https?:\/\/[^\s/)\]>"']{1,200}\/api\/webhooks\/[^\s)\]>"']*/giu
-
-/** Whether a value is a hashed key as the contributor store holds it. */
-export const isHashedKey = (value: string): boolean => /^sha256:[0-9a-f]{64}$/u.test(value)
-
-/** Whether the text is nothing but a webhook address. */
-export const isWebhook = (value: string): boolean =>
-  /^https:\/\/[^\s/]{1,200}\/api\/webhooks\/\S+$/iu.test(value.trim())
-
-export const holdsWebhook = (text: string): boolean => text.search(webhookPattern) >= 0
-
-export const redactWebhooks = (text: string): string => text.replace(webhookPattern, '[webhook]')
-
-/** The advice in findings about a credential that was in the clear. */
-export const revoke = 'Revoke it, because everybody with a copy of the repository can use it.'

@@ -54,6 +54,62 @@ export interface LegacyPeople {
   readonly findings: ReadonlyArray<Finding>
 }
 
+/**
+ * The roster overlaid with the registry, whose owner wins (FORMATS 2.3, 9 step 4). A character belongs to one
+ * player; players that only a `@należy_do` names are stubs.
+ */
+export const overlayPeople = (
+  roster: LegacyRoster,
+  registry: LegacyRegistry,
+  labels: LegacyLabels,
+  day: Day,
+): LegacyPeople => {
+  const { rows, findings } = rowsByName(roster)
+  const entities = registry.entities.filter(entity => entity.type === 'Postać')
+  const own = new Set(entities.map(entity => nameKey(entity.name)))
+  const players = new Map<NameKey, string>()
+  for (const player of roster.players) players.set(nameKey(player.name), player.name)
+  for (const entity of registry.entities)
+    if (entity.type === 'Gracz' && !players.has(nameKey(entity.name)))
+      players.set(nameKey(entity.name), entity.name)
+  const known = new Set(players.keys())
+  const pairs = [
+    ...[...rows.values()]
+      .filter(row => !own.has(nameKey(row.character.name)))
+      .map(row => ({ row, entity: null })),
+    ...entities.map(entity => ({ row: rows.get(nameKey(entity.name)) ?? null, entity })),
+  ]
+  const characters = pairs.map(({ row, entity }) => ({ row, character: characterOf(row, entity, day) }))
+  const owned = new Map<NameKey, LegacyCharacter[]>()
+  for (const { character } of characters) {
+    if (character.player === null) continue
+    const key = nameKey(character.player)
+    if (!players.has(key)) players.set(key, character.player)
+    const known = owned.get(key)
+    if (known === undefined) owned.set(key, [character])
+    else known.push(character)
+  }
+  const rosterOf = new Map([...roster.players].reverse().map(player => [nameKey(player.name), player]))
+  return {
+    players: [...players].map(([key, name]) =>
+      playerOf(
+        name,
+        rosterOf.get(key) ?? null,
+        registry.byKey.get(registryKey('Gracz', name)) ?? null,
+        owned.get(key) ?? [],
+        labels,
+        day,
+      ),
+    ),
+    characters: characters.map(({ character }) => character),
+    findings: [
+      ...duplicateFindings(roster),
+      ...findings,
+      ...characters.flatMap(({ row, character }) => characterFindings(character, row, known)),
+    ],
+  }
+}
+
 const showPoints = (value: Decimal | null): string => (value === null ? 'BRAK' : pointsText(value))
 
 const distinct = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(texts)]
@@ -221,60 +277,4 @@ const rowsByName = (
     }
   }
   return { rows, findings }
-}
-
-/**
- * The roster overlaid with the registry, whose owner wins (FORMATS 2.3, 9 step 4). A character belongs to one
- * player; players that only a `@należy_do` names are stubs.
- */
-export const overlayPeople = (
-  roster: LegacyRoster,
-  registry: LegacyRegistry,
-  labels: LegacyLabels,
-  day: Day,
-): LegacyPeople => {
-  const { rows, findings } = rowsByName(roster)
-  const entities = registry.entities.filter(entity => entity.type === 'Postać')
-  const own = new Set(entities.map(entity => nameKey(entity.name)))
-  const players = new Map<NameKey, string>()
-  for (const player of roster.players) players.set(nameKey(player.name), player.name)
-  for (const entity of registry.entities)
-    if (entity.type === 'Gracz' && !players.has(nameKey(entity.name)))
-      players.set(nameKey(entity.name), entity.name)
-  const known = new Set(players.keys())
-  const pairs = [
-    ...[...rows.values()]
-      .filter(row => !own.has(nameKey(row.character.name)))
-      .map(row => ({ row, entity: null })),
-    ...entities.map(entity => ({ row: rows.get(nameKey(entity.name)) ?? null, entity })),
-  ]
-  const characters = pairs.map(({ row, entity }) => ({ row, character: characterOf(row, entity, day) }))
-  const owned = new Map<NameKey, LegacyCharacter[]>()
-  for (const { character } of characters) {
-    if (character.player === null) continue
-    const key = nameKey(character.player)
-    if (!players.has(key)) players.set(key, character.player)
-    const known = owned.get(key)
-    if (known === undefined) owned.set(key, [character])
-    else known.push(character)
-  }
-  const rosterOf = new Map([...roster.players].reverse().map(player => [nameKey(player.name), player]))
-  return {
-    players: [...players].map(([key, name]) =>
-      playerOf(
-        name,
-        rosterOf.get(key) ?? null,
-        registry.byKey.get(registryKey('Gracz', name)) ?? null,
-        owned.get(key) ?? [],
-        labels,
-        day,
-      ),
-    ),
-    characters: characters.map(({ character }) => character),
-    findings: [
-      ...duplicateFindings(roster),
-      ...findings,
-      ...characters.flatMap(({ row, character }) => characterFindings(character, row, known)),
-    ],
-  }
 }

@@ -40,6 +40,91 @@ export interface LegacyRegistry {
 /** Identity of a legacy entity: section type and name, without case. */
 export const registryKey = (type: EntityType, name: string): string => `${type}/${nameKey(name)}`
 
+/**
+ * Parses the registry shards and merges them by primacy. `files` must be weakest first, as `registryFiles`
+ * returns them. Never throws: text that cannot be placed is a finding that quotes it.
+ */
+export const readRegistry = (files: ReadonlyArray<SourceFile>): LegacyRegistry => {
+  const read = files.flatMap(file => {
+    const { sections, findings } = outlineOf(file)
+    return [...sections.map(section => sectionOf(file.path, section)), { entities: [], findings }]
+  })
+  const byKey = mergeEntities(read.flatMap(part => part.entities))
+  return {
+    entities: [...byKey.values()],
+    byKey,
+    sources: files.map(file => file.path),
+    findings: read.flatMap(part => part.findings),
+  }
+}
+
+/**
+ * A tag of a legacy entity. `from` and `to` are the bounds as written, which keeps their precision; empty is
+ * open.
+ */
+export interface LegacyRow {
+  /** NFC, lower case, without the at sign. */
+  readonly tag: string
+  /** Continuation and nested lines joined by newlines, without the range. */
+  readonly value: string
+  readonly range: Range
+  readonly from: string
+  readonly to: string
+  readonly path: RepoPath
+  readonly line: number
+}
+
+/** A row as findings quote it: value and range. */
+export const quoteRow = ({ value, from, to }: Pick<LegacyRow, 'value' | 'from' | 'to'>): string =>
+  `"${value}${from === '' && to === '' ? '' : ` (${from}:${to})`}"`
+
+/**
+ * A row with the range cut off the first line of its value (FORMATS 1.5: nested text is never range-parsed as
+ * a whole).
+ */
+export const readDatedRow = (tag: string, value: string, place: Place): LegacyRow => {
+  const [first = '', ...rest] = value.split('\n')
+  const ranged = splitRange(first)
+  const text = [ranged.text, ...rest.map(line => line.trim())].filter(line => line !== '').join('\n')
+  const cut = ranged.text !== first.trim()
+  const inside = cut ? first.trim().slice(first.trim().lastIndexOf('(') + 1, -1) : ':'
+  const colon = inside.indexOf(':')
+  return {
+    tag,
+    value: text,
+    range: ranged.range,
+    from: ranged.range.from === null ? '' : inside.slice(0, colon).trim(),
+    to: ranged.range.to === null ? '' : inside.slice(colon + 1).trim(),
+    path: place.path,
+    line: place.line,
+  }
+}
+
+/**
+ * The type that a section header or a `@typ` value names; `Organizacja` counts as Grupa (FORMATS 1.2, 10).
+ * Null: free text.
+ */
+export const typeOfWord = (text: string): EntityType | null => words.get(nameKey(text)) ?? null
+
+/**
+ * The type that a `@typ` gives to an index block. Gracze belong to the contributor store, so that word is
+ * free text here.
+ */
+export const indexTypeOf = (text: string): EntityType | null => {
+  const type = typeOfWord(text)
+  return type === 'Gracz' ? null : type
+}
+
+/** Rows in the deciding order: undated first, then by FROM, ties by primacy (FORMATS 1.5). */
+export const byFrom = (rows: ReadonlyArray<LegacyRow>): ReadonlyArray<LegacyRow> =>
+  [...rows].sort((left, right) =>
+    fromKey(left) === fromKey(right) ? 0 : fromKey(left) < fromKey(right) ? -1 : 1,
+  )
+
+/** The row of a scalar on the day: its last active one. */
+export const legacyScalarOn = (rows: ReadonlyArray<LegacyRow>, tag: string, day: Day): LegacyRow | null =>
+  activeRows(rows, tag, day).at(-1) ?? null
+
 interface Read {
   readonly entities: ReadonlyArray<LegacyEntity>
   readonly findings: ReadonlyArray<Finding>
@@ -153,72 +238,12 @@ const mergeEntities = (read: ReadonlyArray<LegacyEntity>): ReadonlyMap<string, L
   return new Map([...known].map(([key, { entity, rows }]) => [key, { ...entity, rows }]))
 }
 
-/**
- * Parses the registry shards and merges them by primacy. `files` must be weakest first, as `registryFiles`
- * returns them. Never throws: text that cannot be placed is a finding that quotes it.
- */
-export const readRegistry = (files: ReadonlyArray<SourceFile>): LegacyRegistry => {
-  const read = files.flatMap(file => {
-    const { sections, findings } = outlineOf(file)
-    return [...sections.map(section => sectionOf(file.path, section)), { entities: [], findings }]
-  })
-  const byKey = mergeEntities(read.flatMap(part => part.entities))
-  return {
-    entities: [...byKey.values()],
-    byKey,
-    sources: files.map(file => file.path),
-    findings: read.flatMap(part => part.findings),
-  }
-}
-
-/**
- * A tag of a legacy entity. `from` and `to` are the bounds as written, which keeps their precision; empty is
- * open.
- */
-export interface LegacyRow {
-  /** NFC, lower case, without the at sign. */
-  readonly tag: string
-  /** Continuation and nested lines joined by newlines, without the range. */
-  readonly value: string
-  readonly range: Range
-  readonly from: string
-  readonly to: string
-  readonly path: RepoPath
-  readonly line: number
-}
-
-/** A row as findings quote it: value and range. */
-export const quoteRow = ({ value, from, to }: Pick<LegacyRow, 'value' | 'from' | 'to'>): string =>
-  `"${value}${from === '' && to === '' ? '' : ` (${from}:${to})`}"`
-
 interface LegacyRows {
   readonly rows: ReadonlyArray<LegacyRow>
   readonly findings: ReadonlyArray<Finding>
 }
 
 type Place = Pick<LegacyRow, 'path' | 'line'>
-
-/**
- * A row with the range cut off the first line of its value (FORMATS 1.5: nested text is never range-parsed as
- * a whole).
- */
-export const readDatedRow = (tag: string, value: string, place: Place): LegacyRow => {
-  const [first = '', ...rest] = value.split('\n')
-  const ranged = splitRange(first)
-  const text = [ranged.text, ...rest.map(line => line.trim())].filter(line => line !== '').join('\n')
-  const cut = ranged.text !== first.trim()
-  const inside = cut ? first.trim().slice(first.trim().lastIndexOf('(') + 1, -1) : ':'
-  const colon = inside.indexOf(':')
-  return {
-    tag,
-    value: text,
-    range: ranged.range,
-    from: ranged.range.from === null ? '' : inside.slice(0, colon).trim(),
-    to: ranged.range.to === null ? '' : inside.slice(colon + 1).trim(),
-    path: place.path,
-    line: place.line,
-  }
-}
 
 const suspectRange = (tag: string, value: string, place: Place, subject: string): ReadonlyArray<Finding> => {
   const [first = ''] = value.split('\n')
@@ -339,33 +364,8 @@ const words: ReadonlyMap<string, EntityType> = new Map([
   ['przedmioty', 'Przedmiot'],
 ])
 
-/**
- * The type that a section header or a `@typ` value names; `Organizacja` counts as Grupa (FORMATS 1.2, 10).
- * Null: free text.
- */
-export const typeOfWord = (text: string): EntityType | null => words.get(nameKey(text)) ?? null
-
-/**
- * The type that a `@typ` gives to an index block. Gracze belong to the contributor store, so that word is
- * free text here.
- */
-export const indexTypeOf = (text: string): EntityType | null => {
-  const type = typeOfWord(text)
-  return type === 'Gracz' ? null : type
-}
-
 const fromKey = (row: LegacyRow): string => row.range.from ?? ''
-
-/** Rows in the deciding order: undated first, then by FROM, ties by primacy (FORMATS 1.5). */
-export const byFrom = (rows: ReadonlyArray<LegacyRow>): ReadonlyArray<LegacyRow> =>
-  [...rows].sort((left, right) =>
-    fromKey(left) === fromKey(right) ? 0 : fromKey(left) < fromKey(right) ? -1 : 1,
-  )
 
 /** Rows of a tag that cover the day. */
 const activeRows = (rows: ReadonlyArray<LegacyRow>, tag: string, day: Day): ReadonlyArray<LegacyRow> =>
   byFrom(rows.filter(row => row.tag === tag && activeOn(row.range, day)))
-
-/** The row of a scalar on the day: its last active one. */
-export const legacyScalarOn = (rows: ReadonlyArray<LegacyRow>, tag: string, day: Day): LegacyRow | null =>
-  activeRows(rows, tag, day).at(-1) ?? null

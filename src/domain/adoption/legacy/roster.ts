@@ -40,6 +40,61 @@ export interface LegacyRoster {
   readonly findings: ReadonlyArray<Finding>
 }
 
+/** Topics of a comma list; none for `brak`. */
+export const topicsOf = (text: string): ReadonlyArray<string> =>
+  isNone(text)
+    ? []
+    : text
+        .split(/[,\n]/u)
+        .map(topic => topic.normalize('NFC').trim())
+        .filter(topic => topic !== '')
+
+/** Parses the player database. Adoption never changes the file (FORMATS 9, step 11). */
+export const readRoster = (file: SourceFile | undefined): LegacyRoster => {
+  if (file === undefined) return { players: [], findings: [] }
+  const players: RosterPlayer[] = []
+  const findings: Array<ReadonlyArray<Finding>> = []
+  let listed = false
+  const outline = outlineOf(file)
+  for (const section of outline.sections) {
+    if (section.level > 0 && section.level <= 2) listed = section.level === 2 && section.title === 'Lista'
+    if (listed && section.level === 3 && section.title !== '') {
+      const read = playerOf(file.path, section)
+      players.push(read.player)
+      findings.push(read.findings)
+    } else findings.push(outside(file.path, section))
+  }
+  return { players, findings: [...findings.flat(), ...outline.findings] }
+}
+
+/** A character line of `Gracze.md` with its children (FORMATS 2.1). */
+export interface RosterCharacter {
+  readonly name: string
+  /** Decoded; null when the link has no valid path. */
+  readonly path: RepoPath | null
+  /** Bold in the roster. */
+  readonly active: boolean
+  readonly aliases: ReadonlyArray<string>
+  readonly figures: Figures
+  readonly notes: ReadonlyArray<string>
+  readonly line: number
+}
+
+/** Words of the legacy layout: the brand word of the game in lower case, or null to match any word. */
+export interface LegacyLabels {
+  readonly game: string | null
+}
+
+/**
+ * Whether a row is the game id under its legacy name `@<game>id`. Without a configured word any `@<word>id`
+ * with a short number counts; account ids of chat platforms have seventeen digits and more.
+ */
+export const isGameId = (row: LegacyRow, labels: LegacyLabels): boolean => {
+  if (row.tag === 'gameid') return true
+  if (labels.game !== null) return row.tag === `${labels.game.toLowerCase()}id`
+  return /^\p{L}{2,40}id$/u.test(row.tag) && /^\d{1,12}$/u.test(row.value)
+}
+
 interface Read {
   readonly gameId?: string
   readonly webhook?: string
@@ -50,15 +105,6 @@ interface Read {
 }
 
 const isNone = (text: string): boolean => /^brak\.?$/iu.test(text.trim()) || text.trim() === ''
-
-/** Topics of a comma list; none for `brak`. */
-export const topicsOf = (text: string): ReadonlyArray<string> =>
-  isNone(text)
-    ? []
-    : text
-        .split(/[,\n]/u)
-        .map(topic => topic.normalize('NFC').trim())
-        .filter(topic => topic !== '')
 
 const afterColon = (text: string): string => {
   const colon = text.indexOf(':')
@@ -179,37 +225,6 @@ const outside = (file: RepoPath, section: OutlineSection): ReadonlyArray<Finding
         reason: `Outside the list of players, not adopted: "${text.trim()}".`,
       }),
     )
-}
-
-/** Parses the player database. Adoption never changes the file (FORMATS 9, step 11). */
-export const readRoster = (file: SourceFile | undefined): LegacyRoster => {
-  if (file === undefined) return { players: [], findings: [] }
-  const players: RosterPlayer[] = []
-  const findings: Array<ReadonlyArray<Finding>> = []
-  let listed = false
-  const outline = outlineOf(file)
-  for (const section of outline.sections) {
-    if (section.level > 0 && section.level <= 2) listed = section.level === 2 && section.title === 'Lista'
-    if (listed && section.level === 3 && section.title !== '') {
-      const read = playerOf(file.path, section)
-      players.push(read.player)
-      findings.push(read.findings)
-    } else findings.push(outside(file.path, section))
-  }
-  return { players, findings: [...findings.flat(), ...outline.findings] }
-}
-
-/** A character line of `Gracze.md` with its children (FORMATS 2.1). */
-export interface RosterCharacter {
-  readonly name: string
-  /** Decoded; null when the link has no valid path. */
-  readonly path: RepoPath | null
-  /** Bold in the roster. */
-  readonly active: boolean
-  readonly aliases: ReadonlyArray<string>
-  readonly figures: Figures
-  readonly notes: ReadonlyArray<string>
-  readonly line: number
 }
 
 const aliasPattern = /^alias\p{L}{0,2}\s{0,8}:/iu
@@ -335,19 +350,4 @@ const readRosterCharacter = (
     },
     findings: [...lost, ...read.flatMap(child => child.findings)],
   }
-}
-
-/** Words of the legacy layout: the brand word of the game in lower case, or null to match any word. */
-export interface LegacyLabels {
-  readonly game: string | null
-}
-
-/**
- * Whether a row is the game id under its legacy name `@<game>id`. Without a configured word any `@<word>id`
- * with a short number counts; account ids of chat platforms have seventeen digits and more.
- */
-export const isGameId = (row: LegacyRow, labels: LegacyLabels): boolean => {
-  if (row.tag === 'gameid') return true
-  if (labels.game !== null) return row.tag === `${labels.game.toLowerCase()}id`
-  return /^\p{L}{2,40}id$/u.test(row.tag) && /^\d{1,12}$/u.test(row.value)
 }

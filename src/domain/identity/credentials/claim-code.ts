@@ -1,25 +1,10 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync } from 'node:crypto'
 
-/** An api key that waits to be claimed. The stored parts reveal nothing without the code (D39). */
-interface SealedKey {
-  /** SHA-256 of the code, in hex. */
-  readonly codeHash: string
-  /** Nonce, tag and text of AES-256-GCM, in base64. */
-  readonly sealed: string
-}
-
 /** Whether a text has the form of a claim code: 256 bits in hex. */
 export const isClaimCode = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)
 
 /** The hash by which a claim is looked up. */
 export const claimHash = (code: string): string => hash('sha256', code, 'hex')
-
-/**
- * The encryption key derived from a code. The stored hash is another function of the code and reveals nothing
- * of this key.
- */
-const deriveSealKey = (code: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', Buffer.from(code, 'hex'), '', 'kronika: api key behind a claim code', 32))
 
 /** Encrypts a key under a code for one game id. `nonce` must be new each time. */
 export const sealKey = (key: string, code: string, gameId: string, nonce: Buffer): SealedKey => ({
@@ -32,7 +17,6 @@ export const unsealKey = (sealed: string, code: string, gameId: string): string 
   unsealText(sealed, deriveSealKey(code), gameId)
 
 export const nonceBytes = 12
-const tagBytes = 16
 
 /**
  * Encrypts a text with AES-256-GCM for one `context`: it opens only with the same one. `key` has 32 bytes, and
@@ -58,3 +42,20 @@ export const unsealText = (sealed: string, key: Uint8Array, context: string): st
     return null
   }
 }
+
+/** An api key that waits to be claimed. The stored parts reveal nothing without the code (D39). */
+interface SealedKey {
+  /** SHA-256 of the code, in hex. */
+  readonly codeHash: string
+  /** Nonce, tag and text of AES-256-GCM, in base64. */
+  readonly sealed: string
+}
+
+/**
+ * The encryption key derived from a code. The stored hash is another function of the code and reveals nothing
+ * of this key.
+ */
+const deriveSealKey = (code: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', Buffer.from(code, 'hex'), '', 'kronika: api key behind a claim code', 32))
+
+const tagBytes = 16

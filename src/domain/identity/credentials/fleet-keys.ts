@@ -53,44 +53,6 @@ export interface FleetKeys {
   readonly findings: ReadonlyArray<Finding>
 }
 
-const none: FleetKeys = { stored: null, epoch: null, byKid: new Map(), findings: [] }
-
-const mends = {
-  FleetKeysUnreadable: 'Popraw plik albo przywróć jego poprzednią wersję.',
-  FleetKeyTwice: 'Usuń z pliku zbędny wpis albo przywróć poprzednią wersję pliku.',
-  FleetKeyPrivate:
-    'Wykonaj „kronika keys rotate --town MIASTO --raise-epoch”, a potem usuń z pliku ten wpis.',
-} as const
-type FleetKeyFault = keyof typeof mends
-
-const finding = (file: SourceFile, kind: FleetKeyFault, subject: string | null, reason: string): Finding => ({
-  kind,
-  severity: 'error',
-  file: file.path,
-  line: null,
-  subject,
-  reason,
-  suggestion: mends[kind],
-})
-
-/**
- * Faults of keys by kid: a repeated kid is never used, and a key that shows its private half is compromised.
- */
-const faults = ({
-  keys,
-}: FleetKeysFile): ReadonlyMap<string, readonly [kind: FleetKeyFault, reason: string]> => {
-  const seen = new Set<string>()
-  const found = new Map<string, readonly [kind: FleetKeyFault, reason: string]>()
-  for (const { kid, jwk } of keys) {
-    if (seen.has(kid))
-      found.set(kid, ['FleetKeyTwice', `Klucz ${kid} występuje w pliku więcej niż raz; nie działa.`])
-    if ('d' in jwk)
-      found.set(kid, ['FleetKeyPrivate', `Klucz ${kid} ogłoszono z częścią prywatną; nie działa.`])
-    seen.add(kid)
-  }
-  return found
-}
-
 /** The published keys. A file that cannot be read publishes none. */
 export const fleetKeysOf = (file: SourceFile | null): FleetKeys => {
   if (file === null) return none
@@ -135,33 +97,6 @@ export const peerType = 'fpeer+jwt'
 /** Lifetime of a token of either type (D41, D49). */
 export const lifetimeS = 900
 
-/** How far ahead the clock of the minting host may be (docs/spec/fleet-keys.md#tokens). */
-const skewS = 60
-
-const audience = 'kronika:fleet'
-
-/** A safe integer. The JSON parser accepts larger numbers such as `1e21`. */
-const Whole = t.refinement(t.number, Number.isSafeInteger, 'Whole')
-
-const Claims = t.type({
-  iss: t.string,
-  sub: t.string,
-  aud: t.literal(audience),
-  iat: Whole,
-  exp: Whole,
-  epoch: Whole,
-})
-
-const PersonClaims = t.intersection([Claims, t.partial({ chat: t.string })])
-
-/**
- * Whom a token is of: a person, with the account that signed in (null when the game did), or the host of a
- * town.
- */
-type FleetHolder =
-  | { readonly _tag: 'Person'; readonly gameId: string; readonly chatId: string | null }
-  | { readonly _tag: 'Town'; readonly town: string }
-
 /** The content of a fleet token or peer token. */
 export interface FleetToken {
   readonly holder: FleetHolder
@@ -169,11 +104,6 @@ export interface FleetToken {
   readonly expiresS: number
   /** The key that signed it; the key's `notAfter` limits every token of it. */
   readonly key: FleetKey
-}
-
-const makeClaims = (sub: string, key: FleetKey, epoch: number, nowMs: number) => {
-  const nowS = Math.floor(nowMs / 1000)
-  return { iss: key.town, sub, aud: audience, iat: nowS, exp: nowS + lifetimeS, epoch }
 }
 
 /** The claims of a fleet token that this host mints now. */
@@ -190,31 +120,6 @@ export const fleetClaims = (
 /** The claims of a peer token that this host mints now. */
 export const peerClaims = (key: FleetKey, epoch: number, nowMs: number) =>
   makeClaims(key.town, key, epoch, nowMs)
-
-interface ReadClaims extends t.TypeOf<typeof Claims> {
-  readonly holder: FleetHolder
-}
-
-/** The claims of a person's token. */
-const readPersonClaims = (claims: unknown): ReadClaims | null => {
-  const read = PersonClaims.decode(claims)
-  if (isLeft(read)) return null
-  const { sub, chat = null } = read.right
-  return { ...read.right, holder: { _tag: 'Person', gameId: sub, chatId: chat } }
-}
-
-/** The claims of a town's token: a town names itself, so that its key speaks for no other one. */
-const readPeerClaims = (claims: unknown): ReadClaims | null => {
-  const read = Claims.decode(claims)
-  if (isLeft(read) || read.right.sub !== read.right.iss) return null
-  return { ...read.right, holder: { _tag: 'Town', town: read.right.sub } }
-}
-
-/** How the claims of each type are read. A token is never read as one of the other type. */
-const claimReaders: ReadonlyMap<string | null, (claims: unknown) => ReadClaims | null> = new Map([
-  [fleetType, readPersonClaims],
-  [peerType, readPeerClaims],
-])
 
 /**
  * Parses a token without its prefix and checks it against the published keys, except for its signature and
@@ -253,15 +158,6 @@ export interface CommitSignature {
   readonly signed: Buffer
 }
 
-/** Precedes the signed bytes, so that a signature of a commit is never valid for a token, nor the reverse. */
-const domain = Buffer.from('kronika commit\n', 'utf8')
-
-const begin = Buffer.from('\nSvc-Signature: ', 'utf8')
-const trailer = /^Svc-Signature: (.{1,200}) ([\w-]{86})\n$/u
-const trailerBytesMax = 1024
-
-const bytesToSign = (commit: Buffer): Buffer => Buffer.concat([domain, commit])
-
 /**
  * The trailer with which a host signs a commit. It signs all bytes of the commit object before the trailer.
  */
@@ -285,3 +181,107 @@ export const isSignedWith = ({ text, signed }: CommitSignature, published: Fleet
 /** Whether a key counts for a commit of this time: a retired key counts until its end. */
 export const isKeyOfTime = (published: FleetKey, committedMs: number): boolean =>
   committedMs <= endsMs(published)
+
+const none: FleetKeys = { stored: null, epoch: null, byKid: new Map(), findings: [] }
+
+const mends = {
+  FleetKeysUnreadable: 'Popraw plik albo przywróć jego poprzednią wersję.',
+  FleetKeyTwice: 'Usuń z pliku zbędny wpis albo przywróć poprzednią wersję pliku.',
+  FleetKeyPrivate:
+    'Wykonaj „kronika keys rotate --town MIASTO --raise-epoch”, a potem usuń z pliku ten wpis.',
+} as const
+type FleetKeyFault = keyof typeof mends
+
+const finding = (file: SourceFile, kind: FleetKeyFault, subject: string | null, reason: string): Finding => ({
+  kind,
+  severity: 'error',
+  file: file.path,
+  line: null,
+  subject,
+  reason,
+  suggestion: mends[kind],
+})
+
+/**
+ * Faults of keys by kid: a repeated kid is never used, and a key that shows its private half is compromised.
+ */
+const faults = ({
+  keys,
+}: FleetKeysFile): ReadonlyMap<string, readonly [kind: FleetKeyFault, reason: string]> => {
+  const seen = new Set<string>()
+  const found = new Map<string, readonly [kind: FleetKeyFault, reason: string]>()
+  for (const { kid, jwk } of keys) {
+    if (seen.has(kid))
+      found.set(kid, ['FleetKeyTwice', `Klucz ${kid} występuje w pliku więcej niż raz; nie działa.`])
+    if ('d' in jwk)
+      found.set(kid, ['FleetKeyPrivate', `Klucz ${kid} ogłoszono z częścią prywatną; nie działa.`])
+    seen.add(kid)
+  }
+  return found
+}
+
+/** How far ahead the clock of the minting host may be (docs/spec/fleet-keys.md#tokens). */
+const skewS = 60
+
+const audience = 'kronika:fleet'
+
+/** A safe integer. The JSON parser accepts larger numbers such as `1e21`. */
+const Whole = t.refinement(t.number, Number.isSafeInteger, 'Whole')
+
+const Claims = t.type({
+  iss: t.string,
+  sub: t.string,
+  aud: t.literal(audience),
+  iat: Whole,
+  exp: Whole,
+  epoch: Whole,
+})
+
+const PersonClaims = t.intersection([Claims, t.partial({ chat: t.string })])
+
+/**
+ * Whom a token is of: a person, with the account that signed in (null when the game did), or the host of a
+ * town.
+ */
+type FleetHolder =
+  | { readonly _tag: 'Person'; readonly gameId: string; readonly chatId: string | null }
+  | { readonly _tag: 'Town'; readonly town: string }
+
+const makeClaims = (sub: string, key: FleetKey, epoch: number, nowMs: number) => {
+  const nowS = Math.floor(nowMs / 1000)
+  return { iss: key.town, sub, aud: audience, iat: nowS, exp: nowS + lifetimeS, epoch }
+}
+
+interface ReadClaims extends t.TypeOf<typeof Claims> {
+  readonly holder: FleetHolder
+}
+
+/** The claims of a person's token. */
+const readPersonClaims = (claims: unknown): ReadClaims | null => {
+  const read = PersonClaims.decode(claims)
+  if (isLeft(read)) return null
+  const { sub, chat = null } = read.right
+  return { ...read.right, holder: { _tag: 'Person', gameId: sub, chatId: chat } }
+}
+
+/** The claims of a town's token: a town names itself, so that its key speaks for no other one. */
+const readPeerClaims = (claims: unknown): ReadClaims | null => {
+  const read = Claims.decode(claims)
+  if (isLeft(read) || read.right.sub !== read.right.iss) return null
+  return { ...read.right, holder: { _tag: 'Town', town: read.right.sub } }
+}
+
+/** How the claims of each type are read. A token is never read as one of the other type. */
+const claimReaders: ReadonlyMap<string | null, (claims: unknown) => ReadClaims | null> = new Map([
+  [fleetType, readPersonClaims],
+  [peerType, readPeerClaims],
+])
+
+/** Precedes the signed bytes, so that a signature of a commit is never valid for a token, nor the reverse. */
+const domain = Buffer.from('kronika commit\n', 'utf8')
+
+const begin = Buffer.from('\nSvc-Signature: ', 'utf8')
+const trailer = /^Svc-Signature: (.{1,200}) ([\w-]{86})\n$/u
+const trailerBytesMax = 1024
+
+const bytesToSign = (commit: Buffer): Buffer => Buffer.concat([domain, commit])

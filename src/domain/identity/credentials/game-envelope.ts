@@ -21,6 +21,47 @@ export type EnvelopeRefusal = RefusalOf<
   | 'SignatureMalformed'
 >
 
+/** Checks everything of an envelope except its signature (A 4.3, D41). `skewS` is inclusive. */
+export const checkEnvelope = (
+  { user_id: userId = '', token = '', ts, signatureBase64 }: GameEnvelope,
+  skewS: number,
+  nowMs: number,
+): Either<EnvelopeRefusal, OpenedEnvelope> => {
+  if (userId === '' || token === '')
+    return left(
+      refuse(
+        'EnvelopeIncomplete',
+        'A field is missing. Send `user_id`, `token`, `ts` and `signatureBase64`.',
+      ),
+    )
+  const bad = partRefusal(userId) ?? partRefusal(token)
+  if (bad !== null) return left(bad)
+  const seconds = secondsOf(ts)
+  if (seconds === null)
+    return left(
+      refuse('TimestampInvalid', '`ts` must be whole seconds since 1970, as a number or its digits.'),
+    )
+  if (Math.abs(Math.floor(nowMs / 1000) - Number(seconds)) > skewS)
+    return left(refuse('TimestampOutOfWindow', `\`ts\` is more than ${skewS} s from now. Sign in again.`))
+  const signature = signatureOf(signatureBase64)
+  if (isLeft(signature)) return signature
+  const signed = Buffer.from([userId, token, seconds].join(separator), 'utf8')
+  return right({ userId, token, signed, signature: signature.right })
+}
+
+/** Verifies the game's signature of the envelope: RSASSA-PKCS1-v1_5 with this digest. Refuses a weak key. */
+export const verifyEnvelope = (
+  key: KeyObject,
+  digest: SignatureDigest,
+  { signed, signature }: OpenedEnvelope,
+): Either<RefusalOf<'SigningKeyWeak' | 'SignatureInvalid'>, void> => {
+  if (!isStrong(key))
+    return left(refuse('SigningKeyWeak', 'The key of the game has less than 2048 bits or a bad exponent.'))
+  return verify(digest, signed, key, signature)
+    ? right(undefined)
+    : left(refuse('SignatureInvalid', 'The key of the game did not sign these parts.'))
+}
+
 /** Separates the signed parts; inside a part it would shift the others. */
 const separator = '+'
 const partCharsMax = 1_000
@@ -65,44 +106,3 @@ const partRefusal = (part: string): RefusalOf<'SignedPartInvalid'> | null =>
   part.includes(separator) || part.length > partCharsMax
     ? refuse('SignedPartInvalid', `A signed part may have no \`+\` and at most ${partCharsMax} characters.`)
     : null
-
-/** Checks everything of an envelope except its signature (A 4.3, D41). `skewS` is inclusive. */
-export const checkEnvelope = (
-  { user_id: userId = '', token = '', ts, signatureBase64 }: GameEnvelope,
-  skewS: number,
-  nowMs: number,
-): Either<EnvelopeRefusal, OpenedEnvelope> => {
-  if (userId === '' || token === '')
-    return left(
-      refuse(
-        'EnvelopeIncomplete',
-        'A field is missing. Send `user_id`, `token`, `ts` and `signatureBase64`.',
-      ),
-    )
-  const bad = partRefusal(userId) ?? partRefusal(token)
-  if (bad !== null) return left(bad)
-  const seconds = secondsOf(ts)
-  if (seconds === null)
-    return left(
-      refuse('TimestampInvalid', '`ts` must be whole seconds since 1970, as a number or its digits.'),
-    )
-  if (Math.abs(Math.floor(nowMs / 1000) - Number(seconds)) > skewS)
-    return left(refuse('TimestampOutOfWindow', `\`ts\` is more than ${skewS} s from now. Sign in again.`))
-  const signature = signatureOf(signatureBase64)
-  if (isLeft(signature)) return signature
-  const signed = Buffer.from([userId, token, seconds].join(separator), 'utf8')
-  return right({ userId, token, signed, signature: signature.right })
-}
-
-/** Verifies the game's signature of the envelope: RSASSA-PKCS1-v1_5 with this digest. Refuses a weak key. */
-export const verifyEnvelope = (
-  key: KeyObject,
-  digest: SignatureDigest,
-  { signed, signature }: OpenedEnvelope,
-): Either<RefusalOf<'SigningKeyWeak' | 'SignatureInvalid'>, void> => {
-  if (!isStrong(key))
-    return left(refuse('SigningKeyWeak', 'The key of the game has less than 2048 bits or a bad exponent.'))
-  return verify(digest, signed, key, signature)
-    ? right(undefined)
-    : left(refuse('SignatureInvalid', 'The key of the game did not sign these parts.'))
-}

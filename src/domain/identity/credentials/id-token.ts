@@ -24,6 +24,32 @@ export interface IdToken {
 /** Allowed difference between the clocks of the issuer and of this host. */
 export const skewSeconds = 60
 
+/**
+ * Parses an id token and checks everything but the signature (A 4.3, OIDC Core 3.1.3.7, SECURITY 4.1): the
+ * algorithm is RS256, the issuer, the audience and the times must be right. Left says why not and contains no
+ * value of the token.
+ */
+export const readIdToken = (text: string, rules: IdTokenRules, nowMs: number): Either<string, IdToken> => {
+  const jwt = readJwt(text)
+  if (isLeft(jwt)) return jwt
+  const { header, claims } = jwt.right
+  if (header.alg !== 'RS256') return left('`alg` is not RS256')
+  if (!isIdType(header.typ)) return left('`typ` is that of another kind of token')
+  for (const check of checks) {
+    const wrong = check(claims, rules, nowMs)
+    if (wrong !== null) return left(wrong)
+  }
+  const { sub, exp, nonce: asked } = claims
+  if (!isText(sub)) return left('`sub` is empty or not a text')
+  if (!isTime(exp)) return left('`exp` is not a time')
+  return right({
+    kid: header.kid,
+    subject: sub,
+    nonce: isText(asked) ? asked : null,
+    refusedFromMs: endMs(exp),
+  })
+}
+
 /** The last second that RFC 3339 can write; no issuer means a later time. */
 const lastSecond = 253_402_300_799
 
@@ -96,29 +122,3 @@ const checks: ReadonlyArray<Check> = [
  * tokens (RFC 8725 3.11).
  */
 const isIdType = (typ: string | null): boolean => typ === null || typ.toUpperCase() === 'JWT'
-
-/**
- * Parses an id token and checks everything but the signature (A 4.3, OIDC Core 3.1.3.7, SECURITY 4.1): the
- * algorithm is RS256, the issuer, the audience and the times must be right. Left says why not and contains no
- * value of the token.
- */
-export const readIdToken = (text: string, rules: IdTokenRules, nowMs: number): Either<string, IdToken> => {
-  const jwt = readJwt(text)
-  if (isLeft(jwt)) return jwt
-  const { header, claims } = jwt.right
-  if (header.alg !== 'RS256') return left('`alg` is not RS256')
-  if (!isIdType(header.typ)) return left('`typ` is that of another kind of token')
-  for (const check of checks) {
-    const wrong = check(claims, rules, nowMs)
-    if (wrong !== null) return left(wrong)
-  }
-  const { sub, exp, nonce: asked } = claims
-  if (!isText(sub)) return left('`sub` is empty or not a text')
-  if (!isTime(exp)) return left('`exp` is not a time')
-  return right({
-    kid: header.kid,
-    subject: sub,
-    nonce: isText(asked) ? asked : null,
-    refusedFromMs: endMs(exp),
-  })
-}

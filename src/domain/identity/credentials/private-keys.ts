@@ -14,22 +14,6 @@ export interface PrivateKey {
   readonly x: string
 }
 
-const block = /-----BEGIN PRIVATE KEY-----[^-]*-----END PRIVATE KEY-----/g
-
-const Jwk = t.type({ kty: t.literal('OKP'), crv: t.literal('Ed25519'), x: t.string, d: t.string })
-
-const jwkOf = (text: string): ReadonlyArray<t.TypeOf<typeof Jwk>> => {
-  const json = readJson(text)
-  return isLeft(json) || !Jwk.is(json.right) ? [] : [json.right]
-}
-
-const keyOf = (read: () => KeyObject): ReadonlyArray<PrivateKey> => {
-  const key = tryCatch(read, error => error)
-  if (isLeft(key) || key.right.asymmetricKeyType !== 'ed25519') return []
-  const { x } = createPublicKey(key.right).export({ format: 'jwk' })
-  return x === undefined ? [] : [{ key: key.right, x }]
-}
-
 /**
  * The Ed25519 keys in a text, in order: PKCS8 PEM blocks, or one JWK. An environment variable may use `\n`
  * for newlines. Anything else is skipped.
@@ -41,12 +25,6 @@ export const privateKeysOf = (text: string): ReadonlyArray<PrivateKey> =>
 
 /** A key of this host as PEM, for its private file. */
 export const pemOf = ({ key }: PrivateKey): string => key.export({ format: 'pem', type: 'pkcs8' }).toString()
-
-/** A host that signs: its private keys and its town. */
-interface Signer {
-  readonly town: string
-  readonly held: ReadonlyArray<PrivateKey>
-}
 
 /**
  * The key with which this host mints a token now, with its published entry: of its town's keys that outlive
@@ -75,12 +53,6 @@ export const townsOf = (held: ReadonlyArray<PrivateKey>, { byKid }: FleetKeys): 
   ),
 ]
 
-/**
- * How long a key stays valid after its replacement: three converges of every host, and the lifetime of a
- * token.
- */
-const overlapMs = 3_600_000
-
 export interface Rotation {
   readonly town: string
   /** The public half of the town's next key. */
@@ -93,21 +65,6 @@ export interface Rotation {
    */
   readonly raisesEpoch: boolean
   readonly nowMs: number
-}
-
-interface Rotated {
-  readonly file: FleetKeysFile
-  readonly kid: string
-}
-
-const empty: FleetKeysFile = { epoch: 1, keys: [] }
-
-const nthOf = ({ kid }: FleetKey): number => Number(/\.(\d{1,9})$/.exec(kid)?.[1] ?? 0)
-
-/** The older keys of the town: dropped when they have ended, otherwise given an end. */
-const endKey = (key: FleetKey, nowMs: number): ReadonlyArray<FleetKey> => {
-  if (endsMs(key) < nowMs) return []
-  return endsMs(key) <= nowMs + overlapMs ? [key] : [{ ...key, notAfter: instantOf(nowMs + overlapMs) }]
 }
 
 /**
@@ -160,18 +117,6 @@ export const withdrawKeys = (stored: FleetKeysFile, town: string): FleetKeysFile
   keys: stored.keys.filter(key => key.town !== town),
 })
 
-const everything = 'admin.all'
-
-/** The first wanted id that the holder may not freeze; null when all are allowed. */
-const firstBeyond = (holds: ReadonlySet<string>, wanted: ReadonlyArray<string>): string | null => {
-  if (holds.has(everything)) return null
-  const full = new Set<string>(resolveCapabilities(holds))
-  return wanted.find(id => !(id.endsWith('.all') ? holds : full).has(id)) ?? null
-}
-
-const sameResource = (id: string): ReadonlyArray<string> =>
-  capabilities.filter(one => one.startsWith(`${id.slice(0, id.indexOf('.'))}.`))
-
 /**
  * The capabilities that a token of this holder freezes, each once. Refuses ids that the holder does not hold
  * in full. `<resource>.all` must be held as such, because it includes ids that later builds add
@@ -202,3 +147,58 @@ export const freezeSet = (
         }),
       )
 }
+
+const block = /-----BEGIN PRIVATE KEY-----[^-]*-----END PRIVATE KEY-----/g
+
+const Jwk = t.type({ kty: t.literal('OKP'), crv: t.literal('Ed25519'), x: t.string, d: t.string })
+
+const jwkOf = (text: string): ReadonlyArray<t.TypeOf<typeof Jwk>> => {
+  const json = readJson(text)
+  return isLeft(json) || !Jwk.is(json.right) ? [] : [json.right]
+}
+
+const keyOf = (read: () => KeyObject): ReadonlyArray<PrivateKey> => {
+  const key = tryCatch(read, error => error)
+  if (isLeft(key) || key.right.asymmetricKeyType !== 'ed25519') return []
+  const { x } = createPublicKey(key.right).export({ format: 'jwk' })
+  return x === undefined ? [] : [{ key: key.right, x }]
+}
+
+/** A host that signs: its private keys and its town. */
+interface Signer {
+  readonly town: string
+  readonly held: ReadonlyArray<PrivateKey>
+}
+
+/**
+ * How long a key stays valid after its replacement: three converges of every host, and the lifetime of a
+ * token.
+ */
+const overlapMs = 3_600_000
+
+interface Rotated {
+  readonly file: FleetKeysFile
+  readonly kid: string
+}
+
+const empty: FleetKeysFile = { epoch: 1, keys: [] }
+
+const nthOf = ({ kid }: FleetKey): number => Number(/\.(\d{1,9})$/.exec(kid)?.[1] ?? 0)
+
+/** The older keys of the town: dropped when they have ended, otherwise given an end. */
+const endKey = (key: FleetKey, nowMs: number): ReadonlyArray<FleetKey> => {
+  if (endsMs(key) < nowMs) return []
+  return endsMs(key) <= nowMs + overlapMs ? [key] : [{ ...key, notAfter: instantOf(nowMs + overlapMs) }]
+}
+
+const everything = 'admin.all'
+
+/** The first wanted id that the holder may not freeze; null when all are allowed. */
+const firstBeyond = (holds: ReadonlySet<string>, wanted: ReadonlyArray<string>): string | null => {
+  if (holds.has(everything)) return null
+  const full = new Set<string>(resolveCapabilities(holds))
+  return wanted.find(id => !(id.endsWith('.all') ? holds : full).has(id)) ?? null
+}
+
+const sameResource = (id: string): ReadonlyArray<string> =>
+  capabilities.filter(one => one.startsWith(`${id.slice(0, id.indexOf('.'))}.`))

@@ -19,54 +19,6 @@ export interface Jwt {
 }
 
 /**
- * Longest accepted token. Tokens of sign-in are below 4 KB; parsing longer ones would let a sender waste
- * time.
- */
-const charsMax = 16_384
-
-const compact = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
-
-/**
- * Header parameters that bring a key or change what is signed; valid tokens have none of them (RFC 8725
- * 3.10).
- */
-const refusedParameters = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64']
-
-const Header = t.intersection([
-  t.type({ alg: t.string }),
-  t.partial({ kid: t.string, typ: t.string }),
-  t.UnknownRecord,
-])
-
-/**
- * The bytes of a part; null when the text is not the canonical one for its bytes (unused bits that are not
- * zero).
- */
-const bytesOf = (part: string): Buffer | null => {
-  const bytes = Buffer.from(part, 'base64url')
-  return bytes.toString('base64url') === part ? bytes : null
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-const textOf = (bytes: Buffer): string | null => {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    return null
-  }
-}
-
-const objectOf = (part: string): Readonly<Record<string, unknown>> | null => {
-  const bytes = bytesOf(part)
-  const text = bytes === null ? null : textOf(bytes)
-  const json = text === null ? null : readJson(text)
-  return json !== null && !isLeft(json) && t.UnknownRecord.is(json.right) && !Array.isArray(json.right)
-    ? json.right
-    : null
-}
-
-/**
  * Parses a compact JWS of a JWT (RFC 7519) strictly: three parts of canonical base64url, header and claims as
  * UTF-8 JSON objects without repeated keys, and no header parameter that brings a key. Left says why not and
  * contains no value.
@@ -169,12 +121,6 @@ export interface NamedRight extends TokenRef {
 export const namedToken = (id: string, secret: Buffer): string =>
   `named_${id}.${secret.toString('base64url')}`
 
-const callerOf = perValue(({ id, name, capabilities }: NamedRight): Caller => {
-  const holds = new Set(capabilities)
-  const token = { id, name }
-  return { kind: 'named', gracz: null, gameId: null, token, holds, grade: 'full', view: viewOf(holds) }
-})
-
 export const isExpired = ({ expiresMs }: NamedRight, nowMs: number): boolean =>
   expiresMs !== null && nowMs >= expiresMs
 
@@ -211,3 +157,57 @@ export const rightOf =
     const kept = find(hash.toString('hex'))
     return kept !== null && timingSafeEqual(kept.hash, hash) ? kept.right : null
   }
+
+/**
+ * Longest accepted token. Tokens of sign-in are below 4 KB; parsing longer ones would let a sender waste
+ * time.
+ */
+const charsMax = 16_384
+
+const compact = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
+
+/**
+ * Header parameters that bring a key or change what is signed; valid tokens have none of them (RFC 8725
+ * 3.10).
+ */
+const refusedParameters = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64']
+
+const Header = t.intersection([
+  t.type({ alg: t.string }),
+  t.partial({ kid: t.string, typ: t.string }),
+  t.UnknownRecord,
+])
+
+/**
+ * The bytes of a part; null when the text is not the canonical one for its bytes (unused bits that are not
+ * zero).
+ */
+const bytesOf = (part: string): Buffer | null => {
+  const bytes = Buffer.from(part, 'base64url')
+  return bytes.toString('base64url') === part ? bytes : null
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+const textOf = (bytes: Buffer): string | null => {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+const objectOf = (part: string): Readonly<Record<string, unknown>> | null => {
+  const bytes = bytesOf(part)
+  const text = bytes === null ? null : textOf(bytes)
+  const json = text === null ? null : readJson(text)
+  return json !== null && !isLeft(json) && t.UnknownRecord.is(json.right) && !Array.isArray(json.right)
+    ? json.right
+    : null
+}
+
+const callerOf = perValue(({ id, name, capabilities }: NamedRight): Caller => {
+  const holds = new Set(capabilities)
+  const token = { id, name }
+  return { kind: 'named', gracz: null, gameId: null, token, holds, grade: 'full', view: viewOf(holds) }
+})

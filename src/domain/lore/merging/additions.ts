@@ -4,10 +4,6 @@ import { findAddedRuns, numberRuns, type Run, type RunNumbers, runsByAnchor } fr
 import { planUnion, type Uniting } from './uniting.js'
 import type { Conflict, Side, Three, UnitRules } from './units.js'
 
-const unitsPerSlice = 256
-
-const noRuns: ReadonlyArray<never> = []
-
 /**
  * Merges three lists of units. Keeps what both sides left alone, applies what one side changed or removed,
  * and keeps what either side added after the unit that it followed. Swapping the sides together with `stands`
@@ -65,6 +61,10 @@ export const mergeSequence = function* <U>(
   }
   return merged
 }
+
+const unitsPerSlice = 256
+
+const noRuns: ReadonlyArray<never> = []
 
 /** The runs that each side added, in the order of that side. */
 interface Additions<U> {

@@ -3,31 +3,6 @@ import type { Sliced } from '#src/domain/slicing/sliced.js'
 /** For each unit of the base the index of its partner on a side, or -1. Two units never share a partner. */
 export type Pairing = ReadonlyArray<number>
 
-const unitsPerSlice = 2048
-
-/** Limit on the cells of one table, which is the work of one call: 16 MB. */
-const cellsMax = 4_000_000
-
-/** Limit on the table cells of one alignment together. */
-const allCellsMax = 16 * cellsMax
-/** How often, on average, a unit may be visited while anchors split gaps. */
-const looksMax = 32
-
-/** Replaces texts by numbers, equal texts by equal numbers, so that long lines are compared only once. */
-const numberTexts = function* (
-  texts: ReadonlyArray<string>,
-  ids: Map<string, number>,
-): Sliced<Array<number>> {
-  const numbers: Array<number> = []
-  for (const text of texts) {
-    const id = ids.get(text) ?? ids.size
-    if (id === ids.size) ids.set(text, id)
-    numbers.push(id)
-    if (numbers.length % unitsPerSlice === 0) yield
-  }
-  return numbers
-}
-
 /**
  * Pairs equal units of two lists that are in the same order: the lines that a diff leaves alone. Between the
  * common beginning and end it finds a longest common subsequence where the table has at most `cellsMax`
@@ -138,6 +113,72 @@ export const stretches = (
   }
 }
 
+/**
+ * The order of the base units in a merge: that of the side that moved some, or that of the base when both
+ * sides moved some differently.
+ */
+export const orderOf = (
+  ours: { readonly pairing: Pairing; readonly length: number },
+  theirs: { readonly pairing: Pairing; readonly length: number },
+): ReadonlyArray<number> => {
+  const mine = reorderPairing(ours.pairing, ours.length)
+  const other = reorderPairing(theirs.pairing, theirs.length)
+  const plain = ours.pairing.map((_, place) => place)
+  if (mine === null) return other ?? plain
+  return other === null || isEqual(other, mine) ? mine : plain
+}
+
+/**
+ * Builds a search for many patterns of numbers (Aho and Corasick). Building is linear in the length of the
+ * patterns; a search is linear in the length of the text plus the number of patterns found. No pattern may be
+ * empty and no two equal.
+ */
+export const multiSearch = function* (patterns: ReadonlyArray<ReadonlyArray<number>>): Sliced<MultiSearch> {
+  const { ends, shorter, advance } = yield* linkPrefixes(yield* collectPrefixes(patterns))
+  const seen = new Int32Array(ends.length).fill(-1)
+  let searches = 0
+  return {
+    search: (text, visit) => {
+      searches += 1
+      let state = 0
+      for (const symbol of text) {
+        state = advance(state, symbol)
+        let found = (ends[state] ?? -1) >= 0 ? state : (shorter[state] ?? 0)
+        // When a pattern is found again, all shorter patterns that it ends with were already visited.
+        for (; found > 0 && seen[found] !== searches; found = shorter[found] ?? 0) {
+          seen[found] = searches
+          visit(ends[found] ?? -1)
+        }
+      }
+    },
+  }
+}
+
+const unitsPerSlice = 2048
+
+/** Limit on the cells of one table, which is the work of one call: 16 MB. */
+const cellsMax = 4_000_000
+
+/** Limit on the table cells of one alignment together. */
+const allCellsMax = 16 * cellsMax
+/** How often, on average, a unit may be visited while anchors split gaps. */
+const looksMax = 32
+
+/** Replaces texts by numbers, equal texts by equal numbers, so that long lines are compared only once. */
+const numberTexts = function* (
+  texts: ReadonlyArray<string>,
+  ids: Map<string, number>,
+): Sliced<Array<number>> {
+  const numbers: Array<number> = []
+  for (const text of texts) {
+    const id = ids.get(text) ?? ids.size
+    if (id === ids.size) ids.set(text, id)
+    numbers.push(id)
+    if (numbers.length % unitsPerSlice === 0) yield
+  }
+  return numbers
+}
+
 const isRising = (pairing: Pairing): boolean => {
   let highest = -1
   return pairing.every(partner => {
@@ -172,21 +213,6 @@ const reorderPairing = (pairing: Pairing, sideLength: number): ReadonlyArray<num
 
 const isEqual = (one: ReadonlyArray<number>, other: ReadonlyArray<number>): boolean =>
   one.length === other.length && one.every((place, at) => place === other[at])
-
-/**
- * The order of the base units in a merge: that of the side that moved some, or that of the base when both
- * sides moved some differently.
- */
-export const orderOf = (
-  ours: { readonly pairing: Pairing; readonly length: number },
-  theirs: { readonly pairing: Pairing; readonly length: number },
-): ReadonlyArray<number> => {
-  const mine = reorderPairing(ours.pairing, ours.length)
-  const other = reorderPairing(theirs.pairing, theirs.length)
-  const plain = ours.pairing.map((_, place) => place)
-  if (mine === null) return other ?? plain
-  return other === null || isEqual(other, mine) ? mine : plain
-}
 
 const cellsPerSlice = 200_000
 
@@ -315,32 +341,6 @@ const linkPrefixes = function* ({ nexts, ends }: Prefixes): Sliced<Automaton> {
     if (at % stepsPerSlice === 0) yield
   }
   return { ends, shorter, advance }
-}
-
-/**
- * Builds a search for many patterns of numbers (Aho and Corasick). Building is linear in the length of the
- * patterns; a search is linear in the length of the text plus the number of patterns found. No pattern may be
- * empty and no two equal.
- */
-export const multiSearch = function* (patterns: ReadonlyArray<ReadonlyArray<number>>): Sliced<MultiSearch> {
-  const { ends, shorter, advance } = yield* linkPrefixes(yield* collectPrefixes(patterns))
-  const seen = new Int32Array(ends.length).fill(-1)
-  let searches = 0
-  return {
-    search: (text, visit) => {
-      searches += 1
-      let state = 0
-      for (const symbol of text) {
-        state = advance(state, symbol)
-        let found = (ends[state] ?? -1) >= 0 ? state : (shorter[state] ?? 0)
-        // When a pattern is found again, all shorter patterns that it ends with were already visited.
-        for (; found > 0 && seen[found] !== searches; found = shorter[found] ?? 0) {
-          seen[found] = searches
-          visit(ends[found] ?? -1)
-        }
-      }
-    },
-  }
 }
 
 /** A unit that occurs exactly once in the gap of each list. */

@@ -20,6 +20,33 @@ import {
   unitsOf,
 } from './units.js'
 
+/** Merges three texts by block, and each block by row. */
+export const mergeBlocks = function* (
+  texts: Three<string>,
+  stands: Side,
+  conflicts: Array<Conflict>,
+): Sliced<ReadonlyArray<MergeBlock>> {
+  const three = {
+    base: yield* mergeBlocksOf(texts.base),
+    ours: yield* mergeBlocksOf(texts.ours),
+    theirs: yield* mergeBlocksOf(texts.theirs),
+  }
+  return yield* mergeSequence(three, rulesOf(stands), stands, conflicts)
+}
+
+/** A header of level 1 to 3 with the lines below it. The first block of a file may have no header. */
+export interface MergeBlock {
+  readonly head: Piece | null
+  readonly level: number
+  readonly section: string
+  readonly heading: string | null
+  readonly units: ReadonlyArray<Unit>
+  /** The blank lines at its end, which separate it from the next block. */
+  readonly tail: ReadonlyArray<Piece>
+  readonly text: string
+  readonly isLast: boolean
+}
+
 /** The type of a block for a merge: the value of its first `@typ`; `Gracz` in the section of the people. */
 const mergeBlockType = ({ units, section }: MergeBlock): string =>
   ['gracz', 'gracze'].includes(nameKey(section))
@@ -175,33 +202,6 @@ const rulesOf = (stands: Side): UnitRules<MergeBlock> => {
     isLoose: () => true,
     compare: (one, other) => rank(one) - rank(other) || compareTexts(one.text, other.text),
   }
-}
-
-/** Merges three texts by block, and each block by row. */
-export const mergeBlocks = function* (
-  texts: Three<string>,
-  stands: Side,
-  conflicts: Array<Conflict>,
-): Sliced<ReadonlyArray<MergeBlock>> {
-  const three = {
-    base: yield* mergeBlocksOf(texts.base),
-    ours: yield* mergeBlocksOf(texts.ours),
-    theirs: yield* mergeBlocksOf(texts.theirs),
-  }
-  return yield* mergeSequence(three, rulesOf(stands), stands, conflicts)
-}
-
-/** A header of level 1 to 3 with the lines below it. The first block of a file may have no header. */
-export interface MergeBlock {
-  readonly head: Piece | null
-  readonly level: number
-  readonly section: string
-  readonly heading: string | null
-  readonly units: ReadonlyArray<Unit>
-  /** The blank lines at its end, which separate it from the next block. */
-  readonly tail: ReadonlyArray<Piece>
-  readonly text: string
-  readonly isLast: boolean
 }
 
 const blockOf = function* (

@@ -4,6 +4,59 @@ import { type MergeBlock, mergeBlocks } from './blocks.js'
 import { mergeLedger, mergeRecords, recordRules } from './records.js'
 import { type Conflict, type Side, type Three, takeChangedSide, withoutLineEnd } from './units.js'
 
+/**
+ * Merges the three versions of a lore file (D30); null means that the file is missing or is no text. Markdown
+ * is merged by block and row, ledgers by line, the lists of `.svc` by record; for any other file it is a
+ * conflict when both sides changed it. A file that both sides added has no base. Swapping the sides together
+ * with `stands` gives the same text. A file above the ceiling is a conflict as a whole, because the work
+ * grows with its units (n log n). Yields between slices of a few milliseconds.
+ */
+export const mergeFileInSlices = function* (
+  path: string,
+  texts: Three<string | null>,
+  { stands, ceiling = mergeCeiling }: MergeOptions,
+): Sliced<MergedFile> {
+  const kept = takeChangedSide(texts)
+  if (kept !== undefined) return { text: kept, conflicts: [] }
+  const { base, ours, theirs } = texts
+  const whole = (cause: Conflict['cause']): MergedFile => ({
+    text: texts[stands],
+    conflicts: [{ block: null, row: null, cause }],
+  })
+  if (ours === null || theirs === null) return whole('removed')
+  const rules = recordRules.get(path)
+  if (rules === undefined && !isLedger(path) && !isLore(path)) return whole('changed')
+  const three = { base: base ?? '', ours, theirs }
+  if (isAboveCeiling(three, ceiling)) return whole('too_large')
+  if (rules !== undefined)
+    return (yield* mergeRecords(rules, { base, ours, theirs }, stands)) ?? whole('changed')
+  return isLedger(path) ? { text: yield* mergeLedger(three), conflicts: [] } : yield* mergeText(three, stands)
+}
+
+/** Runs `mergeFileInSlices` without yielding, for tests and for files that are known to be small. */
+export const mergeFile = (
+  path: string,
+  texts: Three<string | null>,
+  stands: Side,
+  ceiling: MergeCeiling = mergeCeiling,
+): MergedFile => atOnce(mergeFileInSlices(path, texts, { stands, ceiling }))
+
+/** The largest file that is merged by unit. Of a larger one each side keeps its own version. */
+export interface MergeCeiling {
+  /** Lines of one text; a text never has more units than lines. */
+  readonly linesMax: number
+  /** Length of one text in UTF-16 code units. */
+  readonly charsMax: number
+}
+
+export const mergeCeiling: MergeCeiling = { linesMax: 100_000, charsMax: 16 * 1024 * 1024 }
+
+/**
+ * Files that are never merged although git could merge their lines: where both sides changed one, the version of
+ * the remote stands and that of this host is parked. A topology of two halves is one that no person wrote (D46).
+ */
+export const wholeFiles: ReadonlyArray<string> = ['.svc/fleet.json']
+
 /** The merged text, null when the file is removed, and the conflicts. */
 interface MergedFile {
   readonly text: string | null
@@ -73,53 +126,6 @@ interface MergeOptions {
   readonly ceiling?: MergeCeiling
 }
 
-/**
- * Merges the three versions of a lore file (D30); null means that the file is missing or is no text. Markdown
- * is merged by block and row, ledgers by line, the lists of `.svc` by record; for any other file it is a
- * conflict when both sides changed it. A file that both sides added has no base. Swapping the sides together
- * with `stands` gives the same text. A file above the ceiling is a conflict as a whole, because the work
- * grows with its units (n log n). Yields between slices of a few milliseconds.
- */
-export const mergeFileInSlices = function* (
-  path: string,
-  texts: Three<string | null>,
-  { stands, ceiling = mergeCeiling }: MergeOptions,
-): Sliced<MergedFile> {
-  const kept = takeChangedSide(texts)
-  if (kept !== undefined) return { text: kept, conflicts: [] }
-  const { base, ours, theirs } = texts
-  const whole = (cause: Conflict['cause']): MergedFile => ({
-    text: texts[stands],
-    conflicts: [{ block: null, row: null, cause }],
-  })
-  if (ours === null || theirs === null) return whole('removed')
-  const rules = recordRules.get(path)
-  if (rules === undefined && !isLedger(path) && !isLore(path)) return whole('changed')
-  const three = { base: base ?? '', ours, theirs }
-  if (isAboveCeiling(three, ceiling)) return whole('too_large')
-  if (rules !== undefined)
-    return (yield* mergeRecords(rules, { base, ours, theirs }, stands)) ?? whole('changed')
-  return isLedger(path) ? { text: yield* mergeLedger(three), conflicts: [] } : yield* mergeText(three, stands)
-}
-
-/** Runs `mergeFileInSlices` without yielding, for tests and for files that are known to be small. */
-export const mergeFile = (
-  path: string,
-  texts: Three<string | null>,
-  stands: Side,
-  ceiling: MergeCeiling = mergeCeiling,
-): MergedFile => atOnce(mergeFileInSlices(path, texts, { stands, ceiling }))
-
-/** The largest file that is merged by unit. Of a larger one each side keeps its own version. */
-export interface MergeCeiling {
-  /** Lines of one text; a text never has more units than lines. */
-  readonly linesMax: number
-  /** Length of one text in UTF-16 code units. */
-  readonly charsMax: number
-}
-
-export const mergeCeiling: MergeCeiling = { linesMax: 100_000, charsMax: 16 * 1024 * 1024 }
-
 const hasMoreLines = (text: string, linesMax: number): boolean => {
   let count = text === '' || text.endsWith('\n') ? 0 : 1
   for (let at = text.indexOf('\n'); at >= 0 && count <= linesMax; at = text.indexOf('\n', at + 1)) count += 1
@@ -131,9 +137,3 @@ const isAboveCeiling = (
   { base, ours, theirs }: Three<string>,
   { linesMax, charsMax }: MergeCeiling,
 ): boolean => [base, ours, theirs].some(text => text.length > charsMax || hasMoreLines(text, linesMax))
-
-/**
- * Files that are never merged although git could merge their lines: where both sides changed one, the version of
- * the remote stands and that of this host is parked. A topology of two halves is one that no person wrote (D46).
- */
-export const wholeFiles: ReadonlyArray<string> = ['.svc/fleet.json']

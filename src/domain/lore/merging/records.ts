@@ -16,6 +16,121 @@ import {
   withoutLineEnd,
 } from './units.js'
 
+/**
+ * Merges three versions of a committed list by record; null when one of them cannot be parsed. Records that
+ * either side added are kept, records that one side removed are removed, and the rules decide between two
+ * changes of one record. Records of the base keep their order and new ones follow by age, so the bytes are
+ * the same on every host.
+ */
+export const mergeRecords = function* (
+  rules: RecordRules,
+  texts: { readonly base: string | null; readonly ours: string; readonly theirs: string },
+  stands: Side,
+): Sliced<{ readonly text: string; readonly conflicts: ReadonlyArray<Conflict> } | null> {
+  const base = yield* documentOf(rules, texts.base)
+  const ours = yield* documentOf(rules, texts.ours)
+  const theirs = yield* documentOf(rules, texts.theirs)
+  if (base === null || ours === null || theirs === null) return null
+  const conflicts: Array<Conflict> = []
+  const groups = {
+    base: yield* groupEntries(base),
+    ours: yield* groupEntries(ours),
+    theirs: yield* groupEntries(theirs),
+  }
+  const merged = function* (keys: Iterable<string>): Sliced<ReadonlyArray<Entry>> {
+    const found: Array<Entry> = []
+    let steps = 0
+    for (const key of keys) {
+      steps += 1
+      if (steps % recordsPerSlice === 0) yield
+      const three = {
+        base: groups.base.get(key) ?? [],
+        ours: groups.ours.get(key) ?? [],
+        theirs: groups.theirs.get(key) ?? [],
+      }
+      for (const entry of yield* mergeGroup(rules, three, stands, conflicts)) found.push(entry)
+    }
+    return found
+  }
+  const added = new Set([...groups.ours.keys(), ...groups.theirs.keys()].filter(key => !groups.base.has(key)))
+  const old = yield* merged(groups.base.keys())
+  const fresh = yield* sortInSlices(yield* merged(yield* sortInSlices([...added], compareTexts)), byAge)
+  const entries = yield* withoutClashes(rules, [...old, ...fresh], [ours, theirs])
+  const head = mergeHead(rules, { base: base.head, ours: ours.head, theirs: theirs.head }, stands, conflicts)
+  if (rules.form === 'map') return { text: mapTextOf(head, rules.list, entries), conflicts }
+  const lines: Array<string> = []
+  for (const { fields } of entries) {
+    lines.push(JSON.stringify(fields))
+    if (lines.length % recordsPerSlice === 0) yield
+  }
+  return { text: recordLinesText(head, rules.list, lines), conflicts }
+}
+
+/** How two versions of a committed list of records are merged. */
+export interface RecordRules {
+  /** The field of the file that holds the list, or the map of records by name. */
+  readonly list: string
+  readonly form: 'list' | 'map'
+  /** The fields that together identify a record on both sides. */
+  readonly key: ReadonlyArray<string>
+  /**
+   * Fields whose value may occur in one record only. Of two records with the same value the one with the
+   * later `since` is kept.
+   */
+  readonly alone: ReadonlyArray<string>
+  /** Whether the later `since` decides between two changes of one record; otherwise they are a conflict. */
+  readonly latest: boolean
+  /** Fields beside the list that only grow; the higher value is kept. */
+  readonly rising: ReadonlyArray<string>
+}
+
+/** The field in which the merge holds the name of a record of a map; no field of a file has a NUL. */
+const nameField = '\0name'
+
+/**
+ * The committed lists that two hosts may change at once (D30, D40, ADR 1016). They are merged by record and
+ * never by line: a text merge that git reports as clean can bind one account twice.
+ */
+export const recordRules: ReadonlyMap<string, RecordRules> = new Map<string, RecordRules>([
+  [
+    '.svc/grants.json',
+    { list: 'grants', form: 'list', key: ['gameId', 'capability'], alone: [], latest: true, rising: [] },
+  ],
+  [
+    '.svc/bindings.json',
+    {
+      list: 'bindings',
+      form: 'list',
+      // A binding that was removed and made again is another record, so the other host's removal does not
+      // remove it.
+      key: ['chatId', 'gameId', 'since', 'by'],
+      alone: ['chatId', 'gameId'],
+      latest: true,
+      rising: [],
+    },
+  ],
+  [
+    '.svc/fleet-keys.json',
+    { list: 'keys', form: 'list', key: ['kid'], alone: [], latest: false, rising: ['epoch'] },
+  ],
+  [
+    '.svc/permissions.json',
+    { list: 'permissions', form: 'map', key: [nameField], alone: [], latest: false, rising: [] },
+  ],
+])
+
+/**
+ * Merges a ledger of lines (`.jsonl`) as a union: two sides never conflict. Lines that both sides added keep
+ * the order of each side; between the two orders the smaller line comes first.
+ */
+export const mergeLedger = function* ({ base, ours, theirs }: Three<string>): Sliced<string> {
+  const three = { base: linesOf(base), ours: linesOf(ours), theirs: linesOf(theirs) }
+  yield
+  const lines = yield* mergeSequence<string>(three, rules, 'theirs', [])
+  const newline = newlineOf(ours + theirs)
+  return lines.map(line => (line.endsWith('\n') ? line : `${line}${newline}`)).join('')
+}
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** A record with its key. `text` is its canonical form: equal records have equal texts. */
@@ -176,56 +291,6 @@ const mergeHead = (
   return merged
 }
 
-/**
- * Merges three versions of a committed list by record; null when one of them cannot be parsed. Records that
- * either side added are kept, records that one side removed are removed, and the rules decide between two
- * changes of one record. Records of the base keep their order and new ones follow by age, so the bytes are
- * the same on every host.
- */
-export const mergeRecords = function* (
-  rules: RecordRules,
-  texts: { readonly base: string | null; readonly ours: string; readonly theirs: string },
-  stands: Side,
-): Sliced<{ readonly text: string; readonly conflicts: ReadonlyArray<Conflict> } | null> {
-  const base = yield* documentOf(rules, texts.base)
-  const ours = yield* documentOf(rules, texts.ours)
-  const theirs = yield* documentOf(rules, texts.theirs)
-  if (base === null || ours === null || theirs === null) return null
-  const conflicts: Array<Conflict> = []
-  const groups = {
-    base: yield* groupEntries(base),
-    ours: yield* groupEntries(ours),
-    theirs: yield* groupEntries(theirs),
-  }
-  const merged = function* (keys: Iterable<string>): Sliced<ReadonlyArray<Entry>> {
-    const found: Array<Entry> = []
-    let steps = 0
-    for (const key of keys) {
-      steps += 1
-      if (steps % recordsPerSlice === 0) yield
-      const three = {
-        base: groups.base.get(key) ?? [],
-        ours: groups.ours.get(key) ?? [],
-        theirs: groups.theirs.get(key) ?? [],
-      }
-      for (const entry of yield* mergeGroup(rules, three, stands, conflicts)) found.push(entry)
-    }
-    return found
-  }
-  const added = new Set([...groups.ours.keys(), ...groups.theirs.keys()].filter(key => !groups.base.has(key)))
-  const old = yield* merged(groups.base.keys())
-  const fresh = yield* sortInSlices(yield* merged(yield* sortInSlices([...added], compareTexts)), byAge)
-  const entries = yield* withoutClashes(rules, [...old, ...fresh], [ours, theirs])
-  const head = mergeHead(rules, { base: base.head, ours: ours.head, theirs: theirs.head }, stands, conflicts)
-  if (rules.form === 'map') return { text: mapTextOf(head, rules.list, entries), conflicts }
-  const lines: Array<string> = []
-  for (const { fields } of entries) {
-    lines.push(JSON.stringify(fields))
-    if (lines.length % recordsPerSlice === 0) yield
-  }
-  return { text: recordLinesText(head, rules.list, lines), conflicts }
-}
-
 /** A committed list of records, with the fields before the list. */
 interface RecordFile {
   readonly head: Fields
@@ -300,59 +365,6 @@ const readRecordMap = (text: string, map: string): RecordFile | null => {
   }
 }
 
-/** The field in which the merge holds the name of a record of a map; no field of a file has a NUL. */
-const nameField = '\0name'
-
-/** How two versions of a committed list of records are merged. */
-export interface RecordRules {
-  /** The field of the file that holds the list, or the map of records by name. */
-  readonly list: string
-  readonly form: 'list' | 'map'
-  /** The fields that together identify a record on both sides. */
-  readonly key: ReadonlyArray<string>
-  /**
-   * Fields whose value may occur in one record only. Of two records with the same value the one with the
-   * later `since` is kept.
-   */
-  readonly alone: ReadonlyArray<string>
-  /** Whether the later `since` decides between two changes of one record; otherwise they are a conflict. */
-  readonly latest: boolean
-  /** Fields beside the list that only grow; the higher value is kept. */
-  readonly rising: ReadonlyArray<string>
-}
-
-/**
- * The committed lists that two hosts may change at once (D30, D40, ADR 1016). They are merged by record and
- * never by line: a text merge that git reports as clean can bind one account twice.
- */
-export const recordRules: ReadonlyMap<string, RecordRules> = new Map<string, RecordRules>([
-  [
-    '.svc/grants.json',
-    { list: 'grants', form: 'list', key: ['gameId', 'capability'], alone: [], latest: true, rising: [] },
-  ],
-  [
-    '.svc/bindings.json',
-    {
-      list: 'bindings',
-      form: 'list',
-      // A binding that was removed and made again is another record, so the other host's removal does not
-      // remove it.
-      key: ['chatId', 'gameId', 'since', 'by'],
-      alone: ['chatId', 'gameId'],
-      latest: true,
-      rising: [],
-    },
-  ],
-  [
-    '.svc/fleet-keys.json',
-    { list: 'keys', form: 'list', key: ['kid'], alone: [], latest: false, rising: ['epoch'] },
-  ],
-  [
-    '.svc/permissions.json',
-    { list: 'permissions', form: 'map', key: [nameField], alone: [], latest: false, rising: [] },
-  ],
-])
-
 const linesOf = (text: string): ReadonlyArray<string> => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 
 const rules: UnitRules<string> = {
@@ -372,16 +384,4 @@ const rules: UnitRules<string> = {
   sticks: () => false,
   isLoose: () => true,
   compare: (one, other) => compareTexts(withoutLineEnd(one), withoutLineEnd(other)),
-}
-
-/**
- * Merges a ledger of lines (`.jsonl`) as a union: two sides never conflict. Lines that both sides added keep
- * the order of each side; between the two orders the smaller line comes first.
- */
-export const mergeLedger = function* ({ base, ours, theirs }: Three<string>): Sliced<string> {
-  const three = { base: linesOf(base), ours: linesOf(ours), theirs: linesOf(theirs) }
-  yield
-  const lines = yield* mergeSequence<string>(three, rules, 'theirs', [])
-  const newline = newlineOf(ours + theirs)
-  return lines.map(line => (line.endsWith('\n') ? line : `${line}${newline}`)).join('')
 }

@@ -33,6 +33,31 @@ export interface Within {
   readonly place: SessionPlace | null
 }
 
+/**
+ * The key of a row whose tag has one value at a time: its tag and its first day, empty when it states none.
+ * Of two rows with one key and different texts, one added by each side, a merge keeps only one. Rows with
+ * equal texts are one row and never exclude each other. Null for a unit that excludes no other: one that is
+ * no row, or whose tag may have several values or is known to no type.
+ */
+export const clashKeyOf = ({ row }: Unit, type: EntityType | null): string | null =>
+  row !== null && isSingle(row.tag, type) ? `${row.tag} ${row.from ?? ''}` : null
+
+/**
+ * Merges the lines below a heading or an item, by row (D30), and returns the merged units. Appends a
+ * conflict to `conflicts` for each unit that both sides changed differently or that one side changed and the
+ * other removed, and for two rows that the sides added under one `clashKeyOf`. There it keeps the version of
+ * `within.stands`, which may be the removal. Every other change of both sides is taken.
+ *
+ * Two changes of one unit are no conflict when both only closed the same open row (the earlier last day is
+ * kept), or when both left the first line of a list as it was (the items below it are merged, up to
+ * `depthMax` deep).
+ */
+export const mergeUnits = (
+  three: Three<ReadonlyArray<Unit>>,
+  within: Within,
+  conflicts: Array<Conflict>,
+): Sliced<ReadonlyArray<Unit>> => mergeSequence(three, rulesWithin(within), within.stands, conflicts)
+
 /** Depth up to which nested lists are merged item by item; a deeper item is one value. */
 const depthMax = 32
 
@@ -54,15 +79,6 @@ const isSingle = (tag: string, type: EntityType | null): boolean => {
   singles.set(key, known)
   return known
 }
-
-/**
- * The key of a row whose tag has one value at a time: its tag and its first day, empty when it states none.
- * Of two rows with one key and different texts, one added by each side, a merge keeps only one. Rows with
- * equal texts are one row and never exclude each other. Null for a unit that excludes no other: one that is
- * no row, or whose tag may have several values or is known to no type.
- */
-export const clashKeyOf = ({ row }: Unit, type: EntityType | null): string | null =>
-  row !== null && isSingle(row.tag, type) ? `${row.tag} ${row.from ?? ''}` : null
 
 /** The name of a unit in a report: its tag, the label of an item, or the first 80 characters of a line. */
 const nameOf = (unit: Unit): string => {
@@ -222,19 +238,3 @@ const rulesWithin = (within: Within): UnitRules<Unit> => {
     mergeUnits(three, { ...within, place: below, depth: within.depth + 1 }, conflicts),
   )
 }
-
-/**
- * Merges the lines below a heading or an item, by row (D30), and returns the merged units. Appends a
- * conflict to `conflicts` for each unit that both sides changed differently or that one side changed and the
- * other removed, and for two rows that the sides added under one `clashKeyOf`. There it keeps the version of
- * `within.stands`, which may be the removal. Every other change of both sides is taken.
- *
- * Two changes of one unit are no conflict when both only closed the same open row (the earlier last day is
- * kept), or when both left the first line of a list as it was (the items below it are merged, up to
- * `depthMax` deep).
- */
-export const mergeUnits = (
-  three: Three<ReadonlyArray<Unit>>,
-  within: Within,
-  conflicts: Array<Conflict>,
-): Sliced<ReadonlyArray<Unit>> => mergeSequence(three, rulesWithin(within), within.stands, conflicts)

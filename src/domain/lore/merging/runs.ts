@@ -40,8 +40,6 @@ export const numberRuns = <U>(rules: UnitRules<U>): RunNumbers<U> => {
   }
 }
 
-const unitsPerSlice = 1024
-
 /** The units that a side added to the base, as runs in the order of the side. */
 export const findAddedRuns = function* <U>(
   side: ReadonlyArray<U>,
@@ -83,3 +81,5 @@ export const runsByAnchor = <U>(runs: Iterable<Run<U>>): ReadonlyMap<number, Rea
   }
   return byAnchor
 }
+
+const unitsPerSlice = 1024

@@ -28,6 +28,75 @@ import {
 /** Where units of a session are: below its header, in a list of this kind, or below an entity of Zmiany. */
 export type SessionPlace = 'Session' | BlockKind | 'Entity'
 
+/** Merges units of a place of a session. */
+export type MergeAt = (
+  three: Three<ReadonlyArray<Unit>>,
+  place: SessionPlace,
+  conflicts: Array<Conflict>,
+) => Sliced<ReadonlyArray<Unit>>
+
+/** How pairs of a base and a side are found: by these keys, after equal texts and before anything else. */
+export type PairBy = (
+  base: ReadonlyArray<Unit>,
+  side: ReadonlyArray<Unit>,
+  keys: ReadonlyArray<(unit: Unit) => string | null>,
+) => Sliced<Pairing>
+
+/** The rules of units at a place of a session, made of those of other units. */
+export const sessionRules = (
+  rules: UnitRules<Unit>,
+  place: SessionPlace,
+  pairBy: PairBy,
+  merge: MergeAt,
+): UnitRules<Unit> => {
+  const items = new Map<Unit, SessionItem>()
+  const item = (unit: Unit): SessionItem => {
+    const known = items.get(unit) ?? readItem(unit, place)
+    items.set(unit, known)
+    return known
+  }
+  const numbered = new Map<Unit, Numbered>()
+  const clashes = (unit: Unit): boolean => item(unit).below === null && item(unit).name !== null
+  return {
+    ...rules,
+    pairs: function* (base, side) {
+      const pairing = yield* pairBy(base, side, [
+        unit => (unit.kind === 'item' ? item(unit).key : null),
+        unit => item(unit).name,
+      ])
+      numberAdded(side, pairing, item, numbered)
+      return pairing
+    },
+    key: unit => numbered.get(unit)?.key ?? `${item(unit).key}\n0`,
+    join: function* (units, conflicts) {
+      const { base, ours, theirs } = units
+      const [from, mine, other] = [item(base), item(ours), item(theirs)]
+      const isChanged =
+        takeChangedSide({ base: base.text, ours: ours.text, theirs: theirs.text }) === undefined
+      if (!isChanged) return yield* rules.join(units, conflicts)
+      if (mine.below !== null && from.below === mine.below && mine.below === other.below)
+        return yield* joinLists(units, mine.below, merge, conflicts)
+      const key = takeChangedSide({ base: from.key, ours: mine.key, theirs: other.key })
+      if (key === undefined) return yield* rules.join(units, conflicts)
+      if (mine.key === other.key) return ours.text < theirs.text ? ours : theirs
+      return key === mine.key ? ours : theirs
+    },
+    uniteKey: unit => (item(unit).below === null ? null : (numbered.get(unit)?.name ?? null)),
+    canUnite: () => true,
+    unite: function* (ours, theirs, conflicts) {
+      const isSmaller = (ours.pieces[0]?.raw ?? '') < (theirs.pieces[0]?.raw ?? '')
+      const [head] = (yield* spread(isSmaller ? theirs : ours)).pieces
+      const empty = head === undefined ? ours : itemOf(head, [])
+      return yield* joinLists({ base: empty, ours, theirs }, item(ours).below ?? place, merge, conflicts)
+    },
+    clashKey: unit => (clashes(unit) ? item(unit).name : rules.clashKey(unit)),
+    clash: (ours, theirs) => {
+      if (!clashes(ours)) return rules.clash(ours, theirs)
+      return item(ours).key === item(theirs).key ? null : { ...rules.removed(ours), cause: 'added' }
+    },
+  }
+}
+
 interface SessionItem {
   /** Units with equal keys are equal, however they are written. */
   readonly key: string
@@ -104,13 +173,6 @@ const spread = function* (unit: Unit): Sliced<Unit> {
   return (yield* unitsOf(yield* splitPieces(`${closed}${lines.join('')}`)))[0] ?? unit
 }
 
-/** Merges units of a place of a session. */
-export type MergeAt = (
-  three: Three<ReadonlyArray<Unit>>,
-  place: SessionPlace,
-  conflicts: Array<Conflict>,
-) => Sliced<ReadonlyArray<Unit>>
-
 /** Merges lists of one kind item by item. Of two ways to write their first line the smaller one stays. */
 const joinLists = function* (
   units: Three<Unit>,
@@ -141,13 +203,6 @@ const joinLists = function* (
   return itemOf(head, yield* merge(below, place, conflicts))
 }
 
-/** How pairs of a base and a side are found: by these keys, after equal texts and before anything else. */
-export type PairBy = (
-  base: ReadonlyArray<Unit>,
-  side: ReadonlyArray<Unit>,
-  keys: ReadonlyArray<(unit: Unit) => string | null>,
-) => Sliced<Pairing>
-
 /** Key and name of an added item, each with its number among those of its side that have the same. */
 interface Numbered {
   readonly key: string
@@ -171,60 +226,5 @@ const numberAdded = (
     if (unit.kind !== 'item' || paired.has(at)) continue
     const { key, name } = item(unit)
     numbered.set(unit, { key: withNumber(key, keys), name: name === null ? '' : withNumber(name, names) })
-  }
-}
-
-/** The rules of units at a place of a session, made of those of other units. */
-export const sessionRules = (
-  rules: UnitRules<Unit>,
-  place: SessionPlace,
-  pairBy: PairBy,
-  merge: MergeAt,
-): UnitRules<Unit> => {
-  const items = new Map<Unit, SessionItem>()
-  const item = (unit: Unit): SessionItem => {
-    const known = items.get(unit) ?? readItem(unit, place)
-    items.set(unit, known)
-    return known
-  }
-  const numbered = new Map<Unit, Numbered>()
-  const clashes = (unit: Unit): boolean => item(unit).below === null && item(unit).name !== null
-  return {
-    ...rules,
-    pairs: function* (base, side) {
-      const pairing = yield* pairBy(base, side, [
-        unit => (unit.kind === 'item' ? item(unit).key : null),
-        unit => item(unit).name,
-      ])
-      numberAdded(side, pairing, item, numbered)
-      return pairing
-    },
-    key: unit => numbered.get(unit)?.key ?? `${item(unit).key}\n0`,
-    join: function* (units, conflicts) {
-      const { base, ours, theirs } = units
-      const [from, mine, other] = [item(base), item(ours), item(theirs)]
-      const isChanged =
-        takeChangedSide({ base: base.text, ours: ours.text, theirs: theirs.text }) === undefined
-      if (!isChanged) return yield* rules.join(units, conflicts)
-      if (mine.below !== null && from.below === mine.below && mine.below === other.below)
-        return yield* joinLists(units, mine.below, merge, conflicts)
-      const key = takeChangedSide({ base: from.key, ours: mine.key, theirs: other.key })
-      if (key === undefined) return yield* rules.join(units, conflicts)
-      if (mine.key === other.key) return ours.text < theirs.text ? ours : theirs
-      return key === mine.key ? ours : theirs
-    },
-    uniteKey: unit => (item(unit).below === null ? null : (numbered.get(unit)?.name ?? null)),
-    canUnite: () => true,
-    unite: function* (ours, theirs, conflicts) {
-      const isSmaller = (ours.pieces[0]?.raw ?? '') < (theirs.pieces[0]?.raw ?? '')
-      const [head] = (yield* spread(isSmaller ? theirs : ours)).pieces
-      const empty = head === undefined ? ours : itemOf(head, [])
-      return yield* joinLists({ base: empty, ours, theirs }, item(ours).below ?? place, merge, conflicts)
-    },
-    clashKey: unit => (clashes(unit) ? item(unit).name : rules.clashKey(unit)),
-    clash: (ours, theirs) => {
-      if (!clashes(ours)) return rules.clash(ours, theirs)
-      return item(ours).key === item(theirs).key ? null : { ...rules.removed(ours), cause: 'added' }
-    },
   }
 }

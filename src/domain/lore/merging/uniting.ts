@@ -16,34 +16,6 @@ export interface Uniting<U> {
   readonly isLonePair: (ours: U, theirs: U) => boolean
 }
 
-const runsPerSlice = 512
-
-const looseByKey = function* <U>(
-  runs: ReadonlyArray<Run<U>>,
-  rules: UnitRules<U>,
-): Sliced<ReadonlyMap<string, Array<U>>> {
-  const byKey = new Map<string, Array<U>>()
-  for (const [at, { loose }] of runs.entries()) {
-    if (at % runsPerSlice === runsPerSlice - 1) yield
-    const key = loose === null ? null : rules.uniteKey(loose)
-    if (loose === null || key === null) continue
-    const units = byKey.get(key)
-    if (units === undefined) byKey.set(key, [loose])
-    else units.push(loose)
-  }
-  return byKey
-}
-
-/** How many units satisfy the test, counted up to two. */
-const countToTwo = <U>(units: ReadonlyArray<U>, test: (unit: U) => boolean): number => {
-  let count = 0
-  for (const unit of units) {
-    if (test(unit)) count += 1
-    if (count > 1) break
-  }
-  return count
-}
-
 export const planUnion = function* <U>(
   ours: ReadonlyArray<Run<U>>,
   theirs: ReadonlyArray<Run<U>>,
@@ -78,4 +50,32 @@ export const planUnion = function* <U>(
       canUnite(one, two) &&
       ofMine(two, other => canUnite(other, two)) === 1,
   }
+}
+
+const runsPerSlice = 512
+
+const looseByKey = function* <U>(
+  runs: ReadonlyArray<Run<U>>,
+  rules: UnitRules<U>,
+): Sliced<ReadonlyMap<string, Array<U>>> {
+  const byKey = new Map<string, Array<U>>()
+  for (const [at, { loose }] of runs.entries()) {
+    if (at % runsPerSlice === runsPerSlice - 1) yield
+    const key = loose === null ? null : rules.uniteKey(loose)
+    if (loose === null || key === null) continue
+    const units = byKey.get(key)
+    if (units === undefined) byKey.set(key, [loose])
+    else units.push(loose)
+  }
+  return byKey
+}
+
+/** How many units satisfy the test, counted up to two. */
+const countToTwo = <U>(units: ReadonlyArray<U>, test: (unit: U) => boolean): number => {
+  let count = 0
+  for (const unit of units) {
+    if (test(unit)) count += 1
+    if (count > 1) break
+  }
+  return count
 }

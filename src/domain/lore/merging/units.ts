@@ -12,14 +12,6 @@ export interface Piece {
   readonly joins?: true
 }
 
-/** The parts of an `@tag` row that a merge needs. */
-interface TagRow {
-  readonly tag: string
-  readonly value: string
-  readonly from: string | null
-  readonly to: string | null
-}
-
 /** The smallest part of a merge: a list item with its deeper lines, or a single other line. */
 export interface Unit {
   readonly kind: 'item' | 'text' | 'blank'
@@ -44,36 +36,6 @@ export const splitPieces = function* (text: string): Sliced<ReadonlyArray<Piece>
 
 export const textOfPieces = (pieces: ReadonlyArray<Piece>): string =>
   pieces.map(piece => piece.line.raw).join('\n')
-
-const rowOf = (line: Line): TagRow | null => {
-  const tag = line._tag === 'Item' ? tagOf(line.text) : null
-  if (tag === null) return null
-  const { text, range } = splitRange(splitAutoMark(tag.value).bare)
-  return { tag: tag.tag, value: text, from: range.from, to: range.to }
-}
-
-const unitOf = (pieces: ReadonlyArray<Piece>): Unit => {
-  const line = pieces[0]?.line
-  const kind = line?._tag === 'Item' ? 'item' : line?._tag === 'Blank' ? 'blank' : 'text'
-  return { kind, pieces, text: textOfPieces(pieces), row: line === undefined ? null : rowOf(line) }
-}
-
-/** Index of the last line that belongs to the item: its deeper lines, with the blank ones between them. */
-const depthBelow = (pieces: ReadonlyArray<Piece>, at: number, indent: number): number => {
-  let end = at
-  for (let next = at + 1; next < pieces.length; next += 1) {
-    const line = pieces[next]?.line
-    if (line === undefined || line._tag === 'Header' || line._tag === 'Fenced') break
-    if (line._tag === 'Blank') continue
-    const joins = end === next - 1 && pieces[next]?.joins === true
-    if (!joins && line._tag === 'Hidden') continue
-    if (!joins && 'indent' in line && line.indent <= indent) break
-    end = next
-  }
-  return end
-}
-
-const unitsPerSlice = 256
 
 /** The units of the lines below a heading or an item. */
 export const unitsOf = function* (pieces: ReadonlyArray<Piece>): Sliced<ReadonlyArray<Unit>> {
@@ -166,3 +128,41 @@ export const compareTexts = (one: string, other: string): number => (one < other
 /** A line without its line feed, and without the carriage return before it. */
 export const withoutLineEnd = (line: string): string =>
   line.endsWith('\r\n') ? line.slice(0, -2) : line.endsWith('\n') ? line.slice(0, -1) : line
+
+/** The parts of an `@tag` row that a merge needs. */
+interface TagRow {
+  readonly tag: string
+  readonly value: string
+  readonly from: string | null
+  readonly to: string | null
+}
+
+const rowOf = (line: Line): TagRow | null => {
+  const tag = line._tag === 'Item' ? tagOf(line.text) : null
+  if (tag === null) return null
+  const { text, range } = splitRange(splitAutoMark(tag.value).bare)
+  return { tag: tag.tag, value: text, from: range.from, to: range.to }
+}
+
+const unitOf = (pieces: ReadonlyArray<Piece>): Unit => {
+  const line = pieces[0]?.line
+  const kind = line?._tag === 'Item' ? 'item' : line?._tag === 'Blank' ? 'blank' : 'text'
+  return { kind, pieces, text: textOfPieces(pieces), row: line === undefined ? null : rowOf(line) }
+}
+
+/** Index of the last line that belongs to the item: its deeper lines, with the blank ones between them. */
+const depthBelow = (pieces: ReadonlyArray<Piece>, at: number, indent: number): number => {
+  let end = at
+  for (let next = at + 1; next < pieces.length; next += 1) {
+    const line = pieces[next]?.line
+    if (line === undefined || line._tag === 'Header' || line._tag === 'Fenced') break
+    if (line._tag === 'Blank') continue
+    const joins = end === next - 1 && pieces[next]?.joins === true
+    if (!joins && line._tag === 'Hidden') continue
+    if (!joins && 'indent' in line && line.indent <= indent) break
+    end = next
+  }
+  return end
+}
+
+const unitsPerSlice = 256

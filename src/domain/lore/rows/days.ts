@@ -1,5 +1,78 @@
 import { type Day, dayOf, lastDayOfMonth } from '#protocol/atoms.js'
 
+/** The civil day of an instant in a zone (D10). `zone` is an IANA name that Node knows. */
+export const civilDay = (epochMs: number, zone: string): Day => daysOf(zone)(epochMs)
+
+/**
+ * Milliseconds until the civil day of the zone changes, found by whole seconds; correct also on days of 23 or
+ * 25 hours.
+ */
+export const untilNextDayMs = (epochMs: number, zone: string): number => {
+  const dayAt = daysOf(zone)
+  const firstMs = epochMs - (epochMs % 1000)
+  const today = dayAt(firstMs)
+  let [todaySeconds, otherSeconds] = [0, dayHoursMax * 3600]
+  while (otherSeconds - todaySeconds > 1) {
+    const middle = Math.floor((todaySeconds + otherSeconds) / 2)
+    if (dayAt(firstMs + middle * 1000) === today) todaySeconds = middle
+    else otherSeconds = middle
+  }
+  return firstMs + otherSeconds * 1000 - epochMs
+}
+
+/** A validity range; both ends are inclusive, null is open (FORMATS 1.5). */
+export interface Range {
+  readonly from: Day | null
+  readonly to: Day | null
+}
+
+/** The range without bounds. */
+export const always: Range = { from: null, to: null }
+
+/**
+ * Parses a bound `YYYY`, `YYYY-MM` or `YYYY-MM-DD`: `from` takes the first day of the period, `to` the last.
+ * Null when the text is no bound.
+ */
+export const parseBound = (text: string, side: 'from' | 'to'): Day | null => {
+  const found = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?$/.exec(text.trim())
+  if (found === null) return null
+  const year = Number(found[1])
+  const month = found[2] === undefined ? (side === 'from' ? 1 : 12) : Number(found[2])
+  if (month < 1 || month > 12) return null
+  const day = found[3] === undefined ? (side === 'from' ? 1 : lastDayOfMonth(year, month)) : Number(found[3])
+  return dayOf(`${String(found[1])}-${pad(month)}-${pad(day)}`)
+}
+
+/** Whether FROM <= day <= TO; a missing bound is open. */
+export const activeOn = (range: Range, day: Day): boolean =>
+  (range.from === null || range.from <= day) && (range.to === null || day <= range.to)
+
+/**
+ * Splits a trailing ` (FROM:TO)` off a value. It is a range only if each side is empty or written as a date
+ * and one is not empty; a date that does not exist (`2024-13`) leaves its side open. Anything else stays text
+ * (FORMATS 1.5).
+ */
+export const splitRange = (value: string): Ranged => {
+  const text = value.trim()
+  const open = text.endsWith(')') ? text.lastIndexOf('(') : -1
+  if (open < 0) return { text, range: always, suspect: false }
+  const { range, suspect } = bracketOf(text.slice(open + 1, -1))
+  return range === null
+    ? { text, range: always, suspect }
+    : { text: text.slice(0, open).trim(), range, suspect }
+}
+
+/** The civil day `days` later; null outside the calendar of four-digit years. */
+export const dayPlus = (day: Day, days: number): Day | null =>
+  dayOf(new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10))
+
+/** A bound as people write it: only the month when the day is its first (`from`) or last (`to`). */
+export const boundText = (day: Day, side: 'from' | 'to'): string => {
+  const [year = '', month = '', date = ''] = day.split('-')
+  const edge = side === 'from' ? 1 : lastDayOfMonth(Number(year), Number(month))
+  return Number(date) === edge ? `${year}-${month}` : day
+}
+
 type DayAt = (epochMs: number) => Day
 
 const buildDayAt = (zone: string): DayAt => {
@@ -28,57 +101,10 @@ const daysOf = (zone: string): DayAt => {
   return dayAt
 }
 
-/** The civil day of an instant in a zone (D10). `zone` is an IANA name that Node knows. */
-export const civilDay = (epochMs: number, zone: string): Day => daysOf(zone)(epochMs)
-
 /** Hours of the longest civil day: 25, and one to spare. */
 const dayHoursMax = 26
 
-/**
- * Milliseconds until the civil day of the zone changes, found by whole seconds; correct also on days of 23 or
- * 25 hours.
- */
-export const untilNextDayMs = (epochMs: number, zone: string): number => {
-  const dayAt = daysOf(zone)
-  const firstMs = epochMs - (epochMs % 1000)
-  const today = dayAt(firstMs)
-  let [todaySeconds, otherSeconds] = [0, dayHoursMax * 3600]
-  while (otherSeconds - todaySeconds > 1) {
-    const middle = Math.floor((todaySeconds + otherSeconds) / 2)
-    if (dayAt(firstMs + middle * 1000) === today) todaySeconds = middle
-    else otherSeconds = middle
-  }
-  return firstMs + otherSeconds * 1000 - epochMs
-}
-
-/** A validity range; both ends are inclusive, null is open (FORMATS 1.5). */
-export interface Range {
-  readonly from: Day | null
-  readonly to: Day | null
-}
-
-/** The range without bounds. */
-export const always: Range = { from: null, to: null }
-
 const pad = (value: number): string => String(value).padStart(2, '0')
-
-/**
- * Parses a bound `YYYY`, `YYYY-MM` or `YYYY-MM-DD`: `from` takes the first day of the period, `to` the last.
- * Null when the text is no bound.
- */
-export const parseBound = (text: string, side: 'from' | 'to'): Day | null => {
-  const found = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?$/.exec(text.trim())
-  if (found === null) return null
-  const year = Number(found[1])
-  const month = found[2] === undefined ? (side === 'from' ? 1 : 12) : Number(found[2])
-  if (month < 1 || month > 12) return null
-  const day = found[3] === undefined ? (side === 'from' ? 1 : lastDayOfMonth(year, month)) : Number(found[3])
-  return dayOf(`${String(found[1])}-${pad(month)}-${pad(day)}`)
-}
-
-/** Whether FROM <= day <= TO; a missing bound is open. */
-export const activeOn = (range: Range, day: Day): boolean =>
-  (range.from === null || range.from <= day) && (range.to === null || day <= range.to)
 
 /** A value and its trailing `(from:to)`. `suspect` is true when a side looks like a date and is none. */
 interface Ranged {
@@ -124,30 +150,4 @@ const bracketOf = (inside: string): Bracket => {
   return read
 }
 
-/**
- * Splits a trailing ` (FROM:TO)` off a value. It is a range only if each side is empty or written as a date
- * and one is not empty; a date that does not exist (`2024-13`) leaves its side open. Anything else stays text
- * (FORMATS 1.5).
- */
-export const splitRange = (value: string): Ranged => {
-  const text = value.trim()
-  const open = text.endsWith(')') ? text.lastIndexOf('(') : -1
-  if (open < 0) return { text, range: always, suspect: false }
-  const { range, suspect } = bracketOf(text.slice(open + 1, -1))
-  return range === null
-    ? { text, range: always, suspect }
-    : { text: text.slice(0, open).trim(), range, suspect }
-}
-
 const dayMs = 86_400_000
-
-/** The civil day `days` later; null outside the calendar of four-digit years. */
-export const dayPlus = (day: Day, days: number): Day | null =>
-  dayOf(new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10))
-
-/** A bound as people write it: only the month when the day is its first (`from`) or last (`to`). */
-export const boundText = (day: Day, side: 'from' | 'to'): string => {
-  const [year = '', month = '', date = ''] = day.split('-')
-  const edge = side === 'from' ? 1 : lastDayOfMonth(Number(year), Number(month))
-  return Number(date) === edge ? `${year}-${month}` : day
-}

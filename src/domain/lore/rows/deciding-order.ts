@@ -30,6 +30,25 @@ export const commaList = (text: string): ReadonlyArray<string> =>
     .map(part => part.trim())
     .filter(part => part !== '')
 
+/**
+ * Sorts rows so that the last active one decides: within each tag undated rows first, then by FROM, ties in
+ * file order (FORMATS 1.5). Each tag keeps its positions among the others.
+ */
+export const sortByPrecedence = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
+  if (isOrdered(rows)) return rows
+  const ordered = [...rows]
+  for (const places of groupsOf(rows).values()) {
+    const sorted = places
+      .flatMap(at => rows[at] ?? [])
+      .sort((left, right) => (fromOf(left) < fromOf(right) ? -1 : fromOf(left) > fromOf(right) ? 1 : 0))
+    sorted.forEach((row, nth) => {
+      const at = places[nth]
+      if (at !== undefined) ordered[at] = row
+    })
+  }
+  return ordered
+}
+
 const fromOf = (row: Row): string => row.range.from ?? ''
 
 const groupsOf = (rows: ReadonlyArray<Row>): ReadonlyMap<string, ReadonlyArray<number>> => {
@@ -50,23 +69,4 @@ const isOrdered = (rows: ReadonlyArray<Row>): boolean => {
     last.set(row.tag, from)
     return ordered
   })
-}
-
-/**
- * Sorts rows so that the last active one decides: within each tag undated rows first, then by FROM, ties in
- * file order (FORMATS 1.5). Each tag keeps its positions among the others.
- */
-export const sortByPrecedence = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
-  if (isOrdered(rows)) return rows
-  const ordered = [...rows]
-  for (const places of groupsOf(rows).values()) {
-    const sorted = places
-      .flatMap(at => rows[at] ?? [])
-      .sort((left, right) => (fromOf(left) < fromOf(right) ? -1 : fromOf(left) > fromOf(right) ? 1 : 0))
-    sorted.forEach((row, nth) => {
-      const at = places[nth]
-      if (at !== undefined) ordered[at] = row
-    })
-  }
-  return ordered
 }

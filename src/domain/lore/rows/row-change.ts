@@ -96,13 +96,6 @@ export const confirmRow = (rows: ReadonlyArray<Row>, row: Row | undefined): Read
 export const rangeText = (from: string | null, to: string | null): RangeText =>
   from === null && to === null ? '' : `${from ?? ''}:${to ?? ''}`
 
-const isInverted = ({ from, to }: Range): boolean => from !== null && to !== null && from > to
-
-const rangeOf = (text: RangeText): Range => {
-  const [from = '', to = ''] = text.split(':')
-  return { from: parseBound(from, 'from'), to: parseBound(to, 'to') }
-}
-
 /** Whether a change gives a row a last day before its first. */
 export const endsFirst = (change: RowChange): boolean => {
   switch (change._tag) {
@@ -116,4 +109,11 @@ export const endsFirst = (change: RowChange): boolean => {
     case 'Drop':
       return false
   }
+}
+
+const isInverted = ({ from, to }: Range): boolean => from !== null && to !== null && from > to
+
+const rangeOf = (text: RangeText): Range => {
+  const [from = '', to = ''] = text.split(':')
+  return { from: parseBound(from, 'from'), to: parseBound(to, 'to') }
 }

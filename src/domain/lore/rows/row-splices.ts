@@ -3,6 +3,58 @@ import { type Lines, shownOf } from '../lines.js'
 import type { Block, Row, RowChange } from './row-change.js'
 import { type ItemLine, renderLine, rowLine, tagOf, textStart } from './rows.js'
 
+/**
+ * Replaces the value in the first line of a row; its days and mark stay as written. Throws when the line
+ * holds no row.
+ */
+export const valueSplice = ({ lines }: Lines, row: Row, value: string): Splice => {
+  const line = lines[row.line - 1]
+  if (line?._tag !== 'Item') throw new Error(`line ${row.line} holds no row`)
+  return { from: row.line, to: row.line, lines: [renderLine({ ...rowLine(line, row), value })] }
+}
+
+/**
+ * The splices that carry out changes of rows of one block. The changes name rows of `block`, each at most
+ * once.
+ */
+export const rowSplices = (
+  block: Block,
+  lines: Lines,
+  changes: ReadonlyArray<RowChange>,
+): ReadonlyArray<Splice> => {
+  const at = locateRows(block, lines)
+  const gone = new Set(changes.flatMap(change => (change._tag === 'Drop' ? [change.row] : [])))
+  const rewritten = changes.flatMap((change): ReadonlyArray<Splice> => {
+    switch (change._tag) {
+      case 'Drop':
+        return []
+      case 'Add':
+        return [insertRow(block, lines, at, change)]
+      case 'Until': {
+        const line = rowLine(at.lineAt(change.row.line), change.row)
+        const range = `${line.range.split(':')[0] ?? ''}:${change.to}`
+        const { line: number } = change.row
+        return [{ from: number, to: number, lines: [renderLine({ ...line, range, auto: false })] }]
+      }
+      case 'Unmark': {
+        const line = rowLine(at.lineAt(change.row.line), change.row)
+        const { line: number } = change.row
+        return [{ from: number, to: number, lines: [renderLine({ ...line, auto: false })] }]
+      }
+      case 'Rewrite': {
+        const line = rowLine(at.lineAt(change.row.line), change.row)
+        const { value, row } = change
+        const text = renderLine({ ...line, value, range: change.range ?? line.range, auto: false })
+        return [{ from: row.line, to: row.endLine, lines: [text] }]
+      }
+    }
+  })
+  const drops = at.groups
+    .filter(group => group.rows.some(row => gone.has(row)))
+    .flatMap(group => removeRows(group, gone))
+  return [...drops, ...rewritten]
+}
+
 /** A tag line with the bullets below it that are separate rows. */
 interface Group {
   readonly tag: string
@@ -86,56 +138,4 @@ const removeRows = ({ head, rows }: Group, gone: ReadonlySet<Row>): ReadonlyArra
   })
   const introduces = own === undefined && !stays
   return introduces ? [{ from: head.number, to: head.number, lines: [] }, ...splices] : splices
-}
-
-/**
- * Replaces the value in the first line of a row; its days and mark stay as written. Throws when the line
- * holds no row.
- */
-export const valueSplice = ({ lines }: Lines, row: Row, value: string): Splice => {
-  const line = lines[row.line - 1]
-  if (line?._tag !== 'Item') throw new Error(`line ${row.line} holds no row`)
-  return { from: row.line, to: row.line, lines: [renderLine({ ...rowLine(line, row), value })] }
-}
-
-/**
- * The splices that carry out changes of rows of one block. The changes name rows of `block`, each at most
- * once.
- */
-export const rowSplices = (
-  block: Block,
-  lines: Lines,
-  changes: ReadonlyArray<RowChange>,
-): ReadonlyArray<Splice> => {
-  const at = locateRows(block, lines)
-  const gone = new Set(changes.flatMap(change => (change._tag === 'Drop' ? [change.row] : [])))
-  const rewritten = changes.flatMap((change): ReadonlyArray<Splice> => {
-    switch (change._tag) {
-      case 'Drop':
-        return []
-      case 'Add':
-        return [insertRow(block, lines, at, change)]
-      case 'Until': {
-        const line = rowLine(at.lineAt(change.row.line), change.row)
-        const range = `${line.range.split(':')[0] ?? ''}:${change.to}`
-        const { line: number } = change.row
-        return [{ from: number, to: number, lines: [renderLine({ ...line, range, auto: false })] }]
-      }
-      case 'Unmark': {
-        const line = rowLine(at.lineAt(change.row.line), change.row)
-        const { line: number } = change.row
-        return [{ from: number, to: number, lines: [renderLine({ ...line, auto: false })] }]
-      }
-      case 'Rewrite': {
-        const line = rowLine(at.lineAt(change.row.line), change.row)
-        const { value, row } = change
-        const text = renderLine({ ...line, value, range: change.range ?? line.range, auto: false })
-        return [{ from: row.line, to: row.endLine, lines: [text] }]
-      }
-    }
-  })
-  const drops = at.groups
-    .filter(group => group.rows.some(row => gone.has(row)))
-    .flatMap(group => removeRows(group, gone))
-  return [...drops, ...rewritten]
 }

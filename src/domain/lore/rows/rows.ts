@@ -7,13 +7,6 @@ import { quotableLine, removeTopics } from '../topic-text.js'
 import { splitRange } from './days.js'
 import type { Prose, RangeText, Row, RowSource } from './row-change.js'
 
-/** The content of the lines below a heading. Every line that is not blank is in a row or in `prose`. */
-interface ReadRows {
-  readonly rows: ReadonlyArray<Row>
-  readonly prose: ReadonlyArray<Prose>
-  readonly findings: ReadonlyArray<Finding>
-}
-
 /** Tags that give a name: each bullet below one is a separate name (FORMATS 1.6). */
 export const nameTags: ReadonlySet<string> = new Set(['alias', 'nazwa_svc', 'nick'])
 
@@ -26,25 +19,11 @@ export const referenceTags: ReadonlySet<string> = new Set([
   'region',
 ])
 
-const autoMark = '(auto)'
-
 /** A value without its ` (auto)` mark, which follows the range. */
 export const splitAutoMark = (text: string): { readonly auto: boolean; readonly bare: string } =>
   text.endsWith(autoMark) && /^$|[\s\u00a0]$/u.test(text.slice(-autoMark.length - 1, -autoMark.length))
     ? { auto: true, bare: text.slice(0, -autoMark.length).trimEnd() }
     : { auto: false, bare: text }
-
-/** Cache of tag names by their spelling, because a corpus has only a few. */
-const tagNames = new Map<string, string>()
-const tagNamesMax = 1024
-
-const tagName = (written: string): string => {
-  const known = tagNames.get(written)
-  if (known !== undefined) return known
-  const name = nfc(written).toLowerCase()
-  if (written.length < 40 && tagNames.size < tagNamesMax) tagNames.set(written, name)
-  return name
-}
 
 /**
  * Whether a line below a row belongs to it: a deeper item or text does; a blank or hidden line is undecided,
@@ -62,6 +41,151 @@ export const tagOf = (text: string): { readonly tag: string; readonly value: str
   const colon = text.indexOf(':')
   const tag = colon < 0 ? '' : text.slice(1, colon).trim()
   return tag === '' ? null : { tag: tagName(tag), value: text.slice(colon + 1).trim() }
+}
+
+/**
+ * Parses the lines below a heading and yields between lines; `subject` is the heading that findings name.
+ * Deeper lines continue a row over blank lines; a line at the margin that is no item ends it. A bullet below
+ * a tag is a separate row when the tag gives names, or when the bullet is dated (FORMATS 1.6).
+ */
+export const readRowsInSlices = function* (
+  lines: Iterable<Line>,
+  file: RepoPath,
+  subject: string | null,
+): Sliced<ReadRows> {
+  const reading: Reading = {
+    file,
+    subject,
+    source: { _tag: 'File', path: file },
+    rows: [],
+    prose: [],
+    findings: [],
+    open: null,
+    blanks: 0,
+    cut: null,
+  }
+  yield* forEachInSlices(lines, line => take(reading, line))
+  close(reading)
+  return { rows: reading.rows, prose: reading.prose, findings: reading.findings }
+}
+
+/** Runs `readRowsInSlices` to its end without yielding. */
+export const readRows = (lines: Iterable<Line>, file: RepoPath, subject: string | null): ReadRows =>
+  atOnce(readRowsInSlices(lines, file, subject))
+
+export type ItemLine = Extract<Line, { _tag: 'Item' }>
+
+/** Offset of the text of an item in what shows of its line. */
+export const textStart = (line: ItemLine): number => shownOf(line).trimEnd().length - line.text.length
+
+/** Splits the first line of a row into its parts. */
+export const rowLine = (line: ItemLine, row: Row): RowLine => {
+  const kind = tagOf(line.text) === null || isBullet(line.text, row) ? 'bullet' : 'tag'
+  const start = textStart(line) + (kind === 'tag' ? line.text.indexOf(':') + 1 : 0)
+  const { auto, bare } = splitAutoMark(shownOf(line).slice(start).trim())
+  const { text: value } = splitRange(bare)
+  return {
+    kind,
+    before: shownOf(line).slice(0, start),
+    value,
+    range: value === bare ? '' : insideOf(bare),
+    auto,
+  }
+}
+
+/** Joins the parts of a row's first line. */
+export const renderLine = ({ kind, before, value, range, auto }: RowLine): string => {
+  const parts = [value, range === '' ? '' : `(${range})`, auto ? '(auto)' : ''].filter(part => part !== '')
+  const gap = kind === 'tag' && parts.length > 0 ? ' ' : ''
+  return before + gap + parts.join(' ')
+}
+
+/**
+ * The name that a row of a name tag gives: its value without restricted topics; null when nothing is left.
+ * A topic is no name, so no caller can check a guess of it by asking for a block of that name
+ * (docs/spec/restricted-topics.md#spellings).
+ */
+export const spellingIn = ({ value }: Pick<Row, 'value'>): string | null => {
+  const name = removeTopics(value)
+  return name === '' ? null : name
+}
+
+/**
+ * The problem of a name with a character that does not show, or that looks like an apostrophe or a hyphen
+ * (docs/spec/lore-names.md#signs). Such a name is compared without it, or with the plain character in its place.
+ */
+export const signProblem = (name: string): SpellingProblem | null => {
+  const sign = foldableIn(name)
+  if (sign === null) return null
+  const code = `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+  const [plain, shown] = [foldSigns(`a${sign}a`).slice(1, -1), quotableLine(name)]
+  const how =
+    plain === '' ? `niewidoczny znak ${code}, który jest pomijany` : `znak ${code} zamiast „${plain}”`
+  return {
+    kind: 'NameSign',
+    severity: 'warning',
+    reason: `Nazwa „${dropUnseen(shown)}” ma ${how}.`,
+    suggestion: `Zapisz „${foldSigns(shown)}”.`,
+  }
+}
+
+/** Whether a text ends like a range or like `(auto)`, so that the parser would cut that part off. */
+export const endsAsMark = (text: string): boolean => {
+  const { text: value, suspect } = splitRange(text)
+  return value !== text || suspect || splitAutoMark(text).auto
+}
+
+/**
+ * A value in the form that a row stores: NFC, without blanks around it. Keeps newlines at the ends, so that
+ * `textFault` rejects them.
+ */
+export const valueText = (text: string): string =>
+  nfc(text).replace(/^[ \t\u00a0]+|(?<![ \t\u00a0])[ \t\u00a0]+$/gu, '')
+
+/** Why a text cannot be written because characters of it were lost; null when none was. */
+export const lossFault = (text: string): string | null =>
+  text.includes(replacement)
+    ? 'has U+FFFD in place of characters that were lost; send the text again, read in its own encoding'
+    : null
+
+/** Why a text cannot be a value on one line; null when it can. */
+export const textFault = (text: string): string | null => {
+  if (text === '') return 'is empty'
+  if (Buffer.byteLength(text) > valueBytesMax) return `is longer than ${valueBytesMax} bytes`
+  if (forging.test(text)) return 'has a newline, a control character or a direction mark'
+  if (text.trim() !== text) return 'begins or ends with a space'
+  if (!isShown(text))
+    return 'has a comment in a code span or after a backslash, or ends with a character that does not show'
+  return manyMarks.test(text) ? 'has too many combining marks' : lossFault(text)
+}
+
+/** Why a text cannot be the value of a tag; null when it can. */
+export const valueFault = (text: string): string | null => {
+  const fault = textFault(text)
+  if (fault !== null) return fault
+  if (text.startsWith('@')) return 'begins with @, as a tag does'
+  return endsAsMark(text) ? 'ends like a range (from:to) or (auto); send the days in `from` and `to`' : null
+}
+
+/** The content of the lines below a heading. Every line that is not blank is in a row or in `prose`. */
+interface ReadRows {
+  readonly rows: ReadonlyArray<Row>
+  readonly prose: ReadonlyArray<Prose>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const autoMark = '(auto)'
+
+/** Cache of tag names by their spelling, because a corpus has only a few. */
+const tagNames = new Map<string, string>()
+const tagNamesMax = 1024
+
+const tagName = (written: string): string => {
+  const known = tagNames.get(written)
+  if (known !== undefined) return known
+  const name = nfc(written).toLowerCase()
+  if (written.length < 40 && tagNames.size < tagNamesMax) tagNames.set(written, name)
+  return name
 }
 
 /** An open row: deeper lines still continue it. */
@@ -229,38 +353,6 @@ const take = (reading: Reading, line: Line): void => {
   reading.prose.push({ line: line.number, text: line.raw })
 }
 
-/**
- * Parses the lines below a heading and yields between lines; `subject` is the heading that findings name.
- * Deeper lines continue a row over blank lines; a line at the margin that is no item ends it. A bullet below
- * a tag is a separate row when the tag gives names, or when the bullet is dated (FORMATS 1.6).
- */
-export const readRowsInSlices = function* (
-  lines: Iterable<Line>,
-  file: RepoPath,
-  subject: string | null,
-): Sliced<ReadRows> {
-  const reading: Reading = {
-    file,
-    subject,
-    source: { _tag: 'File', path: file },
-    rows: [],
-    prose: [],
-    findings: [],
-    open: null,
-    blanks: 0,
-    cut: null,
-  }
-  yield* forEachInSlices(lines, line => take(reading, line))
-  close(reading)
-  return { rows: reading.rows, prose: reading.prose, findings: reading.findings }
-}
-
-/** Runs `readRowsInSlices` to its end without yielding. */
-export const readRows = (lines: Iterable<Line>, file: RepoPath, subject: string | null): ReadRows =>
-  atOnce(readRowsInSlices(lines, file, subject))
-
-export type ItemLine = Extract<Line, { _tag: 'Item' }>
-
 /** The parts of the first line of a row, so that one part can be replaced. */
 interface RowLine {
   /** A tag line, or a bullet below one that is a separate row (FORMATS 1.6). */
@@ -272,9 +364,6 @@ interface RowLine {
   readonly auto: boolean
 }
 
-/** Offset of the text of an item in what shows of its line. */
-export const textStart = (line: ItemLine): number => shownOf(line).trimEnd().length - line.text.length
-
 const isBullet = (text: string, row: Row): boolean =>
   splitRange(splitAutoMark(text).bare).text === (row.value.split('\n')[0] ?? '')
 
@@ -285,59 +374,8 @@ const insideOf = (bare: string): RangeText =>
     .map(side => side.trim())
     .join(':')
 
-/** Splits the first line of a row into its parts. */
-export const rowLine = (line: ItemLine, row: Row): RowLine => {
-  const kind = tagOf(line.text) === null || isBullet(line.text, row) ? 'bullet' : 'tag'
-  const start = textStart(line) + (kind === 'tag' ? line.text.indexOf(':') + 1 : 0)
-  const { auto, bare } = splitAutoMark(shownOf(line).slice(start).trim())
-  const { text: value } = splitRange(bare)
-  return {
-    kind,
-    before: shownOf(line).slice(0, start),
-    value,
-    range: value === bare ? '' : insideOf(bare),
-    auto,
-  }
-}
-
-/** Joins the parts of a row's first line. */
-export const renderLine = ({ kind, before, value, range, auto }: RowLine): string => {
-  const parts = [value, range === '' ? '' : `(${range})`, auto ? '(auto)' : ''].filter(part => part !== '')
-  const gap = kind === 'tag' && parts.length > 0 ? ' ' : ''
-  return before + gap + parts.join(' ')
-}
-
-/**
- * The name that a row of a name tag gives: its value without restricted topics; null when nothing is left.
- * A topic is no name, so no caller can check a guess of it by asking for a block of that name
- * (docs/spec/restricted-topics.md#spellings).
- */
-export const spellingIn = ({ value }: Pick<Row, 'value'>): string | null => {
-  const name = removeTopics(value)
-  return name === '' ? null : name
-}
-
 /** What is wrong with the spelling of a name, for a finding. */
 type SpellingProblem = Pick<Finding, 'kind' | 'severity' | 'reason' | 'suggestion'>
-
-/**
- * The problem of a name with a character that does not show, or that looks like an apostrophe or a hyphen
- * (docs/spec/lore-names.md#signs). Such a name is compared without it, or with the plain character in its place.
- */
-export const signProblem = (name: string): SpellingProblem | null => {
-  const sign = foldableIn(name)
-  if (sign === null) return null
-  const code = `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
-  const [plain, shown] = [foldSigns(`a${sign}a`).slice(1, -1), quotableLine(name)]
-  const how =
-    plain === '' ? `niewidoczny znak ${code}, który jest pomijany` : `znak ${code} zamiast „${plain}”`
-  return {
-    kind: 'NameSign',
-    severity: 'warning',
-    reason: `Nazwa „${dropUnseen(shown)}” ma ${how}.`,
-    suggestion: `Zapisz „${foldSigns(shown)}”.`,
-  }
-}
 
 /** The longest value of a row that a write accepts, in bytes of UTF-8. */
 const valueBytesMax = bounds.valueBytes.limit
@@ -355,41 +393,3 @@ const isShown = (text: string): boolean => {
 const replacement = '\ufffd'
 
 const manyMarks = /\p{M}{31}/u
-
-/** Whether a text ends like a range or like `(auto)`, so that the parser would cut that part off. */
-export const endsAsMark = (text: string): boolean => {
-  const { text: value, suspect } = splitRange(text)
-  return value !== text || suspect || splitAutoMark(text).auto
-}
-
-/**
- * A value in the form that a row stores: NFC, without blanks around it. Keeps newlines at the ends, so that
- * `textFault` rejects them.
- */
-export const valueText = (text: string): string =>
-  nfc(text).replace(/^[ \t\u00a0]+|(?<![ \t\u00a0])[ \t\u00a0]+$/gu, '')
-
-/** Why a text cannot be written because characters of it were lost; null when none was. */
-export const lossFault = (text: string): string | null =>
-  text.includes(replacement)
-    ? 'has U+FFFD in place of characters that were lost; send the text again, read in its own encoding'
-    : null
-
-/** Why a text cannot be a value on one line; null when it can. */
-export const textFault = (text: string): string | null => {
-  if (text === '') return 'is empty'
-  if (Buffer.byteLength(text) > valueBytesMax) return `is longer than ${valueBytesMax} bytes`
-  if (forging.test(text)) return 'has a newline, a control character or a direction mark'
-  if (text.trim() !== text) return 'begins or ends with a space'
-  if (!isShown(text))
-    return 'has a comment in a code span or after a backslash, or ends with a character that does not show'
-  return manyMarks.test(text) ? 'has too many combining marks' : lossFault(text)
-}
-
-/** Why a text cannot be the value of a tag; null when it can. */
-export const valueFault = (text: string): string | null => {
-  const fault = textFault(text)
-  if (fault !== null) return fault
-  if (text.startsWith('@')) return 'begins with @, as a tag does'
-  return endsAsMark(text) ? 'ends like a range (from:to) or (auto); send the days in `from` and `to`' : null
-}

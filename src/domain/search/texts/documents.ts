@@ -8,11 +8,143 @@ import { isStopWord, wordsOf } from '../words.js'
 import { type LemmaOffsets, noOffsets } from './lemma-sidecar.js'
 import { type FileLines, proseSections, type Section, sessionSections } from './sections.js'
 
-/** How often the words of a title count, beside those of the text. */
-const titleWeight = 2
-
 /** Every document is shown to every reader of its tier: what is not is in none. */
 export const publicVisibility = 'all'
+
+/**
+ * The documents of a file of the lore: its sections, without sessions, restricted topics and credentials. A
+ * file that is not UTF-8 has none: the bytes of its lines are not known.
+ */
+export const planLore = function* (of: FileLines, lemmas: Lemmas): Sliced<DocumentPlan> {
+  const common: Common = {
+    kind: 'lore',
+    source: of.file.path,
+    diegesis: null,
+    authority: 'rada',
+    day: null,
+    header: null,
+  }
+  const sections = isCertain(of) ? yield* proseSections(of) : noSections
+  return planSections({ of, common, lemmas }, sections, ({ title }) => title ?? nameOf(of.file.path))
+}
+
+/** The documents of one copy of a session. */
+export const planSession = function* (
+  of: FileLines,
+  copy: Pick<SessionCopy, 'header' | 'key' | 'line' | 'endLine' | 'date' | 'dateEnd' | 'title'>,
+  lemmas: Lemmas,
+): Sliced<DocumentPlan> {
+  const header = headText(copy.header)
+  const common: Common = {
+    kind: 'session',
+    source: copy.key,
+    diegesis: null,
+    authority: 'rada',
+    day: daysOf(copy.date, copy.dateEnd),
+    header,
+  }
+  const sections = isCertain(of) ? yield* sessionSections(of, copy.line, copy.endLine) : noSections
+  return planSections({ of, common, lemmas }, sections, () => (copy.title === '' ? header : copy.title))
+}
+
+/** The documents of a Markdown file of the works tree. */
+export const planWorks = function* (of: FileLines, lemmas: Lemmas): Sliced<DocumentPlan> {
+  const common: Common = {
+    kind: 'external',
+    source: of.file.path,
+    day: null,
+    header: null,
+    ...statementOf(of),
+  }
+  const sections = isCertain(of) ? yield* proseSections(of) : noSections
+  const fileTitle = fileTitleOf(of)
+  return planSections({ of, common, lemmas }, sections, ({ title }) => worksTitle(of, fileTitle, title))
+}
+
+/** The documents of one text before they are made, by their place from 0 to `count`. */
+export interface DocumentPlan {
+  readonly count: number
+  /** Null where the part of the text has no words. */
+  readonly documentAt: (at: number) => Sliced<SearchDocument | null>
+}
+
+export interface DocumentBatch {
+  readonly documents: ReadonlyArray<SearchDocument>
+  /** The place that the next batch begins with; null after the last. */
+  readonly next: number | null
+}
+
+/** Makes the documents from `from` on, as many as are sent at once. */
+export const nextDocuments = function* (plan: DocumentPlan, from: number): Sliced<DocumentBatch> {
+  const documents: Array<SearchDocument> = []
+  let terms = 0
+  for (let at = from; at < plan.count; at += 1) {
+    if (documents.length >= batchDocumentsMax || terms >= batchTermsMin) return { documents, next: at }
+    const document = yield* plan.documentAt(at)
+    if (document !== null) documents.push(document)
+    terms += document?.terms.length ?? 0
+    yield
+  }
+  return { documents, next: null }
+}
+
+/** Every document of a text, in one turn. */
+export const documentsAtOnce = (plan: DocumentPlan): ReadonlyArray<SearchDocument> => {
+  const all: Array<SearchDocument> = []
+  for (let from: number | null = 0; from !== null; ) {
+    const batch: DocumentBatch = atOnce(nextDocuments(plan, from))
+    for (const document of batch.documents) all.push(document)
+    from = batch.next
+  }
+  return all
+}
+
+export type LemmasOfForm = (form: string) => ReadonlyArray<string>
+
+/** Lemmas beside the rules. */
+export interface Lemmas {
+  /** Lemmas of an ordinary word by its form in lower case. */
+  readonly ofForm: LemmasOfForm
+  /** Of this text, by the UTF-16 offset at which the word starts. */
+  readonly atOffsets: LemmaOffsets
+}
+
+export const noLemmas: Lemmas = { ofForm: () => noKeys, atOffsets: noOffsets }
+
+/** The keys of every word of a lemma, which may be a name of several. */
+export const keysOfText = (text: string): ReadonlyArray<string> =>
+  [...wordsOf(text)].map(({ text: word }) => reduceWord(word)).filter(isTerm)
+
+/**
+ * The keys of the words of a text in its order; `offset` is where the text starts in its file. A word whose
+ * lemma is stated has the key of that too; a dictionary does not speak about a proper noun.
+ */
+export const termsInSlices = function* (
+  text: string,
+  { ofForm, atOffsets }: Lemmas,
+  offset = 0,
+): Sliced<ReadonlyArray<string>> {
+  const terms: Array<string> = []
+  let words = 0
+  for (const word of wordsOf(text)) {
+    words += 1
+    if (words % wordsPerSlice === 0) yield
+    if (isStopWord(word.text)) continue
+    const key = reduceWord(word.text)
+    if (isTerm(key)) terms.push(key)
+    const stated = atOffsets.get(word.start + offset)
+    const lemmas = stated !== undefined ? [stated] : word.isProper ? noKeys : ofForm(word.text)
+    for (const lemma of lemmas) for (const other of keysOfText(lemma)) if (other !== key) terms.push(other)
+  }
+  return terms
+}
+
+/** Runs `termsInSlices` to its end without yielding. */
+export const termsOf = (text: string, lemmas: Lemmas): ReadonlyArray<string> =>
+  atOnce(termsInSlices(text, lemmas))
+
+/** How often the words of a title count, beside those of the text. */
+const titleWeight = 2
 
 type Common = Pick<DocumentHead, 'kind' | 'source' | 'diegesis' | 'authority' | 'day' | 'header'>
 
@@ -83,46 +215,10 @@ const isCertain = ({ file }: FileLines): boolean => !file.undecodable && file.un
 
 const noSections: ReadonlyArray<Section> = []
 
-/**
- * The documents of a file of the lore: its sections, without sessions, restricted topics and credentials. A
- * file that is not UTF-8 has none: the bytes of its lines are not known.
- */
-export const planLore = function* (of: FileLines, lemmas: Lemmas): Sliced<DocumentPlan> {
-  const common: Common = {
-    kind: 'lore',
-    source: of.file.path,
-    diegesis: null,
-    authority: 'rada',
-    day: null,
-    header: null,
-  }
-  const sections = isCertain(of) ? yield* proseSections(of) : noSections
-  return planSections({ of, common, lemmas }, sections, ({ title }) => title ?? nameOf(of.file.path))
-}
-
 const daysOf = (from: Day, to: Day | null): DocumentHead['day'] => ({
   from,
   to: to === null || to < from ? from : to,
 })
-
-/** The documents of one copy of a session. */
-export const planSession = function* (
-  of: FileLines,
-  copy: Pick<SessionCopy, 'header' | 'key' | 'line' | 'endLine' | 'date' | 'dateEnd' | 'title'>,
-  lemmas: Lemmas,
-): Sliced<DocumentPlan> {
-  const header = headText(copy.header)
-  const common: Common = {
-    kind: 'session',
-    source: copy.key,
-    diegesis: null,
-    authority: 'rada',
-    day: daysOf(copy.date, copy.dateEnd),
-    header,
-  }
-  const sections = isCertain(of) ? yield* sessionSections(of, copy.line, copy.endLine) : noSections
-  return planSections({ of, common, lemmas }, sections, () => (copy.title === '' ? header : copy.title))
-}
 
 const diegeses: ReadonlySet<string> = new Set(['in-game', 'out-of-game', 'mixed'])
 const authorities: ReadonlySet<string> = new Set(['rada', 'transcript', 'tool', 'player-ip', 'external'])
@@ -164,109 +260,13 @@ const worksTitle = ({ file }: FileLines, fileTitle: string | null, section: stri
     ? (section ?? fileTitle ?? nameOf(file.path))
     : `${fileTitle} › ${section}`
 
-/** The documents of a Markdown file of the works tree. */
-export const planWorks = function* (of: FileLines, lemmas: Lemmas): Sliced<DocumentPlan> {
-  const common: Common = {
-    kind: 'external',
-    source: of.file.path,
-    day: null,
-    header: null,
-    ...statementOf(of),
-  }
-  const sections = isCertain(of) ? yield* proseSections(of) : noSections
-  const fileTitle = fileTitleOf(of)
-  return planSections({ of, common, lemmas }, sections, ({ title }) => worksTitle(of, fileTitle, title))
-}
-
-/** The documents of one text before they are made, by their place from 0 to `count`. */
-export interface DocumentPlan {
-  readonly count: number
-  /** Null where the part of the text has no words. */
-  readonly documentAt: (at: number) => Sliced<SearchDocument | null>
-}
-
 /** A batch ends with this many documents, or once they have this many words: it is sent in one turn. */
 const batchDocumentsMax = 64
 const batchTermsMin = 8192
 
-export interface DocumentBatch {
-  readonly documents: ReadonlyArray<SearchDocument>
-  /** The place that the next batch begins with; null after the last. */
-  readonly next: number | null
-}
-
-/** Makes the documents from `from` on, as many as are sent at once. */
-export const nextDocuments = function* (plan: DocumentPlan, from: number): Sliced<DocumentBatch> {
-  const documents: Array<SearchDocument> = []
-  let terms = 0
-  for (let at = from; at < plan.count; at += 1) {
-    if (documents.length >= batchDocumentsMax || terms >= batchTermsMin) return { documents, next: at }
-    const document = yield* plan.documentAt(at)
-    if (document !== null) documents.push(document)
-    terms += document?.terms.length ?? 0
-    yield
-  }
-  return { documents, next: null }
-}
-
-/** Every document of a text, in one turn. */
-export const documentsAtOnce = (plan: DocumentPlan): ReadonlyArray<SearchDocument> => {
-  const all: Array<SearchDocument> = []
-  for (let from: number | null = 0; from !== null; ) {
-    const batch: DocumentBatch = atOnce(nextDocuments(plan, from))
-    for (const document of batch.documents) all.push(document)
-    from = batch.next
-  }
-  return all
-}
-
-export type LemmasOfForm = (form: string) => ReadonlyArray<string>
-
-/** Lemmas beside the rules. */
-export interface Lemmas {
-  /** Lemmas of an ordinary word by its form in lower case. */
-  readonly ofForm: LemmasOfForm
-  /** Of this text, by the UTF-16 offset at which the word starts. */
-  readonly atOffsets: LemmaOffsets
-}
-
 const noKeys: ReadonlyArray<string> = []
-
-export const noLemmas: Lemmas = { ofForm: () => noKeys, atOffsets: noOffsets }
-
-/** The keys of every word of a lemma, which may be a name of several. */
-export const keysOfText = (text: string): ReadonlyArray<string> =>
-  [...wordsOf(text)].map(({ text: word }) => reduceWord(word)).filter(isTerm)
 
 const isTerm = (key: string): boolean => key !== '' && key.length <= termCharsMax
 
 /** Words between two yields. */
 const wordsPerSlice = 512
-
-/**
- * The keys of the words of a text in its order; `offset` is where the text starts in its file. A word whose
- * lemma is stated has the key of that too; a dictionary does not speak about a proper noun.
- */
-export const termsInSlices = function* (
-  text: string,
-  { ofForm, atOffsets }: Lemmas,
-  offset = 0,
-): Sliced<ReadonlyArray<string>> {
-  const terms: Array<string> = []
-  let words = 0
-  for (const word of wordsOf(text)) {
-    words += 1
-    if (words % wordsPerSlice === 0) yield
-    if (isStopWord(word.text)) continue
-    const key = reduceWord(word.text)
-    if (isTerm(key)) terms.push(key)
-    const stated = atOffsets.get(word.start + offset)
-    const lemmas = stated !== undefined ? [stated] : word.isProper ? noKeys : ofForm(word.text)
-    for (const lemma of lemmas) for (const other of keysOfText(lemma)) if (other !== key) terms.push(other)
-  }
-  return terms
-}
-
-/** Runs `termsInSlices` to its end without yielding. */
-export const termsOf = (text: string, lemmas: Lemmas): ReadonlyArray<string> =>
-  atOnce(termsInSlices(text, lemmas))

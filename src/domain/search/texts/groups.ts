@@ -5,18 +5,6 @@ import { noOffsets, offsetsOfTable, type SearchText, type TextCut, type TextGrou
 import { planPdf } from './pdf-documents.js'
 import { type FileLines, readFileLines } from './sections.js'
 
-/** A group ends before a further text once its texts have this many characters together, or are this many. */
-const groupCharsMin = 262_144
-const groupTextsMax = 32
-
-/** Gathers texts and cuts into groups. */
-interface TextGrouping {
-  /** Adds a cut of a text. Yields the group before where it is full and has not the text. */
-  readonly add: (text: SearchText, cut: (at: number) => TextCut) => Iterable<TextGroup>
-  /** Yields the last group, unless it is empty. */
-  readonly rest: () => Iterable<TextGroup>
-}
-
 export const groupTexts = (): TextGrouping => {
   let texts: Array<SearchText> = []
   let cuts: Array<TextCut> = []
@@ -77,4 +65,16 @@ export const planGroup = function* (
     const text = texts[cut.at]
     if (text !== undefined) yield planCut(cut, text)
   }
+}
+
+/** A group ends before a further text once its texts have this many characters together, or are this many. */
+const groupCharsMin = 262_144
+const groupTextsMax = 32
+
+/** Gathers texts and cuts into groups. */
+interface TextGrouping {
+  /** Adds a cut of a text. Yields the group before where it is full and has not the text. */
+  readonly add: (text: SearchText, cut: (at: number) => TextCut) => Iterable<TextGroup>
+  /** Yields the last group, unless it is empty. */
+  readonly rest: () => Iterable<TextGroup>
 }

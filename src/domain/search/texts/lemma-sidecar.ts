@@ -23,8 +23,6 @@ export const annotationTarget = (
   return text === undefined || (tree !== 'lore' && tree !== 'dziel') ? null : { tree, path: text }
 }
 
-const lemmaCharsMax = 128
-
 export type ReadSidecar =
   | {
       readonly _tag: 'Read'
@@ -76,8 +74,6 @@ export const readSidecar = function* (
   return { _tag: 'Read', offsets: yield* offsets.make(), length, forms: yield* lexiconLines(forms) }
 }
 
-const bytesPerTurn = 1_048_576
-
 /** The SHA-256 of bytes, in lower-case hex. */
 export const hashInSlices = function* (bytes: Uint8Array): Sliced<string> {
   const hash = createHash('sha256')
@@ -100,28 +96,6 @@ export interface LemmaBudget {
 
 /** Some megabytes of lore in which each word has its lemma; eight bytes of memory a lemma, and its text once a file. */
 export const lemmaBudget: LemmaBudget = { bytes: 64 * 1024 * 1024, lemmas: 2_000_000 }
-
-const bytesForm = ['bajt', 'bajty', 'bajtów'] as const
-const lemmasForm = ['lemat', 'lematy', 'lematów'] as const
-
-type Unused = Exclude<ReadSidecar['_tag'], 'Read'>
-
-const outdated = [
-  'Tekst zmienił się od czasu, gdy opisano jego lematy; wyszukiwarka ich nie używa.',
-  'Opisz lematy tekstu ponownie albo usuń ten plik.',
-] as const
-const unreadable = [
-  'Plik lematów nie jest obiektem JSON z polami "sha256" i "lemmas".',
-  'Popraw plik albo go usuń.',
-] as const
-const aboveBudget = ({ bytes, lemmas }: LemmaBudget) =>
-  [
-    [
-      'Plik lematów nie jest używany: wszystkie razem mogą mieć najwyżej',
-      `${formatCount(bytes, bytesForm)} i ${formatCount(lemmas, lemmasForm)}, a te przed nim zajmują resztę.`,
-    ].join(' '),
-    'Usuń z repozytorium zbędne pliki lematów.',
-  ] as const
 
 /** The finding about a sidecar that is not used. `path` is that in the annotation tree. */
 export const sidecarFinding = (path: string, why: Unused, budget: LemmaBudget): Finding => {
@@ -149,13 +123,6 @@ export interface LemmaOffsets {
 
 export const noOffsets: LemmaOffsets = { get: () => undefined }
 
-/** Numbers of lemmas by the starts of their words, eight bytes a word. `starts` is sorted. It can be cloned. */
-interface LemmaTable {
-  readonly starts: Uint32Array
-  readonly numbers: Uint32Array
-  readonly lemmas: ReadonlyArray<string>
-}
-
 export const offsetsOfTable = ({ starts, numbers, lemmas }: LemmaTable): LemmaOffsets => ({
   get: start => {
     let [low, high] = [0, starts.length]
@@ -167,14 +134,6 @@ export const offsetsOfTable = ({ starts, numbers, lemmas }: LemmaTable): LemmaOf
     return low > 0 && starts[low - 1] === start ? lemmas[numbers[low - 1] ?? 0] : undefined
   },
 })
-
-/** Collects lemmas of one text; of two at the same start the last counts. */
-interface OffsetsMaker {
-  readonly add: (start: number, lemma: string) => void
-  readonly make: () => Sliced<LemmaTable>
-}
-
-const startMax = 0xffff_ffff
 
 export const makeOffsets = (): OffsetsMaker => {
   const starts: Array<number> = []
@@ -203,6 +162,98 @@ export const makeOffsets = (): OffsetsMaker => {
     },
   }
 }
+
+/** Reads all of a sidecar but its lemmas; null where it is none. Yields between runs of elements. */
+export const splitSidecar = function* (json: string): Sliced<SidecarParts | null> {
+  const start = findList(json)
+  const list = start < 0 ? null : yield* cutList(json, start)
+  if (list === null || json.length - list.end > restCharsMax) return null
+  const rest = LemmaSidecar.decode(parseJson(`${json.slice(0, start)}${json.slice(list.end)}`))
+  if (isLeft(rest) || rest.right.lemmas.length > 0) return null
+  return { sha256: rest.right.sha256.toLowerCase(), length: list.length, runs: list.runs }
+}
+
+/** The elements of one run; null where one is no lemma. */
+export const parseRun = (
+  json: string,
+  [start, end]: SidecarParts['runs'][number],
+): LemmaSidecar['lemmas'] | null => {
+  const read = LemmaSidecar.props.lemmas.decode(parseJson(`[${json.slice(start, end)}]`))
+  return isLeft(read) ? null : read.right
+}
+
+/** A file with the lemmas that its sidecar states. */
+export interface SearchText {
+  readonly file: SourceFile
+  readonly stated: LemmaTable | null
+}
+
+/** What is read of a copy of a session to make its documents. */
+export type CopyPlace = Pick<
+  SessionCopy,
+  'header' | 'key' | 'line' | 'endLine' | 'date' | 'dateEnd' | 'title'
+>
+
+/** The documents that are made of the text at `at` of a group. */
+export type TextCut =
+  | { readonly _tag: 'Lore' | 'Works'; readonly at: number }
+  | { readonly _tag: 'Session'; readonly at: number; readonly copy: CopyPlace }
+  | { readonly _tag: 'Pdf'; readonly at: number; readonly confidenceFloor: number }
+
+/** A few texts, and the documents that are made of them, in their order. Every value can be cloned. */
+export interface TextGroup {
+  readonly texts: ReadonlyArray<SearchText>
+  readonly cuts: ReadonlyArray<TextCut>
+}
+
+/** The texts of a tier, for another thread to make documents of. */
+export interface TierTexts {
+  /** Lemmas of the language data. */
+  readonly lemmas: LanguageData['lemmas']
+  /** The texts of these sources, in groups that make the documents of `TierContent.read` in its order. */
+  readonly groups: (sources: ReadonlyArray<string>) => AsyncIterable<TextGroup>
+}
+
+const lemmaCharsMax = 128
+
+const bytesPerTurn = 1_048_576
+
+const bytesForm = ['bajt', 'bajty', 'bajtów'] as const
+const lemmasForm = ['lemat', 'lematy', 'lematów'] as const
+
+type Unused = Exclude<ReadSidecar['_tag'], 'Read'>
+
+const outdated = [
+  'Tekst zmienił się od czasu, gdy opisano jego lematy; wyszukiwarka ich nie używa.',
+  'Opisz lematy tekstu ponownie albo usuń ten plik.',
+] as const
+const unreadable = [
+  'Plik lematów nie jest obiektem JSON z polami "sha256" i "lemmas".',
+  'Popraw plik albo go usuń.',
+] as const
+const aboveBudget = ({ bytes, lemmas }: LemmaBudget) =>
+  [
+    [
+      'Plik lematów nie jest używany: wszystkie razem mogą mieć najwyżej',
+      `${formatCount(bytes, bytesForm)} i ${formatCount(lemmas, lemmasForm)}, a te przed nim zajmują resztę.`,
+    ].join(' '),
+    'Usuń z repozytorium zbędne pliki lematów.',
+  ] as const
+
+/** Numbers of lemmas by the starts of their words, eight bytes a word. `starts` is sorted. It can be cloned. */
+interface LemmaTable {
+  readonly starts: Uint32Array
+  readonly numbers: Uint32Array
+  readonly lemmas: ReadonlyArray<string>
+}
+
+/** Collects lemmas of one text; of two at the same start the last counts. */
+interface OffsetsMaker {
+  readonly add: (start: number, lemma: string) => void
+  readonly make: () => Sliced<LemmaTable>
+}
+
+const startMax = 0xffff_ffff
 
 /** `lematy/<tree>/<path>.json`: the hash of the text, and for words of it where they are and their lemma. */
 const LemmaSidecar = t.type(
@@ -290,55 +341,4 @@ const cutList = function* (json: string, start: number): Sliced<ListParts | null
     yield
   }
   return null
-}
-
-/** Reads all of a sidecar but its lemmas; null where it is none. Yields between runs of elements. */
-export const splitSidecar = function* (json: string): Sliced<SidecarParts | null> {
-  const start = findList(json)
-  const list = start < 0 ? null : yield* cutList(json, start)
-  if (list === null || json.length - list.end > restCharsMax) return null
-  const rest = LemmaSidecar.decode(parseJson(`${json.slice(0, start)}${json.slice(list.end)}`))
-  if (isLeft(rest) || rest.right.lemmas.length > 0) return null
-  return { sha256: rest.right.sha256.toLowerCase(), length: list.length, runs: list.runs }
-}
-
-/** The elements of one run; null where one is no lemma. */
-export const parseRun = (
-  json: string,
-  [start, end]: SidecarParts['runs'][number],
-): LemmaSidecar['lemmas'] | null => {
-  const read = LemmaSidecar.props.lemmas.decode(parseJson(`[${json.slice(start, end)}]`))
-  return isLeft(read) ? null : read.right
-}
-
-/** A file with the lemmas that its sidecar states. */
-export interface SearchText {
-  readonly file: SourceFile
-  readonly stated: LemmaTable | null
-}
-
-/** What is read of a copy of a session to make its documents. */
-export type CopyPlace = Pick<
-  SessionCopy,
-  'header' | 'key' | 'line' | 'endLine' | 'date' | 'dateEnd' | 'title'
->
-
-/** The documents that are made of the text at `at` of a group. */
-export type TextCut =
-  | { readonly _tag: 'Lore' | 'Works'; readonly at: number }
-  | { readonly _tag: 'Session'; readonly at: number; readonly copy: CopyPlace }
-  | { readonly _tag: 'Pdf'; readonly at: number; readonly confidenceFloor: number }
-
-/** A few texts, and the documents that are made of them, in their order. Every value can be cloned. */
-export interface TextGroup {
-  readonly texts: ReadonlyArray<SearchText>
-  readonly cuts: ReadonlyArray<TextCut>
-}
-
-/** The texts of a tier, for another thread to make documents of. */
-export interface TierTexts {
-  /** Lemmas of the language data. */
-  readonly lemmas: LanguageData['lemmas']
-  /** The texts of these sources, in groups that make the documents of `TierContent.read` in its order. */
-  readonly groups: (sources: ReadonlyArray<string>) => AsyncIterable<TextGroup>
 }

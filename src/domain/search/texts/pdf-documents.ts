@@ -11,11 +11,80 @@ import type { TierStates } from '../search-page.js'
 import { type DocumentPlan, type Lemmas, publicVisibility, termsInSlices, termsOf } from './documents.js'
 import { sliceBytes } from './sections.js'
 
+export const pdfSuffix = '.pdf.json'
+
+/**
+ * The documents of the text of a PDF, one for each page. A page that names restricted topics is in none, because
+ * the lines of such a text do not show where they end.
+ */
+export const planPdf = function* (
+  file: PdfFile,
+  confidenceFloor: number,
+  lemmas: Lemmas,
+): Sliced<DocumentPlan> {
+  const pages = yield* readPages(file.text)
+  return {
+    count: pages.length,
+    documentAt: function* (at) {
+      const page = pages[at]
+      const shown = page === undefined ? null : visibleText(page, confidenceFloor)
+      return shown === null ? null : yield* documentOfPage(file, at + 1, shown, lemmas)
+    },
+  }
+}
+
+/**
+ * The text of a document in the bytes of its blob, as it may be shown. It has no withheld line, because no
+ * document covers one. Null where the bytes do not have it.
+ */
+export const passageInSlices = function* (
+  bytes: Buffer,
+  { path, line, bytes: { from, to } }: Pick<DocumentHead, 'path' | 'line' | 'bytes'>,
+  confidenceFloor: number,
+): Sliced<string | null> {
+  if (path.endsWith(pdfSuffix)) return yield* pageInSlices(bytes.toString('utf8'), line ?? 0, confidenceFloor)
+  return to > bytes.length ? null : redactCredentials(bytes.toString('utf8', from, to))
+}
+
+/** The text of a document of lore in its file, as it may be shown; null where the file ends before it. */
+export const passageOfFile = (
+  file: SourceFile,
+  { bytes: { from, to } }: Pick<DocumentHead, 'bytes'>,
+): string | null => {
+  const bom = file.bom === true ? 3 : 0
+  const text = sliceBytes(file, from - bom, to - bom)
+  return text === null ? null : redactCredentials(text)
+}
+
+/**
+ * Whether a file of the works tree is a document: Markdown, or the text of a PDF. The tree may be the lore
+ * itself, so what the lore does not show is none here either. An answer shows the path, so it must name no topics.
+ */
+export const isWorksDocument = (path: string): boolean => {
+  const name = path.normalize('NFC')
+  if (pathNamesTopics(name)) return false
+  if (otherFolders.some(folder => name.startsWith(folder))) return false
+  if (name.endsWith(pdfSuffix)) return !name.startsWith('.') && !name.startsWith('zgłoszenia/')
+  return roleOf(name) === 'sessions'
+}
+
+/** Grows with every change of how documents are made of files, so that every source of a saved index is read again. */
+export const documentVersion = 3
+
+/** The stamp of the content of a tier: equal stamps mean equal documents. */
+export const contentStamp = ({ commit, tree, annotations, language, setup }: ContentInputs): string =>
+  [commit ?? '', tree, annotations, language, setup, documentVersion].join('.')
+
+/** The commits that the indexes of the lore hold; null for one that does not say. */
+export const indexedCommitsOf = (states: TierStates): ReadonlyArray<CommitId | null> =>
+  loreTiers.flatMap(tier => {
+    const state = states[tier]
+    return state._tag === 'Live' ? [commitOfStamp(state.stamp)] : []
+  })
+
 const PdfPage = t.type({ text: t.string, confidence: t.number }, 'PdfPage')
 type PdfPage = t.TypeOf<typeof PdfPage>
 const PdfText = t.type({ pages: t.UnknownArray }, 'PdfText')
-
-export const pdfSuffix = '.pdf.json'
 
 /** The most pages of a file; those after them are not indexed. */
 const pdfPagesMax = 20_000
@@ -83,49 +152,6 @@ const documentOfPage = function* (
   }
 }
 
-/**
- * The documents of the text of a PDF, one for each page. A page that names restricted topics is in none, because
- * the lines of such a text do not show where they end.
- */
-export const planPdf = function* (
-  file: PdfFile,
-  confidenceFloor: number,
-  lemmas: Lemmas,
-): Sliced<DocumentPlan> {
-  const pages = yield* readPages(file.text)
-  return {
-    count: pages.length,
-    documentAt: function* (at) {
-      const page = pages[at]
-      const shown = page === undefined ? null : visibleText(page, confidenceFloor)
-      return shown === null ? null : yield* documentOfPage(file, at + 1, shown, lemmas)
-    },
-  }
-}
-
-/**
- * The text of a document in the bytes of its blob, as it may be shown. It has no withheld line, because no
- * document covers one. Null where the bytes do not have it.
- */
-export const passageInSlices = function* (
-  bytes: Buffer,
-  { path, line, bytes: { from, to } }: Pick<DocumentHead, 'path' | 'line' | 'bytes'>,
-  confidenceFloor: number,
-): Sliced<string | null> {
-  if (path.endsWith(pdfSuffix)) return yield* pageInSlices(bytes.toString('utf8'), line ?? 0, confidenceFloor)
-  return to > bytes.length ? null : redactCredentials(bytes.toString('utf8', from, to))
-}
-
-/** The text of a document of lore in its file, as it may be shown; null where the file ends before it. */
-export const passageOfFile = (
-  file: SourceFile,
-  { bytes: { from, to } }: Pick<DocumentHead, 'bytes'>,
-): string | null => {
-  const bom = file.bom === true ? 3 : 0
-  const text = sliceBytes(file, from - bom, to - bom)
-  return text === null ? null : redactCredentials(text)
-}
-
 /** Folders of a works tree that hold no documents: records of the host and of governance. */
 const otherFolders: ReadonlyArray<string> = [
   'governance/',
@@ -135,21 +161,6 @@ const otherFolders: ReadonlyArray<string> = [
   'Postaci/Gracze/',
   'lematy/',
 ]
-
-/**
- * Whether a file of the works tree is a document: Markdown, or the text of a PDF. The tree may be the lore
- * itself, so what the lore does not show is none here either. An answer shows the path, so it must name no topics.
- */
-export const isWorksDocument = (path: string): boolean => {
-  const name = path.normalize('NFC')
-  if (pathNamesTopics(name)) return false
-  if (otherFolders.some(folder => name.startsWith(folder))) return false
-  if (name.endsWith(pdfSuffix)) return !name.startsWith('.') && !name.startsWith('zgłoszenia/')
-  return roleOf(name) === 'sessions'
-}
-
-/** Grows with every change of how documents are made of files, so that every source of a saved index is read again. */
-export const documentVersion = 3
 
 /** What the documents of a tier are made of. A tree is named by the id of its head. */
 interface ContentInputs {
@@ -161,10 +172,6 @@ interface ContentInputs {
   readonly setup: string
 }
 
-/** The stamp of the content of a tier: equal stamps mean equal documents. */
-export const contentStamp = ({ commit, tree, annotations, language, setup }: ContentInputs): string =>
-  [commit ?? '', tree, annotations, language, setup, documentVersion].join('.')
-
 /** The commit of the lore that an index with this stamp holds; null where it names none. */
 const commitOfStamp = (stamp: string): CommitId | null => {
   const commit = CommitId.decode(stamp.slice(0, stamp.indexOf('.')))
@@ -172,10 +179,3 @@ const commitOfStamp = (stamp: string): CommitId | null => {
 }
 
 const loreTiers: ReadonlyArray<Tier> = ['lore', 'session']
-
-/** The commits that the indexes of the lore hold; null for one that does not say. */
-export const indexedCommitsOf = (states: TierStates): ReadonlyArray<CommitId | null> =>
-  loreTiers.flatMap(tier => {
-    const state = states[tier]
-    return state._tag === 'Live' ? [commitOfStamp(state.stamp)] : []
-  })

@@ -36,10 +36,6 @@ export interface FileLines {
   readonly sessions: ReadonlySet<number>
 }
 
-const bomBytes = 3
-const linesPerSlice = 1024
-/** Above this many sections of a text, its headers begin no further ones. */
-const splitSectionsMax = 5000
 /** The most sections of a text; what follows them is not indexed. */
 export const sectionsMax = 20_000
 
@@ -60,6 +56,66 @@ export const readFileLines = function* (file: SourceFile): Sliced<FileLines> {
   yield
   return { file, lines, starts, byteStarts, withheld, sessions: findSessionLines(lines) }
 }
+
+/** The sections of a file that are no sessions. */
+export const proseSections = (of: FileLines): Sliced<ReadonlyArray<Section>> =>
+  cutSections(of, {
+    from: 1,
+    to: of.lines.length,
+    isWanted: ({ number }) => !of.sessions.has(number),
+    splits: () => true,
+  })
+
+/** The parts of one session of a file: its lines without those withheld. */
+export const sessionSections = (
+  of: FileLines,
+  line: number,
+  endLine: number,
+): Sliced<ReadonlyArray<Section>> =>
+  cutSections(of, { from: line, to: endLine, isWanted: () => true, splits: ({ number }) => number === line })
+
+/** A longer text is cut into several, so that its best part is a hit and a snippet stays cheap. */
+export const sectionCharsMax = 6000
+
+/**
+ * The text in a range of the bytes of its UTF-8 form, `to` exclusive; null where the text ends before. Keeps marks of
+ * about 1.5 % of the text with the value, so that the bytes of the whole text are counted once.
+ */
+export const sliceBytes = (of: Texted, from: number, to: number): string | null => {
+  const [start, end] = [findByte(of, from), findByte(of, to)]
+  return start === null || end === null ? null : of.text.slice(start, end)
+}
+
+/** The most forms of one lexicon; those of later texts are left out. */
+export const lexiconFormsMax = 100_000
+
+/** Whether a line of `lematy.tsv` can hold the text. */
+export const isPlain = (text: string): boolean => text !== '' && !/[\t\r\n#]/u.test(text)
+
+/** Forms with their lemmas as lines of `lematy.tsv`, in UTF-8. Both must be plain. */
+export const lexiconLines = function* (forms: ReadonlyMap<string, string>): Sliced<Uint8Array> {
+  const lines: Array<string> = []
+  yield* forEachInSlices(forms, ([form, lemma]) => lines.push(`${form}\t${lemma}\n`))
+  return Buffer.from(lines.join(''))
+}
+
+/** The lines of all sidecars, each once, sorted. */
+export const lexiconText = function* (sidecars: Iterable<Uint8Array>): Sliced<string> {
+  const lines = new Set<string>()
+  for (const forms of sidecars) {
+    if (lines.size >= lexiconFormsMax) break
+    yield* forEachInSlices(Buffer.from(forms).toString('utf8').split('\n'), line => {
+      if (line !== '' && lines.size < lexiconFormsMax) lines.add(`${line}\n`)
+    })
+  }
+  const sorted = yield* sortInSlices([...lines], (one, other) => (one < other ? -1 : 1))
+  return sorted.join('')
+}
+
+const bomBytes = 3
+const linesPerSlice = 1024
+/** Above this many sections of a text, its headers begin no further ones. */
+const splitSectionsMax = 5000
 
 /** Lines `first` to `last` under one title, which become one section or several. */
 interface Run {
@@ -172,26 +228,6 @@ const cutSections = function* (of: FileLines, cut: Cut): Sliced<ReadonlyArray<Se
   }
   return sections
 }
-
-/** The sections of a file that are no sessions. */
-export const proseSections = (of: FileLines): Sliced<ReadonlyArray<Section>> =>
-  cutSections(of, {
-    from: 1,
-    to: of.lines.length,
-    isWanted: ({ number }) => !of.sessions.has(number),
-    splits: () => true,
-  })
-
-/** The parts of one session of a file: its lines without those withheld. */
-export const sessionSections = (
-  of: FileLines,
-  line: number,
-  endLine: number,
-): Sliced<ReadonlyArray<Section>> =>
-  cutSections(of, { from: line, to: endLine, isWanted: () => true, splits: ({ number }) => number === line })
-
-/** A longer text is cut into several, so that its best part is a hit and a snippet stays cheap. */
-export const sectionCharsMax = 6000
 
 /** How far a credential is followed over the place of a cut. */
 const overlapChars = 512
@@ -315,39 +351,4 @@ const findByte = (of: Texted, byte: number): number | null => {
     at += bytes === 4 ? 2 : 1
   }
   return before < byte ? null : at
-}
-
-/**
- * The text in a range of the bytes of its UTF-8 form, `to` exclusive; null where the text ends before. Keeps marks of
- * about 1.5 % of the text with the value, so that the bytes of the whole text are counted once.
- */
-export const sliceBytes = (of: Texted, from: number, to: number): string | null => {
-  const [start, end] = [findByte(of, from), findByte(of, to)]
-  return start === null || end === null ? null : of.text.slice(start, end)
-}
-
-/** The most forms of one lexicon; those of later texts are left out. */
-export const lexiconFormsMax = 100_000
-
-/** Whether a line of `lematy.tsv` can hold the text. */
-export const isPlain = (text: string): boolean => text !== '' && !/[\t\r\n#]/u.test(text)
-
-/** Forms with their lemmas as lines of `lematy.tsv`, in UTF-8. Both must be plain. */
-export const lexiconLines = function* (forms: ReadonlyMap<string, string>): Sliced<Uint8Array> {
-  const lines: Array<string> = []
-  yield* forEachInSlices(forms, ([form, lemma]) => lines.push(`${form}\t${lemma}\n`))
-  return Buffer.from(lines.join(''))
-}
-
-/** The lines of all sidecars, each once, sorted. */
-export const lexiconText = function* (sidecars: Iterable<Uint8Array>): Sliced<string> {
-  const lines = new Set<string>()
-  for (const forms of sidecars) {
-    if (lines.size >= lexiconFormsMax) break
-    yield* forEachInSlices(Buffer.from(forms).toString('utf8').split('\n'), line => {
-      if (line !== '' && lines.size < lexiconFormsMax) lines.add(`${line}\n`)
-    })
-  }
-  const sorted = yield* sortInSlices([...lines], (one, other) => (one < other ? -1 : 1))
-  return sorted.join('')
 }

@@ -16,19 +16,6 @@ import { buildOverlayInSlices } from './overlay.js'
 import { newOverlay, type Witness } from './overlay-state.js'
 import { applyTransfers } from './transfers.js'
 
-/** The PU batches, as far as they name the sessions that they settled. */
-interface Settlements {
-  readonly all: ReadonlyArray<{ readonly sessions: ReadonlyArray<string> }>
-}
-
-const settledKeys = perValue(
-  ({ all }: Settlements): ReadonlySet<NameKey> =>
-    new Set(all.flatMap(batch => batch.sessions.map(ledgerKey))),
-)
-
-/** Why the effects of a session may no longer change; null while they may. */
-type Closing = 'closed' | 'settled' | null
-
 /** Whether the session of a header is in the close ledger or in a PU batch (D62). */
 export const closingOf = (
   { closeLedger, batches }: { readonly closeLedger: CloseLedger; readonly batches: Settlements },
@@ -53,6 +40,85 @@ export interface ClosingGround {
   readonly sessions: Sessions
   readonly closeLedger: CloseLedger
 }
+
+/**
+ * The meaning of the effects of sessions at close, by `ledgerKey`. Every `meaning` in the close ledger comes
+ * from here. `keys` are the sessions that are being closed, or whose rows lack a meaning. Recipients of Intel
+ * are the members of its target on the day of the session, according to the repository at close. Yields after
+ * each session.
+ */
+export const recordMeaningsInSlices = function* (
+  ground: ClosingGround,
+  keys: ReadonlySet<NameKey>,
+): Sliced<ReadonlyMap<NameKey, Meaning>> {
+  if (keys.size === 0) return new Map()
+  const { base, names, sessions } = ground
+  const closeLedger = closeSessions(ground.closeLedger, keys)
+  const { entities: state } = yield* buildOverlayInSlices(base, names, sessions, closeLedger)
+  const stateNames = state === base ? names : yield* buildNameIndexInSlices(state, names.language, names)
+  const meanings = new Map<NameKey, Meaning>()
+  for (const [session, seen] of yield* collectSeen({ ...ground, closeLedger }, keys)) {
+    const several = severalOf(seen)
+    meanings.set(ledgerKeyOf(session), {
+      effects: effectsHash(session),
+      blocks: [...seen.blocks.values()],
+      owners: ownersOf(state, session, seen),
+      purses: [...seen.purses.values()],
+      recipients: recipientsIn(state, stateNames, session),
+      ...(several.length === 0 ? {} : { several }),
+    })
+    yield
+  }
+  return meanings
+}
+
+/** Runs `recordMeaningsInSlices` to its end without yielding. */
+export const recordMeanings = (
+  ...args: Parameters<typeof recordMeaningsInSlices>
+): ReadonlyMap<NameKey, Meaning> => atOnce(recordMeaningsInSlices(...args))
+
+/** The records of the close ledger under a heading; collected once per ledger. */
+export const recordsOfKey = (ledger: CloseLedger, key: NameKey): Recorded =>
+  byHeading(ledger).get(key) ?? nothing
+
+/** The blocks of a session that take effect when it is closed. */
+export type Effects = Pick<SessionCopy, 'changes' | 'transfers' | 'points' | 'intel'>
+
+export const noEffects: Effects = { changes: [], transfers: [], points: [], intel: [] }
+
+/** The effects as one text, without line numbers: moving a session within its file does not change it. */
+export const effectsText = ({ changes, transfers, points, intel }: Effects): string =>
+  nfc(
+    JSON.stringify([
+      changes.map(({ entity, tags }) => [entity, tags.map(({ tag, value }) => [tag, value])]),
+      transfers.map(({ amount, denomination, source, destination }) => [
+        amount,
+        denomination,
+        source,
+        destination,
+      ]),
+      points.map(({ character, value }) => [character, value]),
+      intel.map(({ target, message }) => [target, message]),
+    ]),
+  )
+
+/** SHA-256 of the effects, 64 hex digits; computed once for each value. */
+export const effectsHash = perValue((effects: Effects): string =>
+  createHash('sha256').update(effectsText(effects), 'utf8').digest('hex'),
+)
+
+/** The PU batches, as far as they name the sessions that they settled. */
+interface Settlements {
+  readonly all: ReadonlyArray<{ readonly sessions: ReadonlyArray<string> }>
+}
+
+const settledKeys = perValue(
+  ({ all }: Settlements): ReadonlySet<NameKey> =>
+    new Set(all.flatMap(batch => batch.sessions.map(ledgerKey))),
+)
+
+/** Why the effects of a session may no longer change; null while they may. */
+type Closing = 'closed' | 'settled' | null
 
 /** What the names of one session meant, by name as written. */
 interface Seen {
@@ -129,42 +195,6 @@ const recipientsIn = (state: Entities, names: NameIndex, { intel, date }: Sessio
 }
 
 /**
- * The meaning of the effects of sessions at close, by `ledgerKey`. Every `meaning` in the close ledger comes
- * from here. `keys` are the sessions that are being closed, or whose rows lack a meaning. Recipients of Intel
- * are the members of its target on the day of the session, according to the repository at close. Yields after
- * each session.
- */
-export const recordMeaningsInSlices = function* (
-  ground: ClosingGround,
-  keys: ReadonlySet<NameKey>,
-): Sliced<ReadonlyMap<NameKey, Meaning>> {
-  if (keys.size === 0) return new Map()
-  const { base, names, sessions } = ground
-  const closeLedger = closeSessions(ground.closeLedger, keys)
-  const { entities: state } = yield* buildOverlayInSlices(base, names, sessions, closeLedger)
-  const stateNames = state === base ? names : yield* buildNameIndexInSlices(state, names.language, names)
-  const meanings = new Map<NameKey, Meaning>()
-  for (const [session, seen] of yield* collectSeen({ ...ground, closeLedger }, keys)) {
-    const several = severalOf(seen)
-    meanings.set(ledgerKeyOf(session), {
-      effects: effectsHash(session),
-      blocks: [...seen.blocks.values()],
-      owners: ownersOf(state, session, seen),
-      purses: [...seen.purses.values()],
-      recipients: recipientsIn(state, stateNames, session),
-      ...(several.length === 0 ? {} : { several }),
-    })
-    yield
-  }
-  return meanings
-}
-
-/** Runs `recordMeaningsInSlices` to its end without yielding. */
-export const recordMeanings = (
-  ...args: Parameters<typeof recordMeaningsInSlices>
-): ReadonlyMap<NameKey, Meaning> => atOnce(recordMeaningsInSlices(...args))
-
-/**
  * The records of closed sessions under one heading: the blocks that had it, and the keys of those sessions.
  */
 interface Recorded {
@@ -195,33 +225,3 @@ const byHeading = perValue(({ meanings }: CloseLedger): ReadonlyMap<NameKey, Rec
     [...found].map(([key, { blocks, sessions }]) => [key, { blocks: [...blocks.values()], sessions }]),
   )
 })
-
-/** The records of the close ledger under a heading; collected once per ledger. */
-export const recordsOfKey = (ledger: CloseLedger, key: NameKey): Recorded =>
-  byHeading(ledger).get(key) ?? nothing
-
-/** The blocks of a session that take effect when it is closed. */
-export type Effects = Pick<SessionCopy, 'changes' | 'transfers' | 'points' | 'intel'>
-
-export const noEffects: Effects = { changes: [], transfers: [], points: [], intel: [] }
-
-/** The effects as one text, without line numbers: moving a session within its file does not change it. */
-export const effectsText = ({ changes, transfers, points, intel }: Effects): string =>
-  nfc(
-    JSON.stringify([
-      changes.map(({ entity, tags }) => [entity, tags.map(({ tag, value }) => [tag, value])]),
-      transfers.map(({ amount, denomination, source, destination }) => [
-        amount,
-        denomination,
-        source,
-        destination,
-      ]),
-      points.map(({ character, value }) => [character, value]),
-      intel.map(({ target, message }) => [target, message]),
-    ]),
-  )
-
-/** SHA-256 of the effects, 64 hex digits; computed once for each value. */
-export const effectsHash = perValue((effects: Effects): string =>
-  createHash('sha256').update(effectsText(effects), 'utf8').digest('hex'),
-)

@@ -24,6 +24,14 @@ import {
   timelineQuantityOn,
 } from './overlay-state.js'
 
+/** Applies the Zmiany of a closed session. Yields between changes, because a session may have thousands. */
+export const applyChanges = function* (overlay: Overlay, closed: ClosedSession): Sliced<void> {
+  for (const change of closed.session.changes) {
+    yield* applyChange(overlay, closed, change)
+    yield
+  }
+}
+
 const addSpellings = (overlay: Overlay, entity: Entity, row: Row): void => {
   const spellings = nameTags.has(row.tag)
     ? [row.value]
@@ -125,12 +133,4 @@ const applyChange = function* (overlay: Overlay, closed: ClosedSession, change: 
     const refused = changeTag(overlay, closed, entity, tag)
     if (refused !== null) refuse(tag, tag.line, refused)
   })
-}
-
-/** Applies the Zmiany of a closed session. Yields between changes, because a session may have thousands. */
-export const applyChanges = function* (overlay: Overlay, closed: ClosedSession): Sliced<void> {
-  for (const change of closed.session.changes) {
-    yield* applyChange(overlay, closed, change)
-    yield
-  }
 }

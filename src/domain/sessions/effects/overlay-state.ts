@@ -42,38 +42,6 @@ export interface Overlay {
   readonly witness: Witness | null
 }
 
-const writable = entityTypes.filter(type => type !== 'Gracz')
-
-const resolutionTo = (entity: Entity, name: string): Resolution => ({
-  entity,
-  stage: 'alias',
-  confidence: 1,
-  ambiguous: false,
-  candidates: [entity],
-  readings: [{ entity, form: name, cases: [], rule: 'alias' }],
-})
-
-/** Resolves a written name, to a Gracz only when no other type has the name (FORMATS 4.5). */
-const resolveWritten = (overlay: Overlay, name: string): Resolution => {
-  const known = overlay.written.get(name)
-  if (known !== undefined) return known
-  const first = resolveName(overlay.names, name, { types: writable, upTo: 'alias' })
-  const given = overlay.aliases.get(nameKey(name))
-  if (first.stage === 'miss' && given !== undefined) return resolutionTo(given, name)
-  const found = first.stage === 'miss' ? resolveName(overlay.names, name, { upTo: 'alias' }) : first
-  if (found.stage !== 'miss') overlay.written.set(name, found)
-  return found
-}
-
-/** Resolves a name that an effect depends on: a written name, else an inflected form (D50). */
-const target = (overlay: Overlay, name: string): FormResolution => {
-  const written = resolveWritten(overlay, name)
-  if (written.stage !== 'miss') return { found: written, isForm: false }
-  const known = overlay.forms.get(name) ?? resolveUpToForms(overlay.names, name, [writable, null])
-  overlay.forms.set(name, known)
-  return known
-}
-
 /** The block that a name of an effect means. */
 export type Meant =
   /** `isForm`: the name is no written name of the block. */
@@ -85,26 +53,6 @@ export type Meant =
   | { readonly _tag: 'Gone'; readonly record: BlockRecord }
   | { readonly _tag: 'Nobody' }
 
-const resolveNow = (overlay: Overlay, name: string): Meant => {
-  const { found, isForm } = target(overlay, name)
-  if (found.entity !== null) return { _tag: 'Block', entity: found.entity, isForm }
-  return found.ambiguous ? { _tag: 'Several', candidates: found.candidates } : { _tag: 'Nobody' }
-}
-
-const resolveAtClose = (overlay: Overlay, name: string, record: BlockRecord): Meant => {
-  const entity = findRecorded(overlay.entities, record)
-  if (entity === null) return { _tag: 'Gone', record }
-  const { found, isForm } = target(overlay, name)
-  return { _tag: 'Block', entity, isForm: isForm && found.entity === entity }
-}
-
-const resolveMeaning = (overlay: Overlay, meaning: Meaning | null, name: string): Meant => {
-  const recall = recallOf(meaning)
-  const record = recall.block(name)
-  if (record !== null) return resolveAtClose(overlay, name, record)
-  return recall.isSeveral(name) ? { _tag: 'SeveralAtClose' } : resolveNow(overlay, name)
-}
-
 /**
  * The block that an effect of a closed session names: the recorded one, else the one that the name resolves
  * to now (D61).
@@ -115,14 +63,6 @@ export const blockMeant = (overlay: Overlay, { session, meaning }: ClosedSession
   if (meant._tag === 'Several') overlay.witness?.several(session, name)
   return meant
 }
-
-/** The owner that a name in a `@należy_do` row means: a block with the written name, or the key of the name. */
-const ownerOf = (overlay: Overlay, name: string): Owner =>
-  resolveWritten(overlay, name).entity ?? nameKey(name)
-
-/** The owner that a row names: the recorded one, else by its text. */
-const rowOwner = (overlay: Overlay, row: Row): Owner =>
-  (row.owner === undefined ? null : findRecorded(overlay.entities, row.owner)) ?? ownerOf(overlay, row.value)
 
 /** The owner on a side of a transfer. */
 export const sideOwner = (overlay: Overlay, meant: Meant, name: string): Owner =>
@@ -161,6 +101,110 @@ export const severalReason = (name: string): string =>
 /** The reason of a finding about a recorded block that no file contains any more. */
 export const explainLoss = (name: string, { heading, type }: BlockRecord): string =>
   `Nazwa „${name}” oznaczała przy zamknięciu sesji blok ${type} „${heading}”, którego już nie ma.`
+
+/** The quantity on a day; 0 when there is none or it is no whole number. */
+export const timelineQuantityOn = (timelines: Timelines, entity: Entity, day: Day): number => {
+  const text = valueOn(timelines, entity, 'ilość', day)
+  return text === null ? 0 : (readQuantity(text) ?? 0)
+}
+
+/** Adds a row after those with the same FROM. */
+export const addRow = (timelines: Timelines, entity: Entity, row: Row): void => {
+  const tree = insertRow(treeAt(timelines, entity, row.tag), row)
+  treesOf(timelines, entity).set(row.tag, tree)
+  const added = timelines.added.get(entity)
+  if (added === undefined) timelines.added.set(entity, [row])
+  else added.push(row)
+}
+
+/** Adds a finding about an effect of a session, at the file of the copy that contains it. */
+export const noteEffect = (
+  { findings }: { readonly findings: Array<Finding> },
+  session: Session,
+  effect: Effect | undefined,
+  said: EffectNote,
+): void => {
+  const copy = (effect === undefined ? undefined : copyByEffect(session).get(effect)) ?? session.copies[0]
+  findings.push({ severity: 'warning', ...said, file: copy?.path ?? session.path, subject: session.header })
+}
+
+/** The first few blocks that a name may mean, as text for a finding; thousands may share a name. */
+export const blocksText = perValue((candidates: ReadonlyArray<Entity>): string => {
+  const { names, more } = firstNames(candidates, one => `${one.type} ${one.name}`)
+  return names.join(', ') + (more === 0 ? '' : ` i jeszcze ${more}`)
+})
+
+/** The finding about an effect whose name is an inflected form of a block. */
+export const formNote = (kind: string, name: string, block: Entity, line: number): EffectNote => ({
+  kind,
+  severity: 'info',
+  line,
+  reason: `Nazwę „${name}” odczytano jako odmienioną formę: ${block.type} „${block.name}”.`,
+  suggestion: `Aby skutek nie zależał od odmiany, wpisz „${block.name}”.`,
+})
+
+/** The look-ups in a meaning; those of null find nothing. */
+export const recallOf = (meaning: Meaning | null): Recall => (meaning === null ? nothing : recall(meaning))
+
+const writable = entityTypes.filter(type => type !== 'Gracz')
+
+const resolutionTo = (entity: Entity, name: string): Resolution => ({
+  entity,
+  stage: 'alias',
+  confidence: 1,
+  ambiguous: false,
+  candidates: [entity],
+  readings: [{ entity, form: name, cases: [], rule: 'alias' }],
+})
+
+/** Resolves a written name, to a Gracz only when no other type has the name (FORMATS 4.5). */
+const resolveWritten = (overlay: Overlay, name: string): Resolution => {
+  const known = overlay.written.get(name)
+  if (known !== undefined) return known
+  const first = resolveName(overlay.names, name, { types: writable, upTo: 'alias' })
+  const given = overlay.aliases.get(nameKey(name))
+  if (first.stage === 'miss' && given !== undefined) return resolutionTo(given, name)
+  const found = first.stage === 'miss' ? resolveName(overlay.names, name, { upTo: 'alias' }) : first
+  if (found.stage !== 'miss') overlay.written.set(name, found)
+  return found
+}
+
+/** Resolves a name that an effect depends on: a written name, else an inflected form (D50). */
+const target = (overlay: Overlay, name: string): FormResolution => {
+  const written = resolveWritten(overlay, name)
+  if (written.stage !== 'miss') return { found: written, isForm: false }
+  const known = overlay.forms.get(name) ?? resolveUpToForms(overlay.names, name, [writable, null])
+  overlay.forms.set(name, known)
+  return known
+}
+
+const resolveNow = (overlay: Overlay, name: string): Meant => {
+  const { found, isForm } = target(overlay, name)
+  if (found.entity !== null) return { _tag: 'Block', entity: found.entity, isForm }
+  return found.ambiguous ? { _tag: 'Several', candidates: found.candidates } : { _tag: 'Nobody' }
+}
+
+const resolveAtClose = (overlay: Overlay, name: string, record: BlockRecord): Meant => {
+  const entity = findRecorded(overlay.entities, record)
+  if (entity === null) return { _tag: 'Gone', record }
+  const { found, isForm } = target(overlay, name)
+  return { _tag: 'Block', entity, isForm: isForm && found.entity === entity }
+}
+
+const resolveMeaning = (overlay: Overlay, meaning: Meaning | null, name: string): Meant => {
+  const recall = recallOf(meaning)
+  const record = recall.block(name)
+  if (record !== null) return resolveAtClose(overlay, name, record)
+  return recall.isSeveral(name) ? { _tag: 'SeveralAtClose' } : resolveNow(overlay, name)
+}
+
+/** The owner that a name in a `@należy_do` row means: a block with the written name, or the key of the name. */
+const ownerOf = (overlay: Overlay, name: string): Owner =>
+  resolveWritten(overlay, name).entity ?? nameKey(name)
+
+/** The owner that a row names: the recorded one, else by its text. */
+const rowOwner = (overlay: Overlay, row: Row): Owner =>
+  (row.owner === undefined ? null : findRecorded(overlay.entities, row.owner)) ?? ownerOf(overlay, row.value)
 
 /** The rows of a tag: a list as in the block, a tree once a session uses them. */
 type TagRows = ReadonlyArray<Row> | RowTree
@@ -224,21 +268,6 @@ const timelineRowOn = (timelines: Timelines, entity: Entity, tag: string, day: D
 const valueOn = (timelines: Timelines, entity: Entity, tag: string, day: Day): string | null =>
   timelineRowOn(timelines, entity, tag, day)?.value ?? null
 
-/** The quantity on a day; 0 when there is none or it is no whole number. */
-export const timelineQuantityOn = (timelines: Timelines, entity: Entity, day: Day): number => {
-  const text = valueOn(timelines, entity, 'ilość', day)
-  return text === null ? 0 : (readQuantity(text) ?? 0)
-}
-
-/** Adds a row after those with the same FROM. */
-export const addRow = (timelines: Timelines, entity: Entity, row: Row): void => {
-  const tree = insertRow(treeAt(timelines, entity, row.tag), row)
-  treesOf(timelines, entity).set(row.tag, tree)
-  const added = timelines.added.get(entity)
-  if (added === undefined) timelines.added.set(entity, [row])
-  else added.push(row)
-}
-
 type Effect = ChangedTag | SessionTransfer
 
 /** The copy that contains each tag and each transfer of a session. */
@@ -254,32 +283,6 @@ const copyByEffect = perValue((session: Session): ReadonlyMap<Effect, SessionCop
 interface EffectNote extends Pick<Finding, 'kind' | 'line' | 'reason' | 'suggestion'> {
   readonly severity?: Finding['severity']
 }
-
-/** Adds a finding about an effect of a session, at the file of the copy that contains it. */
-export const noteEffect = (
-  { findings }: { readonly findings: Array<Finding> },
-  session: Session,
-  effect: Effect | undefined,
-  said: EffectNote,
-): void => {
-  const copy = (effect === undefined ? undefined : copyByEffect(session).get(effect)) ?? session.copies[0]
-  findings.push({ severity: 'warning', ...said, file: copy?.path ?? session.path, subject: session.header })
-}
-
-/** The first few blocks that a name may mean, as text for a finding; thousands may share a name. */
-export const blocksText = perValue((candidates: ReadonlyArray<Entity>): string => {
-  const { names, more } = firstNames(candidates, one => `${one.type} ${one.name}`)
-  return names.join(', ') + (more === 0 ? '' : ` i jeszcze ${more}`)
-})
-
-/** The finding about an effect whose name is an inflected form of a block. */
-export const formNote = (kind: string, name: string, block: Entity, line: number): EffectNote => ({
-  kind,
-  severity: 'info',
-  line,
-  reason: `Nazwę „${name}” odczytano jako odmienioną formę: ${block.type} „${block.name}”.`,
-  suggestion: `Aby skutek nie zależał od odmiany, wpisz „${block.name}”.`,
-})
 
 const ownerKey = (name: string, of: EntityType): string => `${of}\n${nameKey(name)}`
 const purseKey = (name: string, denomination: string): string => `${denomination}\n${nameKey(name)}`
@@ -320,6 +323,3 @@ const nothing: Recall = {
   purse: () => null,
   recipients: () => null,
 }
-
-/** The look-ups in a meaning; those of null find nothing. */
-export const recallOf = (meaning: Meaning | null): Recall => (meaning === null ? nothing : recall(meaning))

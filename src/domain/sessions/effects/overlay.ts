@@ -27,8 +27,6 @@ export const overlayKinds: ReadonlySet<string> = new Set([
   'InflectedTransfer',
 ])
 
-type Group = ReadonlyArray<Entity>
-
 export interface Overlaid {
   readonly entities: Entities
   readonly findings: ReadonlyArray<Finding>
@@ -44,6 +42,46 @@ export interface Overlaid {
   /** The entities of each file of `base`, with the rows of sessions. */
   readonly groups: ReadonlyMap<Group, Group>
 }
+
+/**
+ * Adds to the entities the rows of closed sessions: Zmiany, then Transfers, by date and header (FORMATS 4.5,
+ * 7, 10). A session counts only when the close ledger contains it. A name means the block that the ledger
+ * recorded for it (D61); without a record written names and inflected forms count (D50). A name that means no
+ * block or several is a finding, and so is one that is a form. Entities that no session touches stay the same
+ * objects. With the overlay `before`, effects are applied again only where one could differ.
+ */
+export const buildOverlayInSlices = function* (
+  entities: Entities,
+  names: NameIndex,
+  sessions: Sessions,
+  closeLedger: CloseLedger,
+  before: Overlaid | null = null,
+): Sliced<Overlaid> {
+  const effects = effective(sessions)(closeLedger)
+  yield
+  const taken = reuseOverlay(entities, names, effects, before)
+  yield
+  const { added, findings, known } = taken ?? (yield* applyEffects(entities, names, effects))
+  const { language } = names
+  const isSame =
+    before !== null && before.base === entities && before.added === added && before.effects === effects
+  if (isSame && before.language === language) return before
+  const groups = groupsWith(entities, added, known)
+  yield
+  const all = [...groups.values()]
+  const isBase = all.every((group, at) => group === entities.groups[at])
+  const after = isBase ? entities : yield* collectInSlices(all, entities.findings, before?.entities ?? null)
+  return {
+    ...{ entities: after, findings, base: entities, effects, added, groups },
+    ...{ language, hasForms: names.forms !== null },
+  }
+}
+
+/** Runs `buildOverlayInSlices` to its end without yielding. */
+export const buildOverlay = (...args: Parameters<typeof buildOverlayInSlices>): Overlaid =>
+  atOnce(buildOverlayInSlices(...args))
+
+type Group = ReadonlyArray<Entity>
 
 const sameRow = (left: Row, right: Row | undefined): boolean =>
   right !== undefined &&
@@ -176,41 +214,3 @@ const reuseOverlay = (
   }
   return { added: changeMap(added, changes), findings, known }
 }
-
-/**
- * Adds to the entities the rows of closed sessions: Zmiany, then Transfers, by date and header (FORMATS 4.5,
- * 7, 10). A session counts only when the close ledger contains it. A name means the block that the ledger
- * recorded for it (D61); without a record written names and inflected forms count (D50). A name that means no
- * block or several is a finding, and so is one that is a form. Entities that no session touches stay the same
- * objects. With the overlay `before`, effects are applied again only where one could differ.
- */
-export const buildOverlayInSlices = function* (
-  entities: Entities,
-  names: NameIndex,
-  sessions: Sessions,
-  closeLedger: CloseLedger,
-  before: Overlaid | null = null,
-): Sliced<Overlaid> {
-  const effects = effective(sessions)(closeLedger)
-  yield
-  const taken = reuseOverlay(entities, names, effects, before)
-  yield
-  const { added, findings, known } = taken ?? (yield* applyEffects(entities, names, effects))
-  const { language } = names
-  const isSame =
-    before !== null && before.base === entities && before.added === added && before.effects === effects
-  if (isSame && before.language === language) return before
-  const groups = groupsWith(entities, added, known)
-  yield
-  const all = [...groups.values()]
-  const isBase = all.every((group, at) => group === entities.groups[at])
-  const after = isBase ? entities : yield* collectInSlices(all, entities.findings, before?.entities ?? null)
-  return {
-    ...{ entities: after, findings, base: entities, effects, added, groups },
-    ...{ language, hasForms: names.forms !== null },
-  }
-}
-
-/** Runs `buildOverlayInSlices` to its end without yielding. */
-export const buildOverlay = (...args: Parameters<typeof buildOverlayInSlices>): Overlaid =>
-  atOnce(buildOverlayInSlices(...args))

@@ -16,6 +16,43 @@ export interface RowTree {
   readonly latestTo: string
 }
 
+/** The tree with one more row, placed after those with the same FROM. */
+export const insertRow = (tree: Tree, row: Row): RowTree => {
+  if (tree === null) return node(null, row, null)
+  return fromOf(tree.row) <= fromOf(row)
+    ? balance(tree.left, tree.row, insertRow(tree.right, row))
+    : balance(insertRow(tree.left, row), tree.row, tree.right)
+}
+
+/** The tree of rows that are already in the deciding order. Linear. */
+export const treeOf = (rows: ReadonlyArray<Row>, start = 0, end = rows.length): Tree => {
+  const middle = (start + end) >> 1
+  const row = rows[middle]
+  return start >= end || row === undefined
+    ? null
+    : node(treeOf(rows, start, middle), row, treeOf(rows, middle + 1, end))
+}
+
+/**
+ * The last row that is active on a day; null when there is none. Rows up to some place begin on or before the
+ * day, and `latestTo` shows whether a subtree of them has an active row, so the search follows one path.
+ */
+export const lastActive = (tree: Tree, day: Day): Row | null => {
+  if (tree === null || tree.latestTo < day) return null
+  if (fromOf(tree.row) > day) return lastActive(tree.left, day)
+  const after = lastActive(tree.right, day)
+  if (after !== null) return after
+  return activeOn(tree.row.range, day) ? tree.row : lastActive(tree.left, day)
+}
+
+/** The rows in order. */
+export const rowsIn = function* (tree: Tree): Generator<Row, void> {
+  if (tree === null) return
+  yield* rowsIn(tree.left)
+  yield tree.row
+  yield* rowsIn(tree.right)
+}
+
 type Tree = RowTree | null
 
 /** Sorts after every day. */
@@ -60,41 +97,4 @@ const balance = (left: Tree, row: Row, right: Tree): RowTree => {
   if (right !== null && weightOf(right) > heavier * weightOf(left)) return rotateLeft(left, row, right)
   if (left !== null && weightOf(left) > heavier * weightOf(right)) return rotateRight(left, row, right)
   return node(left, row, right)
-}
-
-/** The tree with one more row, placed after those with the same FROM. */
-export const insertRow = (tree: Tree, row: Row): RowTree => {
-  if (tree === null) return node(null, row, null)
-  return fromOf(tree.row) <= fromOf(row)
-    ? balance(tree.left, tree.row, insertRow(tree.right, row))
-    : balance(insertRow(tree.left, row), tree.row, tree.right)
-}
-
-/** The tree of rows that are already in the deciding order. Linear. */
-export const treeOf = (rows: ReadonlyArray<Row>, start = 0, end = rows.length): Tree => {
-  const middle = (start + end) >> 1
-  const row = rows[middle]
-  return start >= end || row === undefined
-    ? null
-    : node(treeOf(rows, start, middle), row, treeOf(rows, middle + 1, end))
-}
-
-/**
- * The last row that is active on a day; null when there is none. Rows up to some place begin on or before the
- * day, and `latestTo` shows whether a subtree of them has an active row, so the search follows one path.
- */
-export const lastActive = (tree: Tree, day: Day): Row | null => {
-  if (tree === null || tree.latestTo < day) return null
-  if (fromOf(tree.row) > day) return lastActive(tree.left, day)
-  const after = lastActive(tree.right, day)
-  if (after !== null) return after
-  return activeOn(tree.row.range, day) ? tree.row : lastActive(tree.left, day)
-}
-
-/** The rows in order. */
-export const rowsIn = function* (tree: Tree): Generator<Row, void> {
-  if (tree === null) return
-  yield* rowsIn(tree.left)
-  yield tree.row
-  yield* rowsIn(tree.right)
 }

@@ -27,6 +27,35 @@ import {
   timelineQuantityOn,
 } from './overlay-state.js'
 
+/**
+ * Applies the Transfers of a closed session in order, each to both sides or to neither (FORMATS 7). Yields
+ * between them.
+ */
+export const applyTransfers = (overlay: Overlay, closed: ClosedSession): Sliced<void> =>
+  forEachInSlices(closed.session.transfers, transfer => applyTransfer(overlay, closed, transfer))
+
+/**
+ * Maps the entities of `before` to their successors when no effect can depend on the differences: none of the
+ * different entities is an item, and none has a name that an effect or an owner of money uses, or of which an
+ * effect may use a form. Null when an effect may depend on them.
+ */
+export const unreadMoves = (
+  before: Entities,
+  after: Entities,
+  effects: ReadonlyArray<ClosedSession>,
+  language: LanguageData,
+): ReadonlyMap<Entity, Entity> | null => {
+  const { moved, different } = movesOf(before, after)
+  if (different.length === 0) return moved
+  if (different.length > comparedMax || different.some(entity => entity.type === 'Przedmiot')) return null
+  const keys = new Set(different.flatMap(keysOf))
+  const names = mentioned(effects)
+  for (const key of keys) if (names.keys.has(key)) return null
+  if (different.some(entity => mayBeNamed(entity, names, language))) return null
+  const owned = (item: Entity): boolean => purseOwners(item).some(key => keys.has(key))
+  return (after.byType.get('Przedmiot') ?? []).some(owned) ? null : moved
+}
+
 /** One side of a transfer. `form` is the block if the name is an inflected form of it. */
 type Side =
   | { readonly _tag: 'Stack'; readonly item: Entity; readonly form: Entity | null }
@@ -163,13 +192,6 @@ const applyTransfer = (overlay: Overlay, closed: ClosedSession, transfer: Sessio
   })
 }
 
-/**
- * Applies the Transfers of a closed session in order, each to both sides or to neither (FORMATS 7). Yields
- * between them.
- */
-export const applyTransfers = (overlay: Overlay, closed: ClosedSession): Sliced<void> =>
-  forEachInSlices(closed.session.transfers, transfer => applyTransfer(overlay, closed, transfer))
-
 /** Tags of an entity that applying effects reads, beside those that spell names. */
 const readTags: ReadonlySet<string> = new Set(['typ', 'generyczne_nazwy', 'ilość', 'należy_do', 'status'])
 
@@ -283,26 +305,4 @@ const movesOf = (before: Entities, after: Entities): Moves => {
   }
   for (const left of waiting.values()) for (const at of left) different.push(...come.slice(at, at + 1))
   return { moved, different }
-}
-
-/**
- * Maps the entities of `before` to their successors when no effect can depend on the differences: none of the
- * different entities is an item, and none has a name that an effect or an owner of money uses, or of which an
- * effect may use a form. Null when an effect may depend on them.
- */
-export const unreadMoves = (
-  before: Entities,
-  after: Entities,
-  effects: ReadonlyArray<ClosedSession>,
-  language: LanguageData,
-): ReadonlyMap<Entity, Entity> | null => {
-  const { moved, different } = movesOf(before, after)
-  if (different.length === 0) return moved
-  if (different.length > comparedMax || different.some(entity => entity.type === 'Przedmiot')) return null
-  const keys = new Set(different.flatMap(keysOf))
-  const names = mentioned(effects)
-  for (const key of keys) if (names.keys.has(key)) return null
-  if (different.some(entity => mayBeNamed(entity, names, language))) return null
-  const owned = (item: Entity): boolean => purseOwners(item).some(key => keys.has(key))
-  return (after.byType.get('Przedmiot') ?? []).some(owned) ? null : moved
 }

@@ -50,8 +50,6 @@ export const namesOf = (head: BlockHead, item: Item): ReadonlyArray<string> =>
     ? item.children.map(child => child.text.trim()).filter(text => text !== '')
     : splitList(head.inline)
 
-const trailing = new Set(['>', ')', ',', '.'])
-
 /** The first URL in a text, without trailing punctuation; null when there is none. */
 export const addressIn = (text: string): string | null => {
   const found = /https?:\/\/\S+/iu.exec(text)?.[0]
@@ -77,8 +75,6 @@ export const logsOf = (head: BlockHead, item: Item, notice: Notice): ReadonlyArr
   const inline = addressIn(head.inline)
   return inline === null ? logs : [...logs, inline]
 }
-
-const none = /^(?:brak|-)?\.?$/iu
 
 export const pointsOf = (
   head: BlockHead,
@@ -138,8 +134,6 @@ export const noticeRepeatedPoints = (points: ReadonlyArray<SessionPoints>, notic
       )
   }
 }
-
-const nameOf = (text: string): string => (text.endsWith(':') ? text.slice(0, -1) : text).trim()
 
 export const changesOf = (item: Item, notice: Notice): ReadonlyArray<SessionChange> =>
   item.children.flatMap(child => {
@@ -273,11 +267,6 @@ export const mostRepeated = <A>(
   })
 }
 
-interface Stated {
-  readonly change: SessionChange
-  readonly tag: ChangedTag
-}
-
 /** The tags of several lists of Zmiany, each as often as in the list that has it most often. */
 export const mergeChanges = (
   lists: ReadonlyArray<ReadonlyArray<SessionChange>>,
@@ -303,13 +292,6 @@ export interface Item {
   readonly children: ReadonlyArray<Item>
 }
 
-interface Growing {
-  text: string
-  readonly line: number
-  readonly indent: number
-  readonly children: Array<Growing>
-}
-
 /**
  * The tree of a root item and the lines below it. The parent of an item is the nearest one before it with a
  * smaller indent.
@@ -329,4 +311,22 @@ export const itemTree = (lines: ReadonlyArray<Line>): Item | null => {
     path.push(last)
   }
   return root
+}
+
+const trailing = new Set(['>', ')', ',', '.'])
+
+const none = /^(?:brak|-)?\.?$/iu
+
+const nameOf = (text: string): string => (text.endsWith(':') ? text.slice(0, -1) : text).trim()
+
+interface Stated {
+  readonly change: SessionChange
+  readonly tag: ChangedTag
+}
+
+interface Growing {
+  text: string
+  readonly line: number
+  readonly indent: number
+  readonly children: Array<Growing>
 }

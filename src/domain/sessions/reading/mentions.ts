@@ -24,6 +24,99 @@ export const placesNamed = (line: string, isName: IsName = () => false): Readonl
     .map(cleanPlace)
     .flatMap(stop => [stop, ...stepsOf(stop, isName)])
 
+/** The entities that the prose of a session names, without its metadata (FORMATS 4.7). */
+export const findMentioned = (session: Session, names: NameIndex): ReadonlyArray<Entity> => {
+  const entities = new Set<Entity>()
+  addOwners(entities, atOnce(collectWrittenInSlices(session, names)), ownersIn(names).upToForms)
+  return [...entities]
+}
+
+/** The entities that a session names, in the order of first mention. Yields within long prose. */
+export const findNamedInSlices = function* (
+  session: Session,
+  names: NameIndex,
+): Sliced<ReadonlyArray<Entity>> {
+  const known = named(names).get(session)
+  if (known !== undefined) return known
+  const written = yield* collectWrittenInSlices(session, names)
+  const { written: asWritten, upToForms, upToLemmas } = ownersIn(names)
+  const entities = new Set<Entity>()
+  const shown = sessionWithoutTopics(session)
+  const effects = effectNames(shown, text => asWritten(nameKey(text)).length > 0)
+  addOwners(entities, new Set(effects.map(nameKey)), upToForms)
+  addOwners(entities, new Set(shown.points.map(one => nameKey(one.character))), asWritten)
+  addOwners(entities, new Set(narratorNames(shown).map(nameKey)), upToLemmas)
+  addOwners(entities, written, upToForms)
+  const all = [...entities]
+  named(names).set(session, all)
+  return all
+}
+
+/**
+ * The sessions that name an entity, oldest first: in their places, PU, participants, Zmiany, Intel, Transfers
+ * and narrators, or in their prose by a spelling or an inflected form, the longest first (FORMATS 4.7). Homonyms
+ * all count, up to 200. Built on first use; prose is scanned again only when it or the spellings of the index
+ * change. Yields between sessions; two callers share what either has found.
+ */
+export const sessionsNamingInSlices = function* (sessions: Sessions, names: NameIndex): Sliced<Naming> {
+  const known = indexes(names).get(sessions)
+  if (known !== undefined) return known
+  const naming = new Map<Entity, Array<Session>>()
+  for (const [at, session] of sessions.all.entries()) {
+    for (const entity of yield* findNamedInSlices(session, names)) {
+      const list = naming.get(entity)
+      if (list === undefined) naming.set(entity, [session])
+      else list.push(session)
+    }
+    if (at % sessionsPerSlice === 0) yield
+  }
+  indexes(names).set(sessions, naming)
+  spellingsOf(names).forms?.forget()
+  ownersIn(names).forget()
+  return naming
+}
+
+/** Runs `sessionsNamingInSlices` to its end without yielding. */
+export const sessionsNaming = (sessions: Sessions, names: NameIndex): Naming =>
+  atOnce(sessionsNamingInSlices(sessions, names))
+
+/** A name in a session, and its words without Polish marks; `start` is the first, or empty. */
+export interface UsedName {
+  readonly key: NameKey
+  readonly start: string
+  readonly words: ReadonlyArray<string>
+}
+
+/** Number of sessions that use a name in their narrator field, and in their effects. */
+export interface SessionUses {
+  readonly narrators: number
+  readonly effects: number
+}
+
+/**
+ * Counts the sessions that use a name, in one pass; the names of each session are collected once. `recorded`
+ * are the keys of closed sessions whose effects mean a block of that heading.
+ */
+export const countSessionUses = (
+  sessions: ReadonlyArray<Session>,
+  key: NameKey,
+  recorded: ReadonlySet<NameKey>,
+): SessionUses => {
+  const named = sessions.filter(one => usesIn(one).effects.has(key))
+  const keys = new Set(named.map(ledgerKeyOf))
+  return {
+    narrators: sessions.filter(one => usesIn(one).narrators.has(key)).length,
+    effects: named.length + [...recorded].filter(one => !keys.has(one)).length,
+  }
+}
+
+/** Which names in sessions may be forms of a name. */
+export interface FormTest {
+  /** The words that such a name begins with; with null, every name is tested. */
+  readonly starts: ReadonlySet<string> | null
+  readonly isForm: (used: UsedName) => boolean
+}
+
 /** The names of an Intel target: `Grupa/X` and `Lokacja/X` name X, `A, B` names both (FORMATS 4.6). */
 const targetsOf = (target: string): ReadonlyArray<string> => {
   const directive = /^(?:Grupa|Lokacja)\//u.exec(target)
@@ -39,8 +132,87 @@ const effectNames = (session: Session, isName: IsName): ReadonlyArray<string> =>
   ...session.transfers.flatMap(one => [one.source, one.destination]),
 ]
 
+const keysOf = (names: ReadonlyArray<string>): ReadonlySet<NameKey> =>
+  new Set(names.map(nameKey).filter(key => key !== ''))
+
+/** Names in the narrator field of a session, as a whole and by parts. */
+const narratorKeys = ({ narrator, narrators }: Session): ReadonlySet<NameKey> => {
+  const field = narrator ?? ''
+  return keysOf([field, ...narrators, ...splitNarrators(field), ...namesInField(field)])
+}
+
+const intelTexts = (target: string): ReadonlyArray<string> => {
+  const { text } = intelTargetOf(target)
+  return [text, ...text.split(',')]
+}
+
+/** Names in the effects of a session: Zmiany with their owners, sides of Transfers, PU, Intel targets. */
+const effectKeys = ({ changes, transfers, points, intel }: Session): ReadonlySet<NameKey> =>
+  keysOf([
+    ...changes.flatMap(({ entity, tags }) => [
+      entity,
+      ...tags.filter(({ tag }) => tag === 'należy_do').map(({ value }) => splitRange(value).text),
+    ]),
+    ...transfers.flatMap(({ source, destination }) => [source, destination]),
+    ...points.map(({ character }) => character),
+    ...intel.flatMap(({ target }) => intelTexts(target)),
+  ])
+
+const toUsed = (keys: ReadonlySet<NameKey>): ReadonlyArray<UsedName> =>
+  [...keys].map(key => {
+    const words = bareWordsOfKey(key)
+    return { key, start: words[0] ?? '', words }
+  })
+
+const usesIn = perValue((session: Session) => {
+  const [narrators, effects] = [narratorKeys(session), effectKeys(session)]
+  return { narrators, effects, narratorNames: toUsed(narrators), effectNames: toUsed(effects) }
+})
+
+const memoize = (accepts: (key: NameKey) => boolean): ((key: NameKey) => boolean) => {
+  const known = new Map<NameKey, boolean>()
+  return key => {
+    const found = known.get(key) ?? accepts(key)
+    known.set(key, found)
+    return found
+  }
+}
+
+const countUsesOfForms =
+  (namesOf: NamesUsed) =>
+  (
+    sessions: ReadonlyArray<Session>,
+    key: NameKey,
+    { starts, isForm }: FormTest,
+    counts: (key: NameKey) => boolean,
+  ): number => {
+    const isUsed = memoize(counts)
+    return sessions.filter(one => {
+      const [written, names] = namesOf(one)
+      return (
+        names.some(used => (starts === null || starts.has(used.start)) && isForm(used) && isUsed(used.key)) &&
+        !written.has(key)
+      )
+    }).length
+  }
+
+/**
+ * Counts the sessions with an effect that names a form of the name `key` which `counts` accepts, and none that
+ * names `key` itself. Asks `counts` once about each name.
+ */
+export const countFormUses = countUsesOfForms(session => {
+  const { effects, effectNames } = usesIn(session)
+  return [effects, effectNames]
+})
+
 const narratorNames = ({ narrators }: Session): ReadonlyArray<string> =>
   narrators.flatMap(one => [one, ...namesInField(one)])
+
+/** As `countFormUses`, of the names in narrator fields. */
+export const countNarratorUses = countUsesOfForms(session => {
+  const { narrators, narratorNames } = usesIn(session)
+  return [narrators, narratorNames]
+})
 
 /** The prose of a session in its copies and preserved blocks, without restricted topics. */
 const proseOf = (session: Session): Iterable<string> =>
@@ -116,35 +288,7 @@ const addOwners = (found: Set<Entity>, keys: Iterable<NameKey>, ownersOf: OwnerL
   }
 }
 
-/** The entities that the prose of a session names, without its metadata (FORMATS 4.7). */
-export const findMentioned = (session: Session, names: NameIndex): ReadonlyArray<Entity> => {
-  const entities = new Set<Entity>()
-  addOwners(entities, atOnce(collectWrittenInSlices(session, names)), ownersIn(names).upToForms)
-  return [...entities]
-}
-
 const named = perValue((_names: NameIndex) => new WeakMap<Session, ReadonlyArray<Entity>>())
-
-/** The entities that a session names, in the order of first mention. Yields within long prose. */
-export const findNamedInSlices = function* (
-  session: Session,
-  names: NameIndex,
-): Sliced<ReadonlyArray<Entity>> {
-  const known = named(names).get(session)
-  if (known !== undefined) return known
-  const written = yield* collectWrittenInSlices(session, names)
-  const { written: asWritten, upToForms, upToLemmas } = ownersIn(names)
-  const entities = new Set<Entity>()
-  const shown = sessionWithoutTopics(session)
-  const effects = effectNames(shown, text => asWritten(nameKey(text)).length > 0)
-  addOwners(entities, new Set(effects.map(nameKey)), upToForms)
-  addOwners(entities, new Set(shown.points.map(one => nameKey(one.character))), asWritten)
-  addOwners(entities, new Set(narratorNames(shown).map(nameKey)), upToLemmas)
-  addOwners(entities, written, upToForms)
-  const all = [...entities]
-  named(names).set(session, all)
-  return all
-}
 
 type Naming = ReadonlyMap<Entity, ReadonlyArray<Session>>
 
@@ -153,151 +297,7 @@ const indexes = perValue((_names: NameIndex) => new WeakMap<Sessions, Naming>())
 /** Sessions whose names are looked up between two pauses, where nothing of them is cached. */
 const sessionsPerSlice = 8
 
-/**
- * The sessions that name an entity, oldest first: in their places, PU, participants, Zmiany, Intel, Transfers
- * and narrators, or in their prose by a spelling or an inflected form, the longest first (FORMATS 4.7). Homonyms
- * all count, up to 200. Built on first use; prose is scanned again only when it or the spellings of the index
- * change. Yields between sessions; two callers share what either has found.
- */
-export const sessionsNamingInSlices = function* (sessions: Sessions, names: NameIndex): Sliced<Naming> {
-  const known = indexes(names).get(sessions)
-  if (known !== undefined) return known
-  const naming = new Map<Entity, Array<Session>>()
-  for (const [at, session] of sessions.all.entries()) {
-    for (const entity of yield* findNamedInSlices(session, names)) {
-      const list = naming.get(entity)
-      if (list === undefined) naming.set(entity, [session])
-      else list.push(session)
-    }
-    if (at % sessionsPerSlice === 0) yield
-  }
-  indexes(names).set(sessions, naming)
-  spellingsOf(names).forms?.forget()
-  ownersIn(names).forget()
-  return naming
-}
-
-/** Runs `sessionsNamingInSlices` to its end without yielding. */
-export const sessionsNaming = (sessions: Sessions, names: NameIndex): Naming =>
-  atOnce(sessionsNamingInSlices(sessions, names))
-
-const keysOf = (names: ReadonlyArray<string>): ReadonlySet<NameKey> =>
-  new Set(names.map(nameKey).filter(key => key !== ''))
-
-/** Names in the narrator field of a session, as a whole and by parts. */
-const narratorKeys = ({ narrator, narrators }: Session): ReadonlySet<NameKey> => {
-  const field = narrator ?? ''
-  return keysOf([field, ...narrators, ...splitNarrators(field), ...namesInField(field)])
-}
-
-const intelTexts = (target: string): ReadonlyArray<string> => {
-  const { text } = intelTargetOf(target)
-  return [text, ...text.split(',')]
-}
-
-/** Names in the effects of a session: Zmiany with their owners, sides of Transfers, PU, Intel targets. */
-const effectKeys = ({ changes, transfers, points, intel }: Session): ReadonlySet<NameKey> =>
-  keysOf([
-    ...changes.flatMap(({ entity, tags }) => [
-      entity,
-      ...tags.filter(({ tag }) => tag === 'należy_do').map(({ value }) => splitRange(value).text),
-    ]),
-    ...transfers.flatMap(({ source, destination }) => [source, destination]),
-    ...points.map(({ character }) => character),
-    ...intel.flatMap(({ target }) => intelTexts(target)),
-  ])
-
-/** A name in a session, and its words without Polish marks; `start` is the first, or empty. */
-export interface UsedName {
-  readonly key: NameKey
-  readonly start: string
-  readonly words: ReadonlyArray<string>
-}
-
-const toUsed = (keys: ReadonlySet<NameKey>): ReadonlyArray<UsedName> =>
-  [...keys].map(key => {
-    const words = bareWordsOfKey(key)
-    return { key, start: words[0] ?? '', words }
-  })
-
-const usesIn = perValue((session: Session) => {
-  const [narrators, effects] = [narratorKeys(session), effectKeys(session)]
-  return { narrators, effects, narratorNames: toUsed(narrators), effectNames: toUsed(effects) }
-})
-
-/** Number of sessions that use a name in their narrator field, and in their effects. */
-export interface SessionUses {
-  readonly narrators: number
-  readonly effects: number
-}
-
-/**
- * Counts the sessions that use a name, in one pass; the names of each session are collected once. `recorded`
- * are the keys of closed sessions whose effects mean a block of that heading.
- */
-export const countSessionUses = (
-  sessions: ReadonlyArray<Session>,
-  key: NameKey,
-  recorded: ReadonlySet<NameKey>,
-): SessionUses => {
-  const named = sessions.filter(one => usesIn(one).effects.has(key))
-  const keys = new Set(named.map(ledgerKeyOf))
-  return {
-    narrators: sessions.filter(one => usesIn(one).narrators.has(key)).length,
-    effects: named.length + [...recorded].filter(one => !keys.has(one)).length,
-  }
-}
-
-const memoize = (accepts: (key: NameKey) => boolean): ((key: NameKey) => boolean) => {
-  const known = new Map<NameKey, boolean>()
-  return key => {
-    const found = known.get(key) ?? accepts(key)
-    known.set(key, found)
-    return found
-  }
-}
-
-/** Which names in sessions may be forms of a name. */
-export interface FormTest {
-  /** The words that such a name begins with; with null, every name is tested. */
-  readonly starts: ReadonlySet<string> | null
-  readonly isForm: (used: UsedName) => boolean
-}
-
 /** The names of one kind in a session: those as written, and each with what a form needs to be recognised. */
 type NamesUsed = (
   session: Session,
 ) => readonly [written: ReadonlySet<NameKey>, names: ReadonlyArray<UsedName>]
-
-const countUsesOfForms =
-  (namesOf: NamesUsed) =>
-  (
-    sessions: ReadonlyArray<Session>,
-    key: NameKey,
-    { starts, isForm }: FormTest,
-    counts: (key: NameKey) => boolean,
-  ): number => {
-    const isUsed = memoize(counts)
-    return sessions.filter(one => {
-      const [written, names] = namesOf(one)
-      return (
-        names.some(used => (starts === null || starts.has(used.start)) && isForm(used) && isUsed(used.key)) &&
-        !written.has(key)
-      )
-    }).length
-  }
-
-/**
- * Counts the sessions with an effect that names a form of the name `key` which `counts` accepts, and none that
- * names `key` itself. Asks `counts` once about each name.
- */
-export const countFormUses = countUsesOfForms(session => {
-  const { effects, effectNames } = usesIn(session)
-  return [effects, effectNames]
-})
-
-/** As `countFormUses`, of the names in narrator fields. */
-export const countNarratorUses = countUsesOfForms(session => {
-  const { narrators, narratorNames } = usesIn(session)
-  return [narrators, narratorNames]
-})

@@ -27,13 +27,59 @@ export interface NarratorLore {
   readonly config: Pick<Config, 'normalization.narrator_near_form_score'>
 }
 
-const council: Folded = { _tag: 'Council', key: 'rada' }
-
 /**
  * Whether a name of a narrator field may mean a person by a form: not the council, nor names joined by a
  * conjunction.
  */
 export const foldsByForm = (text: string): boolean => nameKey(text) !== council.key && plusForm(text) === null
+
+/**
+ * Maps one name of a narrator field to a person (B 4.2, FORMATS 4.8, D50): a Gracz, or the Gracz who owns the
+ * Postać of that name on the day; written names first, then every form but misspellings, then the one Gracz
+ * with a near spelling. Names joined by a conjunction are one name, of which only the written spelling counts.
+ */
+export const foldNarrator = (lore: NarratorLore, text: string, day: Day): Folded => {
+  const { names } = lore
+  const key = nameKey(text)
+  if (key === council.key) return council
+  const unknown: Folded = { _tag: 'Unknown', key }
+  const written = foldWithin(names, text, day, 'alias', unknown)
+  if (written !== null || !foldsByForm(text)) return written ?? unknown
+  return foldWithin(names, text, day, 'lemma', unknown) ?? foldNear(lore, key) ?? unknown
+}
+
+/**
+ * Resolves a narrator field for display (FORMATS 4.8): each member as a whole, and an unknown member by its
+ * parts. Unknown parts are left out.
+ */
+export const narratorsOf = (lore: NarratorLore, field: string | null, day: Day): FieldNarrators => {
+  const folded = splitNarrators(field ?? '').flatMap(member => {
+    const whole = foldNarrator(lore, member, day)
+    return whole._tag === 'Unknown' ? namesInField(member).map(one => foldNarrator(lore, one, day)) : [whole]
+  })
+  const known = folded.filter(one => one._tag !== 'Unknown')
+  const unsure = known.some(one => one._tag === 'Person' && !one.sure)
+  return {
+    council: known.some(one => one._tag === 'Council'),
+    persons: [...new Set(known.flatMap(one => (one._tag === 'Person' ? [one.name] : [])))],
+    confidence: known.length === 0 ? 'None' : unsure ? 'Medium' : 'High',
+  }
+}
+
+/**
+ * A participant: a Postać, another entity, or a name that no block has (`type` null). `key` is unique per
+ * character.
+ */
+export interface Player {
+  readonly key: string
+  readonly name: string
+  readonly type: EntityType | null
+}
+
+/** The participants of a session by its PU and `@Uczestnicy`, each once in any spelling. */
+export const playersIn = (session: Session, names: NameIndex): ReadonlyArray<Player> => memo(names)(session)
+
+const council: Folded = { _tag: 'Council', key: 'rada' }
 
 const person = (gracz: Entity, sure: boolean): Folded => ({
   _tag: 'Person',
@@ -72,44 +118,11 @@ const foldNear = ({ names, config }: NarratorLore, key: NameKey): Folded | null 
   return gracz === null ? null : person(gracz, false)
 }
 
-/**
- * Maps one name of a narrator field to a person (B 4.2, FORMATS 4.8, D50): a Gracz, or the Gracz who owns the
- * Postać of that name on the day; written names first, then every form but misspellings, then the one Gracz
- * with a near spelling. Names joined by a conjunction are one name, of which only the written spelling counts.
- */
-export const foldNarrator = (lore: NarratorLore, text: string, day: Day): Folded => {
-  const { names } = lore
-  const key = nameKey(text)
-  if (key === council.key) return council
-  const unknown: Folded = { _tag: 'Unknown', key }
-  const written = foldWithin(names, text, day, 'alias', unknown)
-  if (written !== null || !foldsByForm(text)) return written ?? unknown
-  return foldWithin(names, text, day, 'lemma', unknown) ?? foldNear(lore, key) ?? unknown
-}
-
 /** The people of a whole narrator field, including those in a conjunction. */
 interface FieldNarrators {
   readonly council: boolean
   readonly persons: ReadonlyArray<string>
   readonly confidence: 'High' | 'Medium' | 'None'
-}
-
-/**
- * Resolves a narrator field for display (FORMATS 4.8): each member as a whole, and an unknown member by its
- * parts. Unknown parts are left out.
- */
-export const narratorsOf = (lore: NarratorLore, field: string | null, day: Day): FieldNarrators => {
-  const folded = splitNarrators(field ?? '').flatMap(member => {
-    const whole = foldNarrator(lore, member, day)
-    return whole._tag === 'Unknown' ? namesInField(member).map(one => foldNarrator(lore, one, day)) : [whole]
-  })
-  const known = folded.filter(one => one._tag !== 'Unknown')
-  const unsure = known.some(one => one._tag === 'Person' && !one.sure)
-  return {
-    council: known.some(one => one._tag === 'Council'),
-    persons: [...new Set(known.flatMap(one => (one._tag === 'Person' ? [one.name] : [])))],
-    confidence: known.length === 0 ? 'None' : unsure ? 'Medium' : 'High',
-  }
 }
 
 /** A heading or another spelling of a Gracz. */
@@ -160,16 +173,6 @@ const graczSpelledNear = (names: NameIndex, key: NameKey, score: number): Entity
   return near
 }
 
-/**
- * A participant: a Postać, another entity, or a name that no block has (`type` null). `key` is unique per
- * character.
- */
-export interface Player {
-  readonly key: string
-  readonly name: string
-  readonly type: EntityType | null
-}
-
 const postac: ReadonlyArray<EntityType> = ['Postać']
 
 const playerOf = (text: string, entity: Entity | null): Player =>
@@ -208,6 +211,3 @@ const memo = perValue((names: NameIndex) => {
     return [...players.values()]
   })
 })
-
-/** The participants of a session by its PU and `@Uczestnicy`, each once in any spelling. */
-export const playersIn = (session: Session, names: NameIndex): ReadonlyArray<Player> => memo(names)(session)

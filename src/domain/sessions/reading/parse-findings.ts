@@ -15,45 +15,12 @@ export interface SessionPlace {
   readonly line: number
 }
 
-const finding = (
-  place: SessionPlace,
-  kind: string,
-  severity: Severity,
-  line: number,
-  reason: string,
-  suggestion: string | null,
-): Finding => ({ kind, severity, file: place.path, line, subject: place.header, reason, suggestion })
-
-const severities: Readonly<Record<Parameters<Notice>[0], Severity>> = {
-  MalformedPoints: 'error',
-  DuplicatePoints: 'warning',
-  DifferingPoints: 'error',
-  RepeatedBlock: 'warning',
-  MalformedChange: 'warning',
-  MalformedTransfer: 'error',
-  MalformedIntel: 'warning',
-  MalformedLog: 'warning',
-}
-
 /** Returns a `Notice` that adds findings about the session at `place`. */
 export const createNotice =
   (place: SessionPlace, findings: Array<Finding>): Notice =>
   (kind, line, reason, suggestion) => {
     findings.push(finding(place, kind, severities[kind], line, reason, suggestion))
   }
-
-/** Names that a PU block below a header gives points to; null when there is no such block. */
-const readCredits = (below: ReadonlyArray<Line>): ReadonlyArray<string> | null => {
-  const start = below.findIndex(
-    line => line._tag === 'Item' && line.indent === 0 && blockHead(line.text)?.kind === 'Points',
-  )
-  if (start < 0) return null
-  const rest = below.slice(start + 1)
-  const end = rest.findIndex(line => line._tag !== 'Item' || line.indent === 0)
-  return rest
-    .slice(0, end < 0 ? rest.length : end)
-    .flatMap(line => (line._tag === 'Item' ? [readPointsLine(line.text).character] : []))
-}
 
 /**
  * Findings for a `###` header that begins no session: only when it looks like a date, or when a block of a session
@@ -111,17 +78,6 @@ export const conjunctionFindings = (place: SessionPlace, narrator: string | null
   return [finding(place, 'NarratorConjunction', 'warning', place.line, reason, suggestion)]
 }
 
-const strayKinds = {
-  Indented: ['IndentedBlock', 'warning', 'Wcięty blok jest czytany jako zwykły tekst', 'Usuń wcięcie.'],
-  Unknown: ['UnknownBlock', 'info', 'Nie ma bloku sesji o nazwie', null],
-  Cut: [
-    'CutRow',
-    'warning',
-    'Blok kodu kończy listę wyżej, więc ten wiersz do niej nie należy',
-    'Przenieś blok kodu pod całą listę.',
-  ],
-} as const
-
 export const strayBlock = (place: SessionPlace, section: SessionSection): ReadonlyArray<Finding> =>
   section.stray.map(({ line, text, why }) => {
     const [kind, severity, reason, suggestion] = strayKinds[why]
@@ -150,3 +106,47 @@ export const nameSigns = (
     return problem === null ? [] : [{ ...problem, file: place.path, line, subject: place.header }]
   })
 }
+
+const finding = (
+  place: SessionPlace,
+  kind: string,
+  severity: Severity,
+  line: number,
+  reason: string,
+  suggestion: string | null,
+): Finding => ({ kind, severity, file: place.path, line, subject: place.header, reason, suggestion })
+
+const severities: Readonly<Record<Parameters<Notice>[0], Severity>> = {
+  MalformedPoints: 'error',
+  DuplicatePoints: 'warning',
+  DifferingPoints: 'error',
+  RepeatedBlock: 'warning',
+  MalformedChange: 'warning',
+  MalformedTransfer: 'error',
+  MalformedIntel: 'warning',
+  MalformedLog: 'warning',
+}
+
+/** Names that a PU block below a header gives points to; null when there is no such block. */
+const readCredits = (below: ReadonlyArray<Line>): ReadonlyArray<string> | null => {
+  const start = below.findIndex(
+    line => line._tag === 'Item' && line.indent === 0 && blockHead(line.text)?.kind === 'Points',
+  )
+  if (start < 0) return null
+  const rest = below.slice(start + 1)
+  const end = rest.findIndex(line => line._tag !== 'Item' || line.indent === 0)
+  return rest
+    .slice(0, end < 0 ? rest.length : end)
+    .flatMap(line => (line._tag === 'Item' ? [readPointsLine(line.text).character] : []))
+}
+
+const strayKinds = {
+  Indented: ['IndentedBlock', 'warning', 'Wcięty blok jest czytany jako zwykły tekst', 'Usuń wcięcie.'],
+  Unknown: ['UnknownBlock', 'info', 'Nie ma bloku sesji o nazwie', null],
+  Cut: [
+    'CutRow',
+    'warning',
+    'Blok kodu kończy listę wyżej, więc ten wiersz do niej nie należy',
+    'Przenieś blok kodu pod całą listę.',
+  ],
+} as const

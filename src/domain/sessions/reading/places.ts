@@ -22,8 +22,6 @@ export const stopsOf = (line: string, isName: IsName): ReadonlyArray<string> => 
   return stops.map(stop => stop.trim()).filter(stop => !isNone(cleanPlace(stop)))
 }
 
-const dash = /[\s\u00a0][-\u2010-\u2014\u2212][\s\u00a0]/u
-
 /** A stop without blanks around it and without asterisks at its end. */
 export const cleanPlace = (text: string): string => {
   const bare = text.trim()
@@ -32,8 +30,6 @@ export const cleanPlace = (text: string): string => {
   return bare.slice(0, end)
 }
 
-const isNone = (text: string): boolean => text === '' || /^brak\.?$/u.test(nameKey(text))
-
 /** The parts of a path; a part by its heading `B (A)` where that is a name. None of what is no path. */
 export const stepsOf = (stop: string, isName: IsName): ReadonlyArray<string> => {
   const parts = stop.includes('/') && !isName(stop) ? partsOf(stop).map(cleanPlace) : []
@@ -41,12 +37,6 @@ export const stepsOf = (stop: string, isName: IsName): ReadonlyArray<string> => 
     const heading = at === 0 ? part : `${part} (${parts[at - 1] ?? ''})`
     return isName(heading) ? heading : part
   })
-}
-
-/** A stop of a session, or a part of its path, with its place; null where no block matches. */
-interface NamedPlace {
-  readonly text: string
-  readonly place: Entity | null
 }
 
 /** The stops of a location line with their places; before each the parts of its path, as far as they are known. */
@@ -63,11 +53,6 @@ export const placesIn = (entities: Entities, line: string, day: Day): ReadonlyAr
     .flatMap(stop => [...partsIn(stop), named(stop)])
 }
 
-const isPlaceList = (names: NameIndex, list: ReadonlyArray<string>): boolean => {
-  const owners = list.map(text => ownersOf(names, text)).filter(found => found.length > 0)
-  return owners.length > 0 && owners.every(found => found.length === 1 && found[0]?.type === 'Lokacja')
-}
-
 /**
  * The places of a session: those in its block or italic line. A session of lists without either uses its
  * first list in which all known names are Lokacje (FORMATS 4.3, the fallback).
@@ -76,3 +61,18 @@ export const placesOf = (session: Session, names: NameIndex): ReadonlyArray<stri
   session.locations.length > 0 || session.otherLists.length === 0
     ? session.locations
     : (session.otherLists.find(list => isPlaceList(names, list)) ?? [])
+
+const dash = /[\s\u00a0][-\u2010-\u2014\u2212][\s\u00a0]/u
+
+const isNone = (text: string): boolean => text === '' || /^brak\.?$/u.test(nameKey(text))
+
+/** A stop of a session, or a part of its path, with its place; null where no block matches. */
+interface NamedPlace {
+  readonly text: string
+  readonly place: Entity | null
+}
+
+const isPlaceList = (names: NameIndex, list: ReadonlyArray<string>): boolean => {
+  const owners = list.map(text => ownersOf(names, text)).filter(found => found.length > 0)
+  return owners.length > 0 && owners.every(found => found.length === 1 && found[0]?.type === 'Lokacja')
+}

@@ -14,6 +14,71 @@ import {
 } from './prose.js'
 import type { Candidates, Spelling, Spellings } from './spellings.js'
 
+/**
+ * Adds to `found` the spellings in a prose text and the texts that are forms of one: the longest at each word, then
+ * continues after it. Fences and addresses are skipped; the text of a link is not. Whose a form is, the resolver
+ * says.
+ */
+export const collectNamesInSlices = function* (
+  prose: string,
+  { byFirst, forms }: Spellings,
+  found: Set<NameKey>,
+): Sliced<void> {
+  const bytes = bytesOf(foldProse(yield* withoutFences(prose)))
+  const units = unitsOf(bytes)
+  const text = bytes.toString('utf16le')
+  let [at, words] = [0, 0]
+  while (at < units.length) {
+    const code = units[at] ?? 0
+    let low = foldCode(code)
+    if (low === 0) {
+      at += 1
+      continue
+    }
+    let [end, hash, bareHash] = [at, hashSeed, hashSeed]
+    for (; low !== 0; low = end < units.length ? foldCode(units[end] ?? 0) : 0) {
+      hash = mixHash(hash, low)
+      bareHash = mixHash(bareHash, bareCode(low))
+      end += 1
+    }
+    words += 1
+    if (words % wordsPerSlice === 0) yield
+    if (isAddress(text, at, end)) {
+      at = addressEnd(text, end)
+      continue
+    }
+    const candidates = byFirst.get(hash)
+    const mayBeForm = forms !== null && (forms.mayStart(bareHash >>> 0) || isApostrophe(units[end] ?? 0))
+    at =
+      candidates === undefined && !mayBeForm
+        ? end
+        : pastMatch(text, { start: at, end, hash }, candidates, mayBeForm ? forms : null, found)
+  }
+}
+
+/**
+ * Whether a prose text has a word with one of these hashes (`hashFolded`, in lower case); the words on both sides of an
+ * apostrophe are read together too (Nick’a).
+ */
+export const hasWordInSlices = function* (prose: string, hashes: ReadonlySet<number>): Sliced<boolean> {
+  const units = unitsOf(bytesOf(foldProse(prose)))
+  let [bareHash, joinedHash] = [hashSeed, hashSeed]
+  for (let at = 0; at <= units.length; at += 1) {
+    const code = at < units.length ? (units[at] ?? 0) : 0
+    const low = foldCode(code)
+    if (at % unitsPerSlice === 0) yield
+    if (low !== 0) {
+      bareHash = mixHash(bareHash, bareCode(low))
+      joinedHash = mixHash(joinedHash, bareCode(low))
+    } else {
+      if (bareHash !== hashSeed && (hashes.has(bareHash >>> 0) || hashes.has(joinedHash >>> 0))) return true
+      bareHash = hashSeed
+      if (!isApostrophe(code)) joinedHash = hashSeed
+    }
+  }
+  return false
+}
+
 /** What a key has no more: marks that NFC joins to letters, and characters that do not show. */
 const folded = /[\u0300-\u036f\p{Default_Ignorable_Code_Point}]/u
 /** Prose in the form that its words have in keys, but for case and apostrophes. */
@@ -92,70 +157,5 @@ const pastMatch = (
 /** Words between two pauses: about 2 ms. */
 const wordsPerSlice = 1024
 
-/**
- * Adds to `found` the spellings in a prose text and the texts that are forms of one: the longest at each word, then
- * continues after it. Fences and addresses are skipped; the text of a link is not. Whose a form is, the resolver
- * says.
- */
-export const collectNamesInSlices = function* (
-  prose: string,
-  { byFirst, forms }: Spellings,
-  found: Set<NameKey>,
-): Sliced<void> {
-  const bytes = bytesOf(foldProse(yield* withoutFences(prose)))
-  const units = unitsOf(bytes)
-  const text = bytes.toString('utf16le')
-  let [at, words] = [0, 0]
-  while (at < units.length) {
-    const code = units[at] ?? 0
-    let low = foldCode(code)
-    if (low === 0) {
-      at += 1
-      continue
-    }
-    let [end, hash, bareHash] = [at, hashSeed, hashSeed]
-    for (; low !== 0; low = end < units.length ? foldCode(units[end] ?? 0) : 0) {
-      hash = mixHash(hash, low)
-      bareHash = mixHash(bareHash, bareCode(low))
-      end += 1
-    }
-    words += 1
-    if (words % wordsPerSlice === 0) yield
-    if (isAddress(text, at, end)) {
-      at = addressEnd(text, end)
-      continue
-    }
-    const candidates = byFirst.get(hash)
-    const mayBeForm = forms !== null && (forms.mayStart(bareHash >>> 0) || isApostrophe(units[end] ?? 0))
-    at =
-      candidates === undefined && !mayBeForm
-        ? end
-        : pastMatch(text, { start: at, end, hash }, candidates, mayBeForm ? forms : null, found)
-  }
-}
-
 /** Characters between two pauses of a look for words: about 1 ms. */
 const unitsPerSlice = 1 << 16
-
-/**
- * Whether a prose text has a word with one of these hashes (`hashFolded`, in lower case); the words on both sides of an
- * apostrophe are read together too (Nick’a).
- */
-export const hasWordInSlices = function* (prose: string, hashes: ReadonlySet<number>): Sliced<boolean> {
-  const units = unitsOf(bytesOf(foldProse(prose)))
-  let [bareHash, joinedHash] = [hashSeed, hashSeed]
-  for (let at = 0; at <= units.length; at += 1) {
-    const code = at < units.length ? (units[at] ?? 0) : 0
-    const low = foldCode(code)
-    if (at % unitsPerSlice === 0) yield
-    if (low !== 0) {
-      bareHash = mixHash(bareHash, bareCode(low))
-      joinedHash = mixHash(joinedHash, bareCode(low))
-    } else {
-      if (bareHash !== hashSeed && (hashes.has(bareHash >>> 0) || hashes.has(joinedHash >>> 0))) return true
-      bareHash = hashSeed
-      if (!isApostrophe(code)) joinedHash = hashSeed
-    }
-  }
-  return false
-}

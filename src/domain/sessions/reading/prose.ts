@@ -12,6 +12,90 @@ export interface ProseWord {
   readonly hash: number
 }
 
+/** The word that starts at `start`. */
+export const wordFrom = (text: string, start: number): ProseWord => {
+  let [end, hash] = [start, hashSeed]
+  for (let low = wordCode(text, end); low !== 0; low = wordCode(text, end)) {
+    hash = mixHash(hash, low)
+    end += 1
+  }
+  return { start, end, hash }
+}
+
+/** A form in prose: its key, in words parted by blanks, and its end. */
+export interface ProseForm {
+  readonly key: NameKey
+  readonly end: number
+}
+
+/** Finds inflected forms and computed aliases of the spellings of an index in prose. */
+export interface ProseForms {
+  /** Whether a word with this hash (`hashFolded`, of the word in lower case) may begin a form. */
+  readonly mayStart: (hash: number) => boolean
+  /** The longest form that starts with a word; null when none does. */
+  readonly formAt: (text: string, word: ProseWord) => ProseForm | null
+  /** Drops what is remembered about words. To be called when much prose has been read. */
+  readonly forget: () => void
+}
+
+/**
+ * The forms of the spellings in `live`; the table may have spellings of blocks that are gone. A form in prose has
+ * a capital letter somewhere: without one it is an ordinary word (docs/spec/lore-names.md#formats-4-7). Whose
+ * the form is, the resolver says.
+ */
+export const proseFormsOf = (forms: NameForms, live: ReadonlySet<NameKey>): ProseForms => {
+  const { words } = forms.table
+  const added = groupAddedForms(forms)
+  const addedHashes = new Set([...added.keys()].map(hashFolded))
+  const reader = makeReader(forms, live, added)
+  return {
+    mayStart: hash => words.mayHave(hash) || addedHashes.has(hash),
+    formAt: (text, first) => phraseFrom(reader, text, first),
+    forget: reader.forget,
+  }
+}
+
+/** The folded code of a letter, mark or digit; 0 for anything else, and for a letter that looks like an apostrophe. */
+export const foldCode = (code: number): number => (code < latinMax ? (latin[code] ?? 0) : foldCharacter(code))
+
+export const hashSeed = 0x811c9dc5
+
+/** Adds one folded code to a hash. */
+export const mixHash = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193)
+
+/**
+ * The hash of a range of a text, without case. Equal words have equal hashes; equal hashes must be verified.
+ */
+export const hashOf = (text: string, start: number, end: number): number => {
+  let hash = hashSeed
+  for (let at = start; at < end; at += 1) hash = mixHash(hash, foldCode(text.charCodeAt(at)))
+  return hash
+}
+
+export const wordRanges = (text: string): ReadonlyArray<WordRange> => {
+  const words: Array<WordRange> = []
+  for (let at = 0; at < text.length; at += 1) {
+    const end = wordEnd(text, at)
+    if (end === at) continue
+    words.push({ start: at, end })
+    at = end
+  }
+  return words
+}
+
+/** The end of the `count`th word from the one at `start`; -1 when the text has fewer. */
+export const endOfWords = (text: string, start: number, count: number): number => {
+  let at = start
+  let end = -1
+  for (let nth = 0; nth < count; nth += 1) {
+    while (at < text.length && foldCode(text.charCodeAt(at)) === 0) at += 1
+    end = wordEnd(text, at)
+    if (end === at) return -1
+    at = end
+  }
+  return end
+}
+
 const apostrophe = 0x27
 const blank = 0x20
 const lineBreak = 0x0a
@@ -26,16 +110,6 @@ const wordCode = (text: string, at: number): number => {
   const low = foldCode(code)
   if (low !== 0 || !isApostrophe(code)) return low
   return at + 1 < text.length && foldCode(text.charCodeAt(at + 1)) !== 0 ? apostrophe : 0
-}
-
-/** The word that starts at `start`. */
-export const wordFrom = (text: string, start: number): ProseWord => {
-  let [end, hash] = [start, hashSeed]
-  for (let low = wordCode(text, end); low !== 0; low = wordCode(text, end)) {
-    hash = mixHash(hash, low)
-    end += 1
-  }
-  return { start, end, hash }
 }
 
 /** The text of a word in lower case, with one kind of apostrophe. */
@@ -74,22 +148,6 @@ const hasCapital = (text: string, start: number, end: number): boolean => {
     if (low !== 0 && low !== code) return true
   }
   return false
-}
-
-/** A form in prose: its key, in words parted by blanks, and its end. */
-export interface ProseForm {
-  readonly key: NameKey
-  readonly end: number
-}
-
-/** Finds inflected forms and computed aliases of the spellings of an index in prose. */
-export interface ProseForms {
-  /** Whether a word with this hash (`hashFolded`, of the word in lower case) may begin a form. */
-  readonly mayStart: (hash: number) => boolean
-  /** The longest form that starts with a word; null when none does. */
-  readonly formAt: (text: string, word: ProseWord) => ProseForm | null
-  /** Drops what is remembered about words. To be called when much prose has been read. */
-  readonly forget: () => void
 }
 
 /** What is known about a word of prose, whatever text it is in. */
@@ -238,23 +296,6 @@ const phraseFrom = ({ entryOf, lengthen }: Reader, text: string, first: ProseWor
   }
 }
 
-/**
- * The forms of the spellings in `live`; the table may have spellings of blocks that are gone. A form in prose has
- * a capital letter somewhere: without one it is an ordinary word (docs/spec/lore-names.md#formats-4-7). Whose
- * the form is, the resolver says.
- */
-export const proseFormsOf = (forms: NameForms, live: ReadonlySet<NameKey>): ProseForms => {
-  const { words } = forms.table
-  const added = groupAddedForms(forms)
-  const addedHashes = new Set([...added.keys()].map(hashFolded))
-  const reader = makeReader(forms, live, added)
-  return {
-    mayStart: hash => words.mayHave(hash) || addedHashes.has(hash),
-    formAt: (text, first) => phraseFrom(reader, text, first),
-    forget: reader.forget,
-  }
-}
-
 /** A word of a text: a run of letters, marks and digits; `end` is exclusive. */
 interface WordRange {
   readonly start: number
@@ -272,50 +313,9 @@ const foldCharacter = (code: number): number => {
 
 const latin = Uint16Array.from({ length: latinMax }, (_, code) => foldCharacter(code))
 
-/** The folded code of a letter, mark or digit; 0 for anything else, and for a letter that looks like an apostrophe. */
-export const foldCode = (code: number): number => (code < latinMax ? (latin[code] ?? 0) : foldCharacter(code))
-
-export const hashSeed = 0x811c9dc5
-
-/** Adds one folded code to a hash. */
-export const mixHash = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193)
-
-/**
- * The hash of a range of a text, without case. Equal words have equal hashes; equal hashes must be verified.
- */
-export const hashOf = (text: string, start: number, end: number): number => {
-  let hash = hashSeed
-  for (let at = start; at < end; at += 1) hash = mixHash(hash, foldCode(text.charCodeAt(at)))
-  return hash
-}
-
 /** The end of the word that starts at `start`, exclusive. */
 const wordEnd = (text: string, start: number): number => {
   let at = start
   while (at < text.length && foldCode(text.charCodeAt(at)) !== 0) at += 1
   return at
-}
-
-export const wordRanges = (text: string): ReadonlyArray<WordRange> => {
-  const words: Array<WordRange> = []
-  for (let at = 0; at < text.length; at += 1) {
-    const end = wordEnd(text, at)
-    if (end === at) continue
-    words.push({ start: at, end })
-    at = end
-  }
-  return words
-}
-
-/** The end of the `count`th word from the one at `start`; -1 when the text has fewer. */
-export const endOfWords = (text: string, start: number, count: number): number => {
-  let at = start
-  let end = -1
-  for (let nth = 0; nth < count; nth += 1) {
-    while (at < text.length && foldCode(text.charCodeAt(at)) === 0) at += 1
-    end = wordEnd(text, at)
-    if (end === at) return -1
-    at = end
-  }
-  return end
 }

@@ -34,12 +34,6 @@ export interface SectionBlock {
   readonly endLine: number
 }
 
-/** First and last line of a run of prose, inclusive; lines that do not show may be among them. */
-interface LineRun {
-  readonly line: number
-  endLine: number
-}
-
 /**
  * The lines below a session header, by kind (FORMATS 4.2, 4.3). Every line that is not blank belongs to one
  * of the parts.
@@ -62,6 +56,115 @@ export interface SessionSection {
     readonly text: string
     readonly why: 'Indented' | 'Unknown' | 'Cut'
   }>
+}
+
+/**
+ * The blocks among lines that only a session has: none that is kept word for word, unless it has an at sign, and no
+ * row with the tag of an entity.
+ */
+export const sessionBlocks = (lines: ReadonlyArray<Line>): ReadonlyArray<SectionBlock> =>
+  readSection(lines).blocks.filter(({ head: { at, kind, name } }) =>
+    at ? !isKnownTag(nfc(name).toLowerCase()) : kind !== 'Preserved',
+  )
+
+/**
+ * Separates metadata from prose below a session header. A block is a list item at the margin with everything
+ * indented below it, including blank lines between; a line at the margin, a fence or a deeper header ends it
+ * (docs/spec/lore-session-blocks.md#formats-4-3).
+ */
+export const readSection = (lines: ReadonlyArray<Line>, by: Grammar = grammar): SessionSection => {
+  const reading: Reading = {
+    grammar: by,
+    blocks: [],
+    plainLogs: [],
+    body: [],
+    lists: [],
+    stray: [],
+    italic: null,
+    begun: false,
+    root: [],
+    cut: false,
+    hidden: { from: -1, to: -1 },
+  }
+  for (const line of lines) take(reading, line)
+  close(reading)
+  return reading
+}
+
+/** The text of a file with its lines and the offset of each, and one more for the end. */
+export interface SectionText {
+  readonly text: string
+  readonly lines: ReadonlyArray<Line>
+  readonly starts: ReadonlyArray<number>
+  /** Whether some lines show in part or not at all. */
+  readonly hides: boolean
+  /** Whether any line ends with a CR. */
+  readonly hasCr: boolean
+}
+
+/** The prose of a section: its runs, each trimmed, with a blank line between them. */
+export const bodyOf = (text: SectionText, runs: ReadonlyArray<LineRun>): string => {
+  const pieces = runs
+    .map(run => textOf(text, run.line, run.endLine).trimStart())
+    .filter(piece => piece !== '')
+  return pieces.length === 1 ? (pieces[0] ?? '') : pieces.join('\n\n')
+}
+
+/** The metadata fields in the blocks of a section. Blocks of one kind are read as one. */
+export const metadataOf = (
+  section: SessionSection,
+  text: SectionText,
+  notice: Notice,
+  grammar: Grammar,
+): Metadata => {
+  const lists = <A>(
+    kind: BlockKind,
+    read: (block: SectionBlock) => ReadonlyArray<A>,
+  ): ReadonlyArray<ReadonlyArray<A>> => {
+    const blocks = section.blocks.filter(block => block.head.kind === kind)
+    if (grammar.lists === 'add') return [blocks.flatMap(read)]
+    const single = blocks.filter(isOneTransfer).flatMap(read)
+    const others = blocks.filter(block => !isOneTransfer(block)).map(read)
+    return [single, ...others].filter(list => list.length > 0)
+  }
+  const each = <A>(kind: BlockKind, read: (block: SectionBlock) => ReadonlyArray<A>): ReadonlyArray<A> =>
+    lists(kind, read).flat()
+  noticeRepeatedBlocks(section.blocks, notice)
+  const points = mostRepeated(
+    lists('Points', ({ head, item }) => pointsOf(head, item, notice, grammar)),
+    pointsKey,
+  )
+  noticeRepeatedPoints(points, notice)
+  const places = each('Locations', ({ head, item }) => namesOf(head, item))
+  const italic = section.italic === null ? [] : splitList(section.italic)
+  const generation = generationOf(section)
+  const stated = places.length + italic.length > 0 || generation === 'Gen1' || generation === 'Gen2'
+  return {
+    generation,
+    locations: unique([...italic, ...places]),
+    otherLists: stated ? [] : section.lists.map(list => list.children.map(child => child.text)),
+    logs: unique([...each('Logs', ({ head, item }) => logsOf(head, item, notice)), ...section.plainLogs]),
+    points,
+    participants: unique(each('Participants', ({ head, item }) => namesOf(head, item))),
+    changes: mergeChanges(lists('Changes', ({ item }) => changesOf(item, notice))),
+    transfers: mostRepeated(
+      lists('Transfer', ({ head, item }) => transfersOf(head, item, notice, grammar)),
+      transferKey,
+    ),
+    intel: mostRepeated(
+      lists('Intel', ({ item }) => intelOf(item, notice)),
+      ({ target, message }) => `${target}\n${message}`,
+    ),
+    preserved: each('Preserved', ({ head, line, endLine }) => [
+      { name: head.name, text: textOf(text, line, endLine) },
+    ]),
+  }
+}
+
+/** First and last line of a run of prose, inclusive; lines that do not show may be among them. */
+interface LineRun {
+  readonly line: number
+  endLine: number
 }
 
 interface Reading {
@@ -97,15 +200,6 @@ const keepShown = (reading: Reading, line: Line): void => {
 }
 
 const unknownName = /^@\p{L}{2,40}\s{0,20}:/u
-
-/**
- * The blocks among lines that only a session has: none that is kept word for word, unless it has an at sign, and no
- * row with the tag of an entity.
- */
-export const sessionBlocks = (lines: ReadonlyArray<Line>): ReadonlyArray<SectionBlock> =>
-  readSection(lines).blocks.filter(({ head: { at, kind, name } }) =>
-    at ? !isKnownTag(nfc(name).toLowerCase()) : kind !== 'Preserved',
-  )
 
 const lastWritten = (lines: ReadonlyArray<Line>): number =>
   lines.findLastIndex(line => line._tag !== 'Blank' && line._tag !== 'Hidden')
@@ -178,41 +272,6 @@ const take = (reading: Reading, line: Line): void => {
   reading.begun = true
 }
 
-/**
- * Separates metadata from prose below a session header. A block is a list item at the margin with everything
- * indented below it, including blank lines between; a line at the margin, a fence or a deeper header ends it
- * (docs/spec/lore-session-blocks.md#formats-4-3).
- */
-export const readSection = (lines: ReadonlyArray<Line>, by: Grammar = grammar): SessionSection => {
-  const reading: Reading = {
-    grammar: by,
-    blocks: [],
-    plainLogs: [],
-    body: [],
-    lists: [],
-    stray: [],
-    italic: null,
-    begun: false,
-    root: [],
-    cut: false,
-    hidden: { from: -1, to: -1 },
-  }
-  for (const line of lines) take(reading, line)
-  close(reading)
-  return reading
-}
-
-/** The text of a file with its lines and the offset of each, and one more for the end. */
-export interface SectionText {
-  readonly text: string
-  readonly lines: ReadonlyArray<Line>
-  readonly starts: ReadonlyArray<number>
-  /** Whether some lines show in part or not at all. */
-  readonly hides: boolean
-  /** Whether any line ends with a CR. */
-  readonly hasCr: boolean
-}
-
 /** What shows of lines `line` to `endLine`, with LF newlines and without blanks at the end. */
 const textOf = (
   { text, lines, starts, hides, hasCr }: SectionText,
@@ -225,14 +284,6 @@ const textOf = (
   }
   const slice = text.slice(starts[line - 1] ?? 0, starts[endLine] ?? text.length)
   return (hasCr ? slice.replace(/\r\n?/gu, '\n') : slice).trimEnd()
-}
-
-/** The prose of a section: its runs, each trimmed, with a blank line between them. */
-export const bodyOf = (text: SectionText, runs: ReadonlyArray<LineRun>): string => {
-  const pieces = runs
-    .map(run => textOf(text, run.line, run.endLine).trimStart())
-    .filter(piece => piece !== '')
-  return pieces.length === 1 ? (pieces[0] ?? '') : pieces.join('\n\n')
 }
 
 type Metadata = Pick<
@@ -284,56 +335,5 @@ const noticeRepeatedBlocks = (blocks: ReadonlyArray<SectionBlock>, notice: Notic
         'Przenieś wpisy do jednego bloku.',
       )
     seen.add(kind)
-  }
-}
-
-/** The metadata fields in the blocks of a section. Blocks of one kind are read as one. */
-export const metadataOf = (
-  section: SessionSection,
-  text: SectionText,
-  notice: Notice,
-  grammar: Grammar,
-): Metadata => {
-  const lists = <A>(
-    kind: BlockKind,
-    read: (block: SectionBlock) => ReadonlyArray<A>,
-  ): ReadonlyArray<ReadonlyArray<A>> => {
-    const blocks = section.blocks.filter(block => block.head.kind === kind)
-    if (grammar.lists === 'add') return [blocks.flatMap(read)]
-    const single = blocks.filter(isOneTransfer).flatMap(read)
-    const others = blocks.filter(block => !isOneTransfer(block)).map(read)
-    return [single, ...others].filter(list => list.length > 0)
-  }
-  const each = <A>(kind: BlockKind, read: (block: SectionBlock) => ReadonlyArray<A>): ReadonlyArray<A> =>
-    lists(kind, read).flat()
-  noticeRepeatedBlocks(section.blocks, notice)
-  const points = mostRepeated(
-    lists('Points', ({ head, item }) => pointsOf(head, item, notice, grammar)),
-    pointsKey,
-  )
-  noticeRepeatedPoints(points, notice)
-  const places = each('Locations', ({ head, item }) => namesOf(head, item))
-  const italic = section.italic === null ? [] : splitList(section.italic)
-  const generation = generationOf(section)
-  const stated = places.length + italic.length > 0 || generation === 'Gen1' || generation === 'Gen2'
-  return {
-    generation,
-    locations: unique([...italic, ...places]),
-    otherLists: stated ? [] : section.lists.map(list => list.children.map(child => child.text)),
-    logs: unique([...each('Logs', ({ head, item }) => logsOf(head, item, notice)), ...section.plainLogs]),
-    points,
-    participants: unique(each('Participants', ({ head, item }) => namesOf(head, item))),
-    changes: mergeChanges(lists('Changes', ({ item }) => changesOf(item, notice))),
-    transfers: mostRepeated(
-      lists('Transfer', ({ head, item }) => transfersOf(head, item, notice, grammar)),
-      transferKey,
-    ),
-    intel: mostRepeated(
-      lists('Intel', ({ item }) => intelOf(item, notice)),
-      ({ target, message }) => `${target}\n${message}`,
-    ),
-    preserved: each('Preserved', ({ head, line, endLine }) => [
-      { name: head.name, text: textOf(text, line, endLine) },
-    ]),
   }
 }

@@ -24,6 +24,73 @@ export interface SessionFile {
   readonly findings: ReadonlyArray<Finding>
 }
 
+/** The sessions of a file as releases up to 0.4.0 read them. */
+export const parseFormerFileInSlices = function* (
+  file: Pick<SourceFile, 'path' | 'text'>,
+): Sliced<ReadonlyArray<SessionCopy>> {
+  return yield* copiesInSlices(file, yield* formerLinesInSlices(file.text), formerGrammar, [])
+}
+
+/**
+ * Parses the sessions of a Markdown file, all four generations (FORMATS 4); yields between sessions. A
+ * session ends at the next header of level 1 to 3. Text that cannot be parsed is a finding with its line; any
+ * other `###` header is neither a session nor a finding. Never throws.
+ */
+export const parseSessionFileInSlices = function* (
+  file: Pick<SourceFile, 'path' | 'text'>,
+): Sliced<SessionFile> {
+  const { lines, notices } = yield* readLinesInSlices(file.text)
+  const findings: Array<Finding> = []
+  const copies = yield* copiesInSlices(file, lines, grammar, findings)
+  const isSessions = notices.length > 0 && (copies.length > 0 || lines.some(hidesSession))
+  const told = notices.filter(({ _tag }) => isSessions || _tag === 'ConflictMarker')
+  for (const finding of lineFindings(file.path, told)) findings.push(finding)
+  return { path: file.path, copies, findings }
+}
+
+/** Runs `parseSessionFileInSlices` to its end without yielding. */
+export const parseSessionFile = (file: Pick<SourceFile, 'path' | 'text'>): SessionFile =>
+  atOnce(parseSessionFileInSlices(file))
+
+/**
+ * How files of sessions were read up to release 0.4.0, without comments, fences of tildes and indented headers, and
+ * with another form of numbers. What was closed or settled under that reading is compared with it
+ * (docs/spec/closed-sessions.md#two-readers); nothing else may use it.
+ */
+
+/** The lines of a text; only LF ends one. */
+export const formerRawLines = (text: string): ReadonlyArray<string> => {
+  if (text === '') return []
+  const pieces = text.split('\n')
+  if (pieces.at(-1) === '') pieces.pop()
+  return pieces.map(piece => (piece.endsWith('\r') ? piece.slice(0, -1) : piece))
+}
+
+/** Three backticks at the start of a line began and ended a fence, whatever followed them. */
+export const formerLinesInSlices = function* (text: string): Sliced<ReadonlyArray<Line>> {
+  const lines: Array<Line> = []
+  let isInside = false
+  for (const raw of formerRawLines(text)) {
+    const number = lines.length + 1
+    const isBorder = raw.trimStart().startsWith('```')
+    lines.push(isBorder || isInside ? { _tag: 'Fenced', number, raw, border: null } : formerLine(raw, number))
+    if (isBorder) isInside = !isInside
+    if (number % linesPerSlice === 0) yield
+  }
+  return lines
+}
+
+/** Whether a value of `@ilość` in Zmiany was a quantity or a difference. */
+export const wasQuantity = (text: string): boolean => /^[+-]?\d{1,15}$/u.test(text)
+
+/** The identity of a session as it was compared: with comments and closing `#`s. */
+export const formerKey = (header: string): string =>
+  header
+    .normalize('NFC')
+    .replace(/^\s*#{1,6}\s+/u, '')
+    .replace(/[\s\u00a0]+/gu, ' ')
+    .trim()
+
 type Header = Extract<Line, { _tag: 'Header' }>
 
 const sectionOf = (
@@ -94,48 +161,6 @@ const copiesInSlices = function* (
   return copies
 }
 
-/** The sessions of a file as releases up to 0.4.0 read them. */
-export const parseFormerFileInSlices = function* (
-  file: Pick<SourceFile, 'path' | 'text'>,
-): Sliced<ReadonlyArray<SessionCopy>> {
-  return yield* copiesInSlices(file, yield* formerLinesInSlices(file.text), formerGrammar, [])
-}
-
-/**
- * Parses the sessions of a Markdown file, all four generations (FORMATS 4); yields between sessions. A
- * session ends at the next header of level 1 to 3. Text that cannot be parsed is a finding with its line; any
- * other `###` header is neither a session nor a finding. Never throws.
- */
-export const parseSessionFileInSlices = function* (
-  file: Pick<SourceFile, 'path' | 'text'>,
-): Sliced<SessionFile> {
-  const { lines, notices } = yield* readLinesInSlices(file.text)
-  const findings: Array<Finding> = []
-  const copies = yield* copiesInSlices(file, lines, grammar, findings)
-  const isSessions = notices.length > 0 && (copies.length > 0 || lines.some(hidesSession))
-  const told = notices.filter(({ _tag }) => isSessions || _tag === 'ConflictMarker')
-  for (const finding of lineFindings(file.path, told)) findings.push(finding)
-  return { path: file.path, copies, findings }
-}
-
-/** Runs `parseSessionFileInSlices` to its end without yielding. */
-export const parseSessionFile = (file: Pick<SourceFile, 'path' | 'text'>): SessionFile =>
-  atOnce(parseSessionFileInSlices(file))
-
-/**
- * How files of sessions were read up to release 0.4.0, without comments, fences of tildes and indented headers, and
- * with another form of numbers. What was closed or settled under that reading is compared with it
- * (docs/spec/closed-sessions.md#two-readers); nothing else may use it.
- */
-
-/** The lines of a text; only LF ends one. */
-export const formerRawLines = (text: string): ReadonlyArray<string> => {
-  if (text === '') return []
-  const pieces = text.split('\n')
-  if (pieces.at(-1) === '') pieces.pop()
-  return pieces.map(piece => (piece.endsWith('\r') ? piece.slice(0, -1) : piece))
-}
-
 /** A header was a line whose first character is `#`, with everything behind the `#`s. */
 const formerLine = (raw: string, number: number): Line => {
   const [, marks = '', title = ''] = /^(#+)(.*)$/su.exec(raw) ?? []
@@ -147,20 +172,6 @@ const formerLine = (raw: string, number: number): Line => {
 }
 
 const linesPerSlice = 4096
-
-/** Three backticks at the start of a line began and ended a fence, whatever followed them. */
-export const formerLinesInSlices = function* (text: string): Sliced<ReadonlyArray<Line>> {
-  const lines: Array<Line> = []
-  let isInside = false
-  for (const raw of formerRawLines(text)) {
-    const number = lines.length + 1
-    const isBorder = raw.trimStart().startsWith('```')
-    lines.push(isBorder || isInside ? { _tag: 'Fenced', number, raw, border: null } : formerLine(raw, number))
-    if (isBorder) isInside = !isInside
-    if (number % linesPerSlice === 0) yield
-  }
-  return lines
-}
 
 /** The value of a run of digits, commas and dots. */
 const formerDecimal = (run: string): string | null => {
@@ -194,14 +205,3 @@ const formerGrammar: Grammar = {
   },
   lists: 'add',
 }
-
-/** Whether a value of `@ilość` in Zmiany was a quantity or a difference. */
-export const wasQuantity = (text: string): boolean => /^[+-]?\d{1,15}$/u.test(text)
-
-/** The identity of a session as it was compared: with comments and closing `#`s. */
-export const formerKey = (header: string): string =>
-  header
-    .normalize('NFC')
-    .replace(/^\s*#{1,6}\s+/u, '')
-    .replace(/[\s\u00a0]+/gu, ' ')
-    .trim()

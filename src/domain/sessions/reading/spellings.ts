@@ -39,12 +39,6 @@ export interface Spellings {
   readonly before: { readonly found: FoundKeys; readonly starts: ReadonlySet<number> } | null
 }
 
-/** Keys by session; `isUsed` is false while no session was read. */
-interface FoundKeys {
-  readonly bySession: WeakMap<Session, ReadonlySet<NameKey>>
-  isUsed: boolean
-}
-
 /** The owners of a key: by heading, else by alias, else by generic name; all homonyms are owners. */
 export const findOwners = (names: NameIndex, key: NameKey): ReadonlyArray<Entity> =>
   names.exact.get(key) ?? names.alias.get(key) ?? names.generic.get(key) ?? []
@@ -132,11 +126,6 @@ const beforeOf = ({ keys, found, before }: Spellings, next: ReadonlySet<NameKey>
   return before === null ? null : { found: before.found, starts: new Set([...before.starts, ...starts]) }
 }
 
-interface Last {
-  readonly made: Spellings
-  readonly forms: NameForms | null
-}
-
 const hasSameForms = ({ forms: one }: Last, other: NameForms | null): boolean =>
   one?.table === other?.table && one?.corrections === other?.corrections
 
@@ -167,16 +156,44 @@ export interface Narrated {
   readonly forms: ReadonlyArray<string>
 }
 
-/** All narrators of a snapshot, by `Folded.key`. */
-interface Folding {
-  readonly fold: (text: string) => Folded
-  readonly byKey: ReadonlyMap<string, Narrated>
-}
-
 /** The inputs of `foldingOf`. */
 export interface FoldingLore extends NarratorLore {
   readonly sessions: Sessions
   readonly day: Day
+}
+
+/** Maps the narrators of sessions to persons on a day; computed on first use. */
+export const foldingOf = (lore: FoldingLore): Folding => {
+  const { sessions, names, day, config } = lore
+  const days = kept(sessions)(names)
+  const at = `${day} ${config['normalization.narrator_near_form_score']}`
+  const made = days.get(at) ?? buildFolding({ sessions, names, day, config })
+  days.set(at, made)
+  return made
+}
+
+/** Whether a name, and each of the spellings that fold to the same narrator, is a written spelling. */
+export const isSureOf = ({ fold }: Folding, spellings: ReadonlyArray<string>): boolean =>
+  spellings.every(text => {
+    const folded = fold(text)
+    return folded._tag !== 'Person' || folded.sure
+  })
+
+/** Keys by session; `isUsed` is false while no session was read. */
+interface FoundKeys {
+  readonly bySession: WeakMap<Session, ReadonlySet<NameKey>>
+  isUsed: boolean
+}
+
+interface Last {
+  readonly made: Spellings
+  readonly forms: NameForms | null
+}
+
+/** All narrators of a snapshot, by `Folded.key`. */
+interface Folding {
+  readonly fold: (text: string) => Folded
+  readonly byKey: ReadonlyMap<string, Narrated>
 }
 
 interface Gathered {
@@ -213,20 +230,3 @@ const buildFolding = ({ sessions, day, ...lore }: FoldingLore): Folding => {
 
 /** Days with their folding; one entry for each similarity of a host, which is one until it restarts. */
 const kept = perValue((_sessions: Sessions) => perValue((_names: NameIndex) => new Map<string, Folding>()))
-
-/** Maps the narrators of sessions to persons on a day; computed on first use. */
-export const foldingOf = (lore: FoldingLore): Folding => {
-  const { sessions, names, day, config } = lore
-  const days = kept(sessions)(names)
-  const at = `${day} ${config['normalization.narrator_near_form_score']}`
-  const made = days.get(at) ?? buildFolding({ sessions, names, day, config })
-  days.set(at, made)
-  return made
-}
-
-/** Whether a name, and each of the spellings that fold to the same narrator, is a written spelling. */
-export const isSureOf = ({ fold }: Folding, spellings: ReadonlyArray<string>): boolean =>
-  spellings.every(text => {
-    const folded = fold(text)
-    return folded._tag !== 'Person' || folded.sure
-  })

@@ -29,8 +29,6 @@ import { syncHandlers } from '../sync.js'
 import { apiKeysHandlers, chatWorkflowsHandlers, identityHandlers, tokensHandlers } from './identity.js'
 import { chatSignInHandlers, gameSignInHandlers } from './sign-in.js'
 
-type Reads = Pick<typeof governanceRoutes, 'config.schedules.get' | 'governance.permissions.list'>
-
 /** Permissions of narrators and owners of schedules (A 4.11): functions of the committed files. */
 const governanceHandlers: Handlers<Reads> = {
   'config.schedules.get': ({ snapshot }) =>
@@ -45,15 +43,6 @@ const governanceHandlers: Handlers<Reads> = {
     return right({ body: { count: items.length, items } })
   },
 }
-
-/** Rows of writes whose handler prepares something before their command is sent. */
-type Prepared =
-  | 'apiKeys.issue'
-  | 'workflows.registerByChat'
-  | 'workflows.assignByChat'
-  | 'sessionRegistry.regenerate'
-
-type Handled = Exclude<keyof typeof routes, PlannedId<typeof routes>> | Prepared
 
 const refNamed = (name: string): Either<RefusalOf<'RefNotFound'>, RefRow> =>
   fromNullable(
@@ -129,3 +118,14 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, NodeView> = {
   ...searchHandlers,
   ...searchIndexHandlers,
 }
+
+type Reads = Pick<typeof governanceRoutes, 'config.schedules.get' | 'governance.permissions.list'>
+
+/** Rows of writes whose handler prepares something before their command is sent. */
+type Prepared =
+  | 'apiKeys.issue'
+  | 'workflows.registerByChat'
+  | 'workflows.assignByChat'
+  | 'sessionRegistry.regenerate'
+
+type Handled = Exclude<keyof typeof routes, PlannedId<typeof routes>> | Prepared

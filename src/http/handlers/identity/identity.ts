@@ -64,19 +64,6 @@ export const apiKeysHandlers: Handlers<typeof apiKeyRoutes, ApiKeysDeps> = {
   },
 }
 
-/** Refuses what can be refused before the guild is asked for its roles; otherwise null. */
-const refuseBeforeAsking = (
-  { guildId, roles = [] }: AssignByChat,
-  configured: string,
-  { people }: Snapshot,
-) => {
-  const outside = configured === '' ? null : guildRefused(guildId, configured)
-  if (outside !== null) return outside
-  if (chatRolesOf(people.roles).length === 0) return refusePlayer('no_role_declared')
-  if (roles.length === 0) return refusePlayer('invoker_has_no_roles')
-  return configured === '' ? refusePlayer('roles_unreadable') : null
-}
-
 export const chatWorkflowsHandlers: Handlers<typeof workflowRoutes, ChatWorkflowsDeps> = {
   'workflows.registerByChat': ({ body, node }) => {
     if (node.chat.guildId === '') return left(refusePlayer('registration_disabled'))
@@ -98,15 +85,6 @@ export const chatWorkflowsHandlers: Handlers<typeof workflowRoutes, ChatWorkflow
   },
 }
 
-interface SignInDeps {
-  /** Outstanding challenges of sign-in, on this host (A 4.3). */
-  readonly challenges: Challenges
-  /** Mints the tokens of a sign-in (A 4.3). */
-  readonly mintLogin: MintLogin
-  /** Called at the end of every sign-in. */
-  readonly attempted: TellAttempt
-}
-
 export interface GameSignInDeps extends SignInDeps {
   readonly gameSignIn: GameSignIn
 }
@@ -115,22 +93,6 @@ export interface ChatSignInDeps extends SignInDeps {
   readonly chatSignIn: ChatSignIn
   /** Asked for an id token without a nonce, just before it opens a session (D42). */
   readonly isFirstShowing: IsFirstShowing
-}
-
-interface TokensDeps {
-  readonly namedTokens: NamedTokens
-}
-
-interface ApiKeysDeps {
-  /** Creates api keys and hands them over (D39). */
-  readonly apiKeys: ApiKeyDesk
-}
-
-interface ChatWorkflowsDeps {
-  /** The chat settings of the configuration. */
-  readonly chat: ChatSettings
-  /** Roles of the guild, for the by-chat workflows (A 4.4). */
-  readonly guildRoles: GuildRoles
 }
 
 export type IdentityDeps = GameSignInDeps & ChatSignInDeps & TokensDeps & ApiKeysDeps & ChatWorkflowsDeps
@@ -173,4 +135,42 @@ export const tokensHandlers: Handlers<typeof tokenRoutes, TokensDeps> = {
     const revoked = revokeNamedToken(node.namedTokens, path.id, actorOf(caller), nowMs, dryRun)
     return isLeft(revoked) ? revoked : right({ body: revoked.right })
   },
+}
+
+/** Refuses what can be refused before the guild is asked for its roles; otherwise null. */
+const refuseBeforeAsking = (
+  { guildId, roles = [] }: AssignByChat,
+  configured: string,
+  { people }: Snapshot,
+) => {
+  const outside = configured === '' ? null : guildRefused(guildId, configured)
+  if (outside !== null) return outside
+  if (chatRolesOf(people.roles).length === 0) return refusePlayer('no_role_declared')
+  if (roles.length === 0) return refusePlayer('invoker_has_no_roles')
+  return configured === '' ? refusePlayer('roles_unreadable') : null
+}
+
+interface SignInDeps {
+  /** Outstanding challenges of sign-in, on this host (A 4.3). */
+  readonly challenges: Challenges
+  /** Mints the tokens of a sign-in (A 4.3). */
+  readonly mintLogin: MintLogin
+  /** Called at the end of every sign-in. */
+  readonly attempted: TellAttempt
+}
+
+interface TokensDeps {
+  readonly namedTokens: NamedTokens
+}
+
+interface ApiKeysDeps {
+  /** Creates api keys and hands them over (D39). */
+  readonly apiKeys: ApiKeyDesk
+}
+
+interface ChatWorkflowsDeps {
+  /** The chat settings of the configuration. */
+  readonly chat: ChatSettings
+  /** Roles of the guild, for the by-chat workflows (A 4.4). */
+  readonly guildRoles: GuildRoles
 }

@@ -23,6 +23,54 @@ import type { AttemptResult, Challenge, Minted } from '#src/ports/identity.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { ChatSignInDeps, GameSignInDeps } from './identity.js'
 
+export const chatSignInHandlers: Handlers<typeof chatSignInRoutes, ChatSignInDeps> = {
+  'auth.chat.signIn': async input => {
+    const answer = await signInByChat(input)
+    const { attempted } = input.node
+    if (isLeft(answer)) attempted('chat', results[answer.left._tag], answer.left.detail, input.network())
+    else attempted('chat', 'accepted', null, input.network())
+    return answer
+  },
+  'auth.chatChallenge.issue': ({ node, network, nowMs }) => {
+    const minted = node.challenges.mint('chat', network(), nowMs)
+    return isLeft(minted) ? minted : right({ body: challengeAnswer(minted.right) })
+  },
+  'auth.chatConfig.get': ({ node }) => {
+    const { rules } = node.chatSignIn
+    return right({ body: rules === null ? off : { enabled: true, ...rules, scope: 'openid' } })
+  },
+}
+
+export const gameSignInHandlers: Handlers<typeof gameSignInRoutes, GameSignInDeps> = {
+  'auth.game.signIn': async ({ node, snapshot, body, network, nowMs }) => {
+    const answer = await signInByGame(node, snapshot, body, nowMs)
+    if (isLeft(answer)) {
+      node.attempted('game', resultOf(answer.left), answer.left._tag, network())
+      return answer
+    }
+    node.attempted('game', 'accepted', null, network())
+    return right({ body: answer.right })
+  },
+  'auth.gameChallenge.issue': ({ node, network, nowMs }) => {
+    const minted = node.challenges.mint('game', network(), nowMs)
+    return isLeft(minted) ? minted : right({ body: challengeAnswer(minted.right) })
+  },
+}
+
+/**
+ * The answer of every sign-in (A 2.2, D42): who signed in, their capabilities, and the tokens, which are
+ * shown only here.
+ */
+export const makeSignInAnswer = ({ identity, holds }: Known, minted: Minted): SignInAnswer => ({
+  token: minted.token,
+  identity,
+  capabilities: resolveCapabilities(holds),
+  expires: instantOf(minted.expiresMs),
+  ...(minted.fleet === null
+    ? {}
+    : { fleetToken: minted.fleet.token, fleetTokenExpires: instantOf(minted.fleet.expiresMs) }),
+})
+
 type SignIn = (typeof chatSignInRoutes)['auth.chat.signIn']
 type Tag = SignIn['refusals'][number]
 type Signing = Input<SignIn, ChatSignInDeps>
@@ -117,24 +165,6 @@ const signInByChat = async (
   return isLeft(minted) ? minted : right({ body: makeSignInAnswer(known.right, minted.right) })
 }
 
-export const chatSignInHandlers: Handlers<typeof chatSignInRoutes, ChatSignInDeps> = {
-  'auth.chat.signIn': async input => {
-    const answer = await signInByChat(input)
-    const { attempted } = input.node
-    if (isLeft(answer)) attempted('chat', results[answer.left._tag], answer.left.detail, input.network())
-    else attempted('chat', 'accepted', null, input.network())
-    return answer
-  },
-  'auth.chatChallenge.issue': ({ node, network, nowMs }) => {
-    const minted = node.challenges.mint('chat', network(), nowMs)
-    return isLeft(minted) ? minted : right({ body: challengeAnswer(minted.right) })
-  },
-  'auth.chatConfig.get': ({ node }) => {
-    const { rules } = node.chatSignIn
-    return right({ body: rules === null ? off : { enabled: true, ...rules, scope: 'openid' } })
-  },
-}
-
 type SignInRefusal =
   | EnvelopeRefusal
   | RefusalOf<
@@ -211,39 +241,9 @@ const resultOf = (refusal: SignInRefusal): AttemptResult => {
   return httpStatusOf(refusal) === 401 ? 'refused' : 'unavailable'
 }
 
-export const gameSignInHandlers: Handlers<typeof gameSignInRoutes, GameSignInDeps> = {
-  'auth.game.signIn': async ({ node, snapshot, body, network, nowMs }) => {
-    const answer = await signInByGame(node, snapshot, body, nowMs)
-    if (isLeft(answer)) {
-      node.attempted('game', resultOf(answer.left), answer.left._tag, network())
-      return answer
-    }
-    node.attempted('game', 'accepted', null, network())
-    return right({ body: answer.right })
-  },
-  'auth.gameChallenge.issue': ({ node, network, nowMs }) => {
-    const minted = node.challenges.mint('game', network(), nowMs)
-    return isLeft(minted) ? minted : right({ body: challengeAnswer(minted.right) })
-  },
-}
-
 /** The answer of both challenge rows (A 2.2). */
 const challengeAnswer = ({ text, expiresMs }: Challenge): LoginChallenge => ({
   challenge: text,
   expires: instantOf(expiresMs),
   ttlSeconds: challengeTtlMs / 1000,
-})
-
-/**
- * The answer of every sign-in (A 2.2, D42): who signed in, their capabilities, and the tokens, which are
- * shown only here.
- */
-export const makeSignInAnswer = ({ identity, holds }: Known, minted: Minted): SignInAnswer => ({
-  token: minted.token,
-  identity,
-  capabilities: resolveCapabilities(holds),
-  expires: instantOf(minted.expiresMs),
-  ...(minted.fleet === null
-    ? {}
-    : { fleetToken: minted.fleet.token, fleetTokenExpires: instantOf(minted.fleet.expiresMs) }),
 })

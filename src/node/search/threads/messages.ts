@@ -89,13 +89,13 @@ export interface TierNotice {
   readonly port: MessagePort | null
 }
 
-/** Twice what 20,000 documents need in wink while its export is read. */
-const heapMbMax = 1024
-
 export interface OpenSearchThreads {
   readonly ranker: OpenThread<ToRanker, FromRanker>
   readonly builder: OpenThread<ToBuilder, FromBuilder>
 }
+
+/** Twice what 20,000 documents need in wink while its export is read. */
+const heapMbMax = 1024
 
 /** Opens the search threads of the built daemon. */
 export const openSearchThreads: OpenSearchThreads = {

@@ -9,12 +9,6 @@ import type { TextGroup } from '#src/domain/search/texts/lemma-sidecar.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import type { FromBuilder, ToBuilder } from './messages.js'
 
-const refusedCodes =
-  /^(?:E(?:NOSPC|DQUOT|ROFS|IO|ACCES|PERM|ISDIR|FBIG|MFILE)|SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN).*)$/u
-
-const causeOf = (error: unknown): 'disk' | 'failed' =>
-  error instanceof Error && 'code' in error && refusedCodes.test(String(error.code)) ? 'disk' : 'failed'
-
 /** Runs a thread that builds one index. A disk that refuses is an answer, after which nothing is done. */
 export const serveBuilder = (parent: MessagePort): void => {
   let build: IndexBuild | null = null
@@ -65,3 +59,9 @@ export const serveBuilder = (parent: MessagePort): void => {
     }
   })
 }
+
+const refusedCodes =
+  /^(?:E(?:NOSPC|DQUOT|ROFS|IO|ACCES|PERM|ISDIR|FBIG|MFILE)|SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN).*)$/u
+
+const causeOf = (error: unknown): 'disk' | 'failed' =>
+  error instanceof Error && 'code' in error && refusedCodes.test(String(error.code)) ? 'disk' : 'failed'
