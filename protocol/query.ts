@@ -13,7 +13,6 @@ import {
   entityTypes,
   GameId,
   isNick,
-  Month,
   pathOf,
   type RepoPath,
   Status,
@@ -76,7 +75,6 @@ const keyOf = <A>(name: string, codec: t.Type<A, unknown, unknown>): t.Type<A, u
 
 export const EntityTypeText = keyOf('EntityType', EntityType)
 export const StatusText = keyOf('Status', Status)
-export const MonthText = keyOf('Month', Month)
 
 export const DirectiveText = keyOf('Directive', Directive)
 /** Where the next page of changes begins. */

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { mergeFile } from '#src/domain/lore/merging/merge-file.js'
+import { mergeFile } from '#test/support/at-once.js'
 import { runsOf } from '#test/support/runs.js'
 
 /** A small world of blocks, so that the edits of two sides often meet. */

@@ -2,7 +2,7 @@ import { deepEqual, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { recordListText } from '#src/domain/lore/changes.js'
-import { mergeFile } from '#src/domain/lore/merging/merge-file.js'
+import { mergeFile } from '#test/support/at-once.js'
 import { mergeFileQuadratically as quadraticMerge } from '#test/support/quadratic-merge/merge-file.js'
 import { runsOf } from '#test/support/runs.js'
 

@@ -5,7 +5,7 @@ import { instantOf } from '#protocol/atoms.js'
 import { bindingsOf } from '#src/domain/identity/bindings.js'
 import { grantsOf } from '#src/domain/identity/grants.js'
 import { recordListText } from '#src/domain/lore/changes.js'
-import { mergeFile } from '#src/domain/lore/merging/merge-file.js'
+import { mergeFile } from '#test/support/at-once.js'
 import { runsOf } from '#test/support/runs.js'
 import { sourceFile } from '#test/support/world.js'
 

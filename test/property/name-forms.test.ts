@@ -2,7 +2,6 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { demoWorld } from '#src/demo/world.js'
 import {
-  buildNameIndex,
   buildNameIndexInSlices,
   buildSnapshotNamesInSlices,
   fillNameForms,
@@ -12,6 +11,7 @@ import { resolveName } from '#src/domain/names/resolve.js'
 import { emptyLanguage } from '#src/domain/names/word-table.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { demoForms } from '#test/evaluate/demo-forms.js'
+import { buildNameIndex } from '#test/support/at-once.js'
 import { runsOf } from '#test/support/runs.js'
 import { worldOf } from '#test/support/world.js'
 

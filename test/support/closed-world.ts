@@ -1,11 +1,10 @@
 import { nameKey } from '#protocol/atoms.js'
-import { closingGroundOf } from '#src/domain/adoption/adopted-tree.js'
 import { treeOfFiles } from '#src/domain/adoption/legacy/manifest.js'
 import { quantityOn } from '#src/domain/entities/entity.js'
 import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { closeLedgerPath } from '#src/domain/sessions/close-ledger.js'
-import { recordMeanings } from '#src/domain/sessions/effects/closed-sessions.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { closingGroundOf, recordMeanings } from '#test/support/at-once.js'
 import { day, sourceFile } from './world.js'
 
 type Texts = Readonly<Record<string, string>>

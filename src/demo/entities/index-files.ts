@@ -84,7 +84,6 @@ export const inFiles = (blocks: ReadonlyArray<string>, first: number): ReadonlyA
     blocks: blocks.slice(at * mostBlocks, (at + 1) * mostBlocks),
   }))
 
-export const fileText = (blocks: ReadonlyArray<string>): string => blocks.join('\n')
 
 /** The blocks of characters without PU. */
 export const characterBlocks = (

@@ -18,7 +18,7 @@ import { buildOverlayInSlices } from '#src/domain/sessions/effects/overlay.js'
 import { mergeSessionsInSlices } from '#src/domain/sessions/merge.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import type { Sessions } from '#src/domain/sessions/session.js'
-import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import { type Sliced } from '#src/domain/slicing/sliced.js'
 import { type Settled, settleRows } from './ledger-plan.js'
 import type { Tree } from './legacy/manifest.js'
 import { findingOfNotice, holdsWebhook, isHashedKey, redactWebhooks, revoke } from './legacy/outline.js'
@@ -75,9 +75,6 @@ export const closingGroundInSlices = function* (tree: Tree): Sliced<ClosingGroun
     closeLedger: yield* parseCloseLedgerInSlices(tree.get(closeLedgerPath) ?? null),
   }
 }
-
-/** Runs `closingGroundInSlices` to its end without yielding. */
-export const closingGroundOf = (tree: Tree): ClosingGround => atOnce(closingGroundInSlices(tree))
 
 /** People and entities of the adopted files; `state` includes the effects of closed sessions. */
 export interface AdoptedView {

@@ -6,7 +6,7 @@ import { adoptionDay, planOf } from '#test/support/legacy/adoption.js'
 import { filesOf, type WorldTexts } from '#test/support/legacy/legacy-world.js'
 import { applyAdoption } from '#test/support/legacy/lost-words.js'
 import { day, worldOf } from '#test/support/world.js'
-import { planAdoption } from './plan.js'
+import { planAdoption } from '../../../test/support/at-once.js'
 
 const planInstant = instantOf(Date.parse(`${adoptionDay}T10:00:00Z`))
 

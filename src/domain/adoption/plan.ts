@@ -13,7 +13,7 @@ import { suggestNear } from '#src/domain/names/nearest.js'
 import { locationExclusionsPath } from '#src/domain/places/projection.js'
 import { closeLedgerPath, parseCloseLedgerInSlices } from '#src/domain/sessions/close-ledger.js'
 import type { Sessions } from '#src/domain/sessions/session.js'
-import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import { type Sliced } from '#src/domain/slicing/sliced.js'
 import {
   type AdoptedView,
   applyFileChanges,
@@ -99,10 +99,6 @@ export const planAdoptionInSlices = function* (
     refused,
   }
 }
-
-/** Runs `planAdoptionInSlices` to its end without yielding. */
-export const planAdoption = (...args: Parameters<typeof planAdoptionInSlices>): AdoptionPlan =>
-  atOnce(planAdoptionInSlices(...args))
 
 /** The list of exclusions of the old layout; only the run that adopts copies it, and only when format 2 has none. */
 const exclusionsSeed = (tree: Tree, { exclusions }: Sources, stamped: boolean): ReadonlyArray<Seed> =>

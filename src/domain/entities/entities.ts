@@ -5,7 +5,7 @@ import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
 import { rowOn, sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
 import type { Row } from '#src/domain/lore/rows/row-change.js'
-import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import { type Sliced } from '#src/domain/slicing/sliced.js'
 import type { IndexFile } from './bound-findings.js'
 import { documentOn, type Entities, type Entity, spellingsOn, typeOn } from './entity.js'
 import { refReader } from './follow-ref.js'
@@ -44,10 +44,6 @@ export const buildEntitiesInSlices = function* (
   }
   return yield* collectInSlices(groups, findings, before)
 }
-
-/** Runs `buildEntitiesInSlices` to its end without yielding. */
-export const entitiesOf = (...args: Parameters<typeof buildEntitiesInSlices>): Entities =>
-  atOnce(buildEntitiesInSlices(...args))
 
 /** The block that a path parameter names, and the other types that have the same heading or alias (D12). */
 export interface NamedEntity {

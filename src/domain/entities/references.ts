@@ -2,7 +2,7 @@ import { type Day, type EntityType, nameKey } from '#protocol/atoms.js'
 import type { Window } from '#protocol/list.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { renderListInSlices, renderWholePartsInSlices } from '#src/domain/json/json-bytes.js'
-import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import { type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Entities, Entity } from './entity.js'
 import { placeNamed, placesMeant } from './places.js'
 import { type OwnerName, projectWithInSlices, type TagsOf, tagsOfOneList } from './projection.js'
@@ -71,10 +71,6 @@ export const entityListInSlices = (
   return renderListInSlices(all, window, entity => fragmentPartsInSlices(entity, day, today, ownerOf, tagsOf))
 }
 
-/** Runs `entityListInSlices` to its end without yielding. */
-export const entityList = (...args: Parameters<typeof entityListInSlices>): Buffer =>
-  atOnce(entityListInSlices(...args))
-
 /** The whole corpus as one list (D16), rendered once a day. Yields between entities. */
 export const corpusInSlices = function* (
   entities: Entities,
@@ -89,10 +85,6 @@ export const corpusInSlices = function* (
   if (day === today && bytes.length <= corpusBytesKeptMax) corpora.set(entities, { day, bytes })
   return bytes
 }
-
-/** Runs `corpusInSlices` to its end without yielding. */
-export const corpusBytes = (...args: Parameters<typeof corpusInSlices>): Buffer =>
-  atOnce(corpusInSlices(...args))
 
 const known: ReferenceResult = { _tag: 'Known' }
 const unknown: ReferenceResult = { _tag: 'Unknown' }

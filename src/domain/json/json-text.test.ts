@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { describe, it } from 'mocha'
-import { decodeBody } from '#src/http/checks/body.js'
+import { decodeBody } from '#test/support/at-once.js'
 import { growsAsALine } from '#test/support/processor-time.js'
 import { readJson, readJsonInSlices } from './json-text.js'
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { nameKey } from '#protocol/atoms.js'
 import { day, worldOf } from '#test/support/world.js'
-import { buildNameIndex } from './name-index.js'
+import { buildNameIndex } from '../../../test/support/at-once.js'
 import type { NameReach, ResolveOptions } from './resolution.js'
 import { resolveName } from './resolve.js'
 import type { LanguageData } from './word-table.js'

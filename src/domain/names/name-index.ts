@@ -3,7 +3,7 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Owners } from '#src/domain/entities/entity.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { titleForms } from '#src/domain/polish/inflect.js'
-import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import { type Sliced } from '#src/domain/slicing/sliced.js'
 import type { NameForms, NameIndex } from './resolution.js'
 import { makeSpellingTable, type SpellingTable } from './spelling-table.js'
 import { correctionsInSlices, emptyLanguage, type LanguageData, splitName } from './word-table.js'
@@ -36,10 +36,6 @@ export const hasNameForms = ({ forms }: NameIndex): boolean => forms === null ||
 export const fillNameForms = function* ({ forms }: NameIndex): Sliced<void> {
   if (forms !== null) yield* forms.table.fillInSlices()
 }
-
-/** Runs `buildNameIndexInSlices` to its end without yielding. */
-export const buildNameIndex = (...args: Parameters<typeof buildNameIndexInSlices>): NameIndex =>
-  atOnce(buildNameIndexInSlices(...args))
 
 /**
  * The index of a snapshot's entities. Of entities that no index was built for, such as a state in the middle of a

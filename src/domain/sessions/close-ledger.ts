@@ -31,10 +31,6 @@ export const parseCloseLedgerInSlices = function* (file: SourceFile | null): Sli
   return { entries, closed: keys.close, distributed: keys.distribute, meanings, findings }
 }
 
-/** Runs `parseCloseLedgerInSlices` to its end without yielding. */
-export const parseCloseLedger = (file: SourceFile | null): CloseLedger =>
-  atOnce(parseCloseLedgerInSlices(file))
-
 /** The row in a line of the ledger; null when the line is no valid row. */
 export const closeRowOf = (line: string): t.TypeOf<typeof CloseLine> | null => {
   const read = readJson(line)

@@ -3,7 +3,8 @@ import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { bodyValuesMax } from '#protocol/bounds.js'
 import { SessionReport } from '#protocol/lore/session-writes.js'
-import { bodyBytesMax, decodeBody, decodeBodyInSlices } from './body.js'
+import { decodeBody } from '../../../test/support/at-once.js'
+import { bodyBytesMax, decodeBodyInSlices } from './body.js'
 
 const head = '{"date":"2026-01-01","title":"x","narrators":["y"],"metadata":'
 

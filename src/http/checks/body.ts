@@ -19,7 +19,7 @@ import {
 import { isBounded, type LongList, type Route } from '#protocol/route.js'
 import { readJsonInSlices } from '#src/domain/json/json-text.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
-import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import { type Sliced } from '#src/domain/slicing/sliced.js'
 import { tagName } from '#src/writing/entities/tags.js'
 import { joinProblems, problemsMax, problemsOf, unknownKeyProblems } from './query.js'
 
@@ -111,10 +111,6 @@ export const bodyRefusalOf = (
   return refuse(bodyFault, refusal.detail, { fault: refusal.path === '$' ? 'body' : placeOf(refusal.path) })
 }
 
-/** Runs `decodeBodyInSlices` to its end without yielding. */
-export const decodeBody = (...args: Parameters<typeof decodeBodyInSlices>): Either<BodyRefusal, unknown> =>
-  atOnce(decodeBodyInSlices(...args))
-
 /**
  * Refuses a decoded body that holds more than a request may (D64). Null when it does not, and for every row
  * that is not a write. Checked before anything is planned, so that a body refused here costs no more than
@@ -143,7 +139,7 @@ export const namesMedia = (accept: string | undefined, media: string): boolean =
     return type.trim().toLowerCase() === media && !isRefusedRange(parameters)
   })
 
-type BodyRefusal = RefusalOf<'UnsupportedMediaType' | 'BodyTooLarge' | 'BodyInvalid' | 'ValueRefused'>
+export type BodyRefusal = RefusalOf<'UnsupportedMediaType' | 'BodyTooLarge' | 'BodyInvalid' | 'ValueRefused'>
 
 const refuseManyValues = (): RefusalOf<'BodyTooLarge'> =>
   refuse(

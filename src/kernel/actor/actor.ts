@@ -1,5 +1,5 @@
 import type * as t from 'io-ts'
-import { answerAsk, type DeliveryOutcome, type Ref, type ReplyTo, tell } from './ref.js'
+import { answerAsk, type DeliveryOutcome, type Ref, type ReplyTo } from './ref.js'
 
 /** What every message and effect has: its tag within a closed union. */
 export interface Tagged {
@@ -69,12 +69,6 @@ export interface Actor<S, M extends Tagged, E extends Tagged, P> {
 /** Answers an ask. Place it after the effects that must be on record before the answer. */
 export const reply = <A>(to: ReplyTo<A>, value: NoInfer<A>): KernelEffect<never> =>
   attachCarrier({ kernel: 'reply', to, answer: value }, () => answerAsk(to, value))
-
-/**
- * Tells another actor. A refusal is only logged; an actor that must know uses a port and `tell` in `perform`.
- */
-export const tellTo = <M>(to: Ref<M>, message: NoInfer<M>): KernelEffect<never> =>
-  attachCarrier({ kernel: 'tell', to, message }, () => tell(to, message))
 
 /**
  * Sends the actor a message after a delay; the same key replaces the earlier one. Ends with the incarnation.

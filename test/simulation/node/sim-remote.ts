@@ -1,7 +1,6 @@
 import type { CommitId } from '#protocol/atoms.js'
 import type { PublishMode } from '#protocol/host/discovery.js'
 import { judgeTip } from '#src/adapters/sync/remote/follow-tip.js'
-import { mergeFile } from '#src/domain/lore/merging/merge-file.js'
 import type { Side } from '#src/domain/lore/merging/units.js'
 import type {
   Fetched,
@@ -14,6 +13,7 @@ import type {
   ReplayedCommit,
   Rewrite,
 } from '#src/ports/git.js'
+import { mergeFile } from '#test/support/at-once.js'
 import { intentIdOf, type Objects } from './objects.js'
 import { simulatedCeiling } from './plans.js'
 import type { SimRepository } from './sim-repository.js'

@@ -1,5 +1,6 @@
 import { instantOf } from '#protocol/atoms.js'
-import { type AdoptionContext, type AdoptionPlan, planAdoption } from '#src/domain/adoption/plan.js'
+import { type AdoptionContext, type AdoptionPlan } from '#src/domain/adoption/plan.js'
+import { planAdoption } from '#test/support/at-once.js'
 import { day } from '#test/support/world.js'
 import { filesOf, type WorldTexts } from './legacy-world.js'
 import { applyAdoption } from './lost-words.js'

@@ -6,7 +6,7 @@ import { packDocument } from '#src/adapters/search/wink-file.js'
 import type { DocumentHead, SearchDocument, TierContent } from '#src/domain/search/document.js'
 import type { RankedHit } from '#src/domain/search/ranking.js'
 import type { TierState } from '#src/domain/search/search-page.js'
-import { documentsAtOnce, noLemmas, planWorks } from '#src/domain/search/texts/documents.js'
+import { noLemmas, planWorks } from '#src/domain/search/texts/documents.js'
 import {
   isWorksDocument,
   passageInSlices,
@@ -25,6 +25,7 @@ import {
   sessionContent,
 } from '#src/node/search/texts.js'
 import { type Build, buildSnapshot, type Inputs } from '#src/snapshot/build.js'
+import { documentsAtOnce } from '#test/support/at-once.js'
 import { sourceFile } from '../world.js'
 
 const none = { size: () => ({ documents: 0, words: 0 }), frequencyOf: () => 0, drop: () => 0 }

@@ -2,8 +2,9 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { before, describe, it } from 'mocha'
 import { growsAsALine, leastStepsMs, slowness } from '#test/support/processor-time.js'
 import { skipUnlessWhole } from '#test/support/runs.js'
+import { mergeFile } from '../../../../test/support/at-once.js'
 import { recordListText } from '../changes.js'
-import { mergeFile, mergeFileInSlices } from './merge-file.js'
+import { mergeFileInSlices } from './merge-file.js'
 
 interface Case {
   readonly path: string

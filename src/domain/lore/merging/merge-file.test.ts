@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { mergeFile } from './merge-file.js'
+import { mergeFile } from '../../../../test/support/at-once.js'
 
 const path = 'encje/indeks.md'
 const mergeTexts = (base: string, ours: string, theirs: string, at = path) =>

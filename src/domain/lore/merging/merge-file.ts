@@ -1,4 +1,4 @@
-import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import { type Sliced } from '#src/domain/slicing/sliced.js'
 import { newlineOf } from '../lines.js'
 import { type MergeBlock, mergeBlocks } from './blocks.js'
 import { mergeLedger, mergeRecords, recordRules } from './records.js'
@@ -33,14 +33,6 @@ export const mergeFileInSlices = function* (
   return isLedger(path) ? { text: yield* mergeLedger(three), conflicts: [] } : yield* mergeText(three, stands)
 }
 
-/** Runs `mergeFileInSlices` without yielding, for tests and for files that are known to be small. */
-export const mergeFile = (
-  path: string,
-  texts: Three<string | null>,
-  stands: Side,
-  ceiling: MergeCeiling = mergeCeiling,
-): MergedFile => atOnce(mergeFileInSlices(path, texts, { stands, ceiling }))
-
 /** The largest file that is merged by unit. Of a larger one each side keeps its own version. */
 export interface MergeCeiling {
   /** Lines of one text; a text never has more units than lines. */
@@ -58,7 +50,7 @@ export const mergeCeiling: MergeCeiling = { linesMax: 100_000, charsMax: 16 * 10
 export const wholeFiles: ReadonlyArray<string> = ['.svc/fleet.json']
 
 /** The merged text, null when the file is removed, and the conflicts. */
-interface MergedFile {
+export interface MergedFile {
   readonly text: string | null
   readonly conflicts: ReadonlyArray<Conflict>
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { recordMapText } from '#src/domain/lore/changes.js'
 import { runsOf } from '#test/support/runs.js'
-import { mergeFile } from './merge-file.js'
+import { mergeFile } from '../../../../test/support/at-once.js'
 
 const path = '.svc/permissions.json'
 

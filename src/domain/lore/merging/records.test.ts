@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { recordListText } from '#src/domain/lore/changes.js'
 import { growsAsALine } from '#test/support/processor-time.js'
-import { mergeFile } from './merge-file.js'
+import { mergeFile } from '../../../../test/support/at-once.js'
 
 const at = (hour: number): string => `2026-06-15T${String(hour).padStart(2, '0')}:00:00.000Z`
 

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { runsOf } from '#test/support/runs.js'
-import { mergeFile } from './merge-file.js'
+import { mergeFile } from '../../../../test/support/at-once.js'
 
 const header = '### 2026-05-10, Most, N'
 const section = (...lines: ReadonlyArray<string>): string => [header, ...lines, ''].join('\n')

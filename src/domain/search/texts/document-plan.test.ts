@@ -2,9 +2,9 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { sourceFile } from '#test/support/world.js'
+import { documentsAtOnce } from '../../../../test/support/at-once.js'
 import {
   type DocumentPlan,
-  documentsAtOnce,
   type Lemmas,
   nextDocuments,
   noLemmas,

@@ -88,17 +88,6 @@ export const nextDocuments = function* (plan: DocumentPlan, from: number): Slice
   return { documents, next: null }
 }
 
-/** Every document of a text, in one turn. */
-export const documentsAtOnce = (plan: DocumentPlan): ReadonlyArray<SearchDocument> => {
-  const all: Array<SearchDocument> = []
-  for (let from: number | null = 0; from !== null; ) {
-    const batch: DocumentBatch = atOnce(nextDocuments(plan, from))
-    for (const document of batch.documents) all.push(document)
-    from = batch.next
-  }
-  return all
-}
-
 export type LemmasOfForm = (form: string) => ReadonlyArray<string>
 
 /** Lemmas beside the rules. */

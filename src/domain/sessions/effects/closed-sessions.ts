@@ -8,7 +8,7 @@ import { splitRange } from '#src/domain/lore/rows/days.js'
 import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
-import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import { type Sliced } from '#src/domain/slicing/sliced.js'
 import { intelTargetOf, recipientsOf } from '../intel-recipients.js'
 import type { CloseLedger, Meaning, Session, SessionCopy, Sessions } from '../session.js'
 import { applyChanges } from './effects.js'
@@ -71,11 +71,6 @@ export const recordMeaningsInSlices = function* (
   }
   return meanings
 }
-
-/** Runs `recordMeaningsInSlices` to its end without yielding. */
-export const recordMeanings = (
-  ...args: Parameters<typeof recordMeaningsInSlices>
-): ReadonlyMap<NameKey, Meaning> => atOnce(recordMeaningsInSlices(...args))
 
 /** The records of the close ledger under a heading; collected once per ledger. */
 export const recordsOfKey = (ledger: CloseLedger, key: NameKey): Recorded =>

@@ -1,15 +1,14 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { nameKey } from '#protocol/atoms.js'
-import { closingGroundOf } from '#src/domain/adoption/adopted-tree.js'
 import { statusOn } from '#src/domain/entities/entity.js'
 import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { sessionFindings } from '#src/domain/sessions/integrity.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { isFields } from '#test/support/matching.js'
 import { day, worldOf } from '#test/support/world.js'
+import { closingGroundOf, recordMeanings } from '../../../../test/support/at-once.js'
 import { intelTargetOf, recipientsOf } from '../intel-recipients.js'
 import { playersIn } from '../reading/narrators.js'
-import { recordMeanings } from './closed-sessions.js'
 
 const index = `### Kupiec Orrin
 - @typ: NPC

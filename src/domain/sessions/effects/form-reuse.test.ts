@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import type { Entities } from '#src/domain/entities/entity.js'
 import { type Build, buildSnapshot } from '#src/snapshot/build.js'
 import { inputsOf } from '#test/support/world.js'
-import { sessionsNaming } from '../reading/mentions.js'
+import { sessionsNaming } from '../../../../test/support/at-once.js'
 
 const header = '2024-05-03, T, Solmyr'
 const sessions = `### ${header}

@@ -8,7 +8,7 @@ import type { Row } from '#src/domain/lore/rows/row-change.js'
 import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { LanguageData } from '#src/domain/names/word-table.js'
-import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import { type Sliced } from '#src/domain/slicing/sliced.js'
 import type { CloseLedger, Sessions } from '../session.js'
 import { applyChanges } from './effects.js'
 import { type ClosedSession, newOverlay } from './overlay-state.js'
@@ -76,10 +76,6 @@ export const buildOverlayInSlices = function* (
     ...{ language, hasForms: names.forms !== null },
   }
 }
-
-/** Runs `buildOverlayInSlices` to its end without yielding. */
-export const buildOverlay = (...args: Parameters<typeof buildOverlayInSlices>): Overlaid =>
-  atOnce(buildOverlayInSlices(...args))
 
 type Group = ReadonlyArray<Entity>
 

@@ -1,7 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { nameKey } from '#protocol/atoms.js'
 import { worldOf } from '#test/support/world.js'
-import { findMentioned, sessionsNaming } from './mentions.js'
+import { sessionsNaming } from '../../../../test/support/at-once.js'
+import { findMentioned } from './mentions.js'
 
 const index = ['Erathia', 'Wieża Erathii', 'Anna', 'Anna Wielka', 'Żółw', 'Kupcy', 'Wieża (Nighon)', 'As']
   .map(name => `### ${name}\n- @typ: NPC\n`)

@@ -76,10 +76,6 @@ export const sessionsNamingInSlices = function* (sessions: Sessions, names: Name
   return naming
 }
 
-/** Runs `sessionsNamingInSlices` to its end without yielding. */
-export const sessionsNaming = (sessions: Sessions, names: NameIndex): Naming =>
-  atOnce(sessionsNamingInSlices(sessions, names))
-
 /** A name in a session, and its words without Polish marks; `start` is the first, or empty. */
 export interface UsedName {
   readonly key: NameKey
@@ -290,7 +286,7 @@ const addOwners = (found: Set<Entity>, keys: Iterable<NameKey>, ownersOf: OwnerL
 
 const named = perValue((_names: NameIndex) => new WeakMap<Session, ReadonlyArray<Entity>>())
 
-type Naming = ReadonlyMap<Entity, ReadonlyArray<Session>>
+export type Naming = ReadonlyMap<Entity, ReadonlyArray<Session>>
 
 const indexes = perValue((_names: NameIndex) => new WeakMap<Sessions, Naming>())
 

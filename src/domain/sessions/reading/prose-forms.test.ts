@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { worldOf } from '#test/support/world.js'
-import { findMentioned, sessionsNaming } from './mentions.js'
+import { sessionsNaming } from '../../../../test/support/at-once.js'
+import { findMentioned } from './mentions.js'
 
 const index = [
   'Kupiec Orrin',
