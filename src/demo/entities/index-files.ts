@@ -84,7 +84,6 @@ export const inFiles = (blocks: ReadonlyArray<string>, first: number): ReadonlyA
     blocks: blocks.slice(at * mostBlocks, (at + 1) * mostBlocks),
   }))
 
-
 /** The blocks of characters without PU. */
 export const characterBlocks = (
   cast: WorldCast,
