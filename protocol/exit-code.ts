@@ -18,8 +18,8 @@ const meanings: Readonly<Record<ExitCode, string>> = {
   0: 'done',
   64: 'usage: a bad flag, argument, folder or environment variable; the message says which',
   65:
-    'doctor has an error or a warning about the host or the lore, or adopt, token, keys or fleet was refused, ' +
-    'or a takeover that --wait follows failed',
+    'doctor has an error or a warning about the host or the lore, or adopt, token, keys, fleet or accept-rewrite was ' +
+    'refused, or a takeover that --wait follows failed',
   69: 'git is not on the PATH, and the repository needs it',
   70: 'a port is taken, or a part of the host failed too often; a service manager starts the host again',
   71: 'an unexpected error; a service manager starts the host again, at most five times in five minutes',

@@ -139,15 +139,19 @@ const acceptRewrite = async (
     const { head } = compared
     // Kept before anything else: at no time is an acknowledged commit without a ref.
     const kept = await remote.park(head)
+    const giveUp = async (ended: ConvergeOutcome): Promise<ConvergeOutcome> => {
+      if (kept.isNew) await remote.unpark(kept.ref, kept.commit)
+      return ended
+    }
     const replayed = await remote.replay(rewrite, head, AbortSignal.any([signal, held]))
-    if (replayed._tag === 'Failed') return stopAttempt(replayed.action, replayed.detail)
+    if (replayed._tag === 'Failed') return giveUp(stopAttempt(replayed.action, replayed.detail))
     const { commit: to, made } = replayed
     const parked: Array<ParkedNote> = []
     for (const left of replayed.parked) parked.push({ ...left, ref: (await remote.park(left.commit)).ref })
     if (to !== head) {
       await remote.replace({ from: head, to })
       const moved = await advance(head, to, 'sync: accept the rewritten history', true)
-      if (isLeft(moved)) return outcomeOfFailure(moved.left)
+      if (isLeft(moved)) return giveUp(outcomeOfFailure(moved.left))
     }
     // Recorded before the rewrite is settled: a crash between the two lets the operator accept again.
     ports.accepted({ rewrite, from: head, to, kept: kept.ref, made, parked })

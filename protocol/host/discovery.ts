@@ -103,6 +103,13 @@ export const blockCodes = {
     'If it was meant, run kronika accept-rewrite here, which shows what it does; else push the old history back.',
     false,
   ),
+  history_purged: row(
+    'Commits would bring back what was purged from the history, so nothing is merged or published. Writes go on ' +
+      'until the sync is too old.',
+    'Where they are of this host, run kronika accept-rewrite here, which shows what it does; else take them out of ' +
+      'the remote again.',
+    false,
+  ),
   config_broken: row(
     'The committed configuration does not parse.',
     'Fix that place, commit the file, and restart the host.',

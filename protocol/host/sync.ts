@@ -79,6 +79,7 @@ const RewritePlan = t.type(
     tip: t.union([CommitId, t.null]),
     commits: t.readonlyArray(t.type({ id: CommitId, subject: t.string })),
     removed: t.readonlyArray(t.string),
+    related: t.boolean,
   },
   'RewritePlan',
 )

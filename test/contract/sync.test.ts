@@ -176,6 +176,8 @@ describe('sync of a node that publishes', () => {
       tip: purged,
       commits: [{ id: commit, subject: 'entities: Zoe, a new NPC' }],
       removed: [],
+      // The purge went back to the first commit.
+      related: false,
     })
     deepEqual([fieldOf(shown, 'accepted'), at.repository.git('for-each-ref')], [false, refs])
 

@@ -4,21 +4,38 @@ import type { Parked, RemoteFailure, Replayed, ReplayedCommit, Rewrite } from '#
 import { type IntegrateOptions, mergeSides, noteParked, parkedSubject } from './integrate.js'
 import { pathChangesOf } from './merge/contested-paths.js'
 import { commitTree, composeMerge, composeMergeInput, describeParked } from './merge/merge-tree.js'
-import { printedTextOf, type RunGit, remoteFailureOf, runGitIn } from './remote/run-git.js'
-import { findRemoved, shunBlobs } from './shunned.js'
+import { fetchedRef, printedTextOf, type RunGit, remoteFailureOf, runGitIn } from './remote/run-git.js'
+import { findRemoved, findShunned, type NamedBlob, shunBlobs } from './shunned.js'
 
 /** The unpublished commits that accepting a rewrite makes again, and the files that it keeps from coming back. */
 export interface ReplayPlan {
   readonly commits: ReadonlyArray<Pick<OwnCommit, 'id' | 'subject'>>
   readonly removed: ReadonlyArray<string>
+  /** Whether the new history has a commit of the one before. Without one it may be another repository. */
+  readonly related: boolean
 }
 
 /** What accepting a rewrite would do; writes nothing. */
 export const planReplay = async (repo: string, rewrite: Rewrite, head: string): Promise<ReplayPlan> => {
   const run = runGitIn(repo, never)
-  const removed = rewrite.tip === null ? [] : await findRemoved(run, rewrite.seen, rewrite.tip)
-  const commits = (await listOwn(run, rewrite, head)).map(({ id, subject }) => ({ id, subject }))
-  return { commits, removed: [...new Set(removed.map(({ path }) => path))].sort() }
+  const { seen, tip } = rewrite
+  const removed = tip === null ? [] : await findRemoved(run, seen, tip)
+  const related = tip === null || (await run(['merge-base', seen, tip], {}, [0, 1])).length > 0
+  return planOf(await listOwn(run, rewrite, head), removed, related)
+}
+
+/**
+ * What accepting would do where only commits here have what was purged: they are made again on what the remote has.
+ * Null where none would bring it back.
+ */
+export const planPurge = async (repo: string): Promise<(Rewrite & ReplayPlan) | null> => {
+  const run = runGitIn(repo, never)
+  const remote = CommitId.decode(await printedTextOf(run(['rev-parse', fetchedRef])))
+  if (isLeft(remote)) return null
+  const rewrite = { seen: remote.right, tip: remote.right }
+  const removed = await findShunned(run, remote.right, 'HEAD')
+  if (removed.length === 0) return null
+  return { ...rewrite, ...planOf(await listOwn(run, rewrite, 'HEAD'), removed, true) }
 }
 
 /**
@@ -36,7 +53,7 @@ export const replayCommits = async (
   const run = runGitIn(options.repo, signal)
   const tip = rewrite.tip ?? rewrite.seen
   try {
-    const shunned = await shunBlobs(run, await findRemoved(run, rewrite.seen, tip))
+    const shunned = await shunBlobs(run, await findRemoved(run, rewrite.seen, tip), tip)
     const there = await listIntents(run, rewrite)
     const made: Array<ReplayedCommit> = []
     const parked: Array<Parked> = []
@@ -73,6 +90,16 @@ export const replayCommits = async (
 }
 
 const never = new AbortController().signal
+
+const planOf = (
+  own: ReadonlyArray<OwnCommit>,
+  removed: ReadonlyArray<NamedBlob>,
+  related: boolean,
+): ReplayPlan => ({
+  commits: own.map(({ id, subject }) => ({ id, subject })),
+  removed: [...new Set(removed.map(({ path }) => path))].sort(),
+  related,
+})
 
 /** A commit of this host that the remote never had. */
 interface OwnCommit {

@@ -41,10 +41,32 @@ describe('what a purge removed', () => {
     const secret = repository.commit({ 'tajne.md': 'hasło\n' })
     const gone = repository.git('rev-parse', `${secret}:tajne.md`)
     deepEqual(await findShunned(run, first, secret), [])
-    deepEqual([...(await shunBlobs(run, [{ id: gone, path: 'tajne.md' }]))], [gone])
-    deepEqual([...(await shunBlobs(run, [])), ...(await readShunned(run))], [gone, gone])
+    deepEqual([...(await shunBlobs(run, [{ id: gone, path: 'tajne.md' }], first))], [gone])
+    deepEqual([...(await shunBlobs(run, [], first)), ...(await readShunned(run))], [gone, gone])
     deepEqual(await findShunned(run, first, secret), [{ id: gone, path: 'tajne.md' }])
     deepEqual(await findShunned(run, secret, secret), [])
     deepEqual(await findShunned(run, null, first), [])
+  })
+
+  it('is nothing where the branch was only wound back: the same may be written again', async () => {
+    const first = repository.head()
+    const second = repository.commit({ 'a.md': 'dwa\n' })
+    deepEqual(await findRemoved(run, second, first), [])
+  })
+
+  it('leaves the list once a history that has it is accepted', async () => {
+    const first = repository.head()
+    const second = repository.commit({ 'b.md': 'dwa\n' })
+    const [one = '', two = ''] = ['a.md', 'b.md'].map(path =>
+      repository.git('rev-parse', `${second}:${path}`),
+    )
+    const blobs = [
+      { id: one, path: 'a.md' },
+      { id: two, path: 'b.md' },
+    ]
+    await shunBlobs(run, blobs, graft(repository.git('mktree', '--missing')))
+    deepEqual([...(await shunBlobs(run, [], first))], [two])
+    deepEqual([...(await shunBlobs(run, [], second))], [])
+    deepEqual([...(await readShunned(run))], [])
   })
 })

@@ -14,13 +14,15 @@ export interface NamedBlob {
 
 /**
  * The blobs that the history `seen` has at any commit and the history `tip` has at none: what a purge removed, and
- * nothing that was changed or deleted in the ordinary way.
+ * nothing that was changed or deleted in the ordinary way. A branch that was only wound back removed none: its last
+ * commits were taken back, and may be made again.
  */
 export const findRemoved = async (
   run: RunGit,
   seen: string,
   tip: string,
 ): Promise<ReadonlyArray<NamedBlob>> => {
+  if ((await run(['rev-list', '--max-count=1', tip, `^${seen}`, '--'])).length === 0) return []
   const before = await blobsIn(run, seen, `^${tip}`)
   if (before.size === 0) return []
   const kept = await blobsIn(run, tip)
@@ -32,14 +34,20 @@ export const readShunned = async (run: RunGit): Promise<ReadonlySet<string>> => 
   return new Set(printed.split('\n').filter(Boolean))
 }
 
-/** Writes the list with these blobs in it, durably, and returns it. */
+/**
+ * Writes the list with these blobs in it, durably, and returns it. What the accepted history `tip` has leaves the list:
+ * a person who accepts a history accepts its files.
+ */
 export const shunBlobs = async (
   run: RunGit,
   blobs: ReadonlyArray<NamedBlob>,
+  tip: string,
 ): Promise<ReadonlySet<string>> => {
   const known = await readShunned(run)
-  const all = new Set([...known, ...blobs.map(({ id }) => id)])
-  if (all.size === known.size) return known
+  const there = known.size === 0 ? new Map<string, string>() : await blobsIn(run, tip)
+  const kept = [...known].filter(id => !there.has(id))
+  const all = new Set([...kept, ...blobs.map(({ id }) => id)])
+  if (all.size === known.size && kept.length === known.size) return known
   const input = `${[...all].sort().join('\n')}\n`
   const blob = (await run(['hash-object', '-w', '--no-filters', '--stdin'], { input }))
     .toString('utf8')

@@ -5,6 +5,7 @@ import type { ConfigFault } from '#src/domain/config/read-config.js'
 import type { ForgeAddressFault } from '#src/domain/forge/wire.js'
 import { type Finding, integrityOf } from '#src/domain/lore/finding.js'
 import type { CheckoutState, ParkedWork } from '#src/ports/git.js'
+import { quoteWord } from '../output.js'
 
 /** The note for a directory without git: it can be read, but may not be the one that was meant. */
 export const plainDirectory = (directory: string): IntegrityFinding =>
@@ -247,13 +248,27 @@ const conflictWords = (conflicts: ReadonlyArray<string>): string => {
   return named === '' ? '' : ` Left out: ${named}${more > 0 ? ` and ${more} more` : ''}.`
 }
 
-const parkNote = ({ ref, conflicts }: ParkedWork, branch: string | null): IntegrityFinding =>
+/** The branch as it was before an accepted rewrite has no list of conflicts: it is no merge of the host. */
+const keptNote = (ref: string): IntegrityFinding =>
   note({
     Kind: 'Parked',
     Severity: 'Warning',
     Subject: ref,
-    Detail: `A merge left out a change of this host, and a person must decide about it.${conflictWords(conflicts)}`,
-    Suggestion:
-      `git diff ${branch ?? 'HEAD'} ${ref} shows the change. Send what you want to keep through the routes, ` +
-      `then run git update-ref -d ${ref}.`,
+    Detail:
+      'This is the branch as it was before a rewritten history was accepted here. It may hold what was purged.',
+    Suggestion: `Once nothing in it is needed, run git update-ref -d ${quoteWord(ref)}. Do not merge it.`,
   })
+
+const parkNote = ({ ref, conflicts }: ParkedWork, branch: string | null): IntegrityFinding =>
+  conflicts.length === 0
+    ? keptNote(ref)
+    : note({
+        Kind: 'Parked',
+        Severity: 'Warning',
+        Subject: ref,
+        Detail: `A merge left out a change of this host, and a person must decide about it.${conflictWords(conflicts)}`,
+        Suggestion:
+          `git diff ${branch ?? 'HEAD'} ${quoteWord(ref)} shows the change. Send what you want to keep through ` +
+          `the routes, ` +
+          `then run git update-ref -d ${quoteWord(ref)}.`,
+      })

@@ -47,24 +47,25 @@ export const describeRewrite = ({
   parked,
   unpublished,
 }: Pick<SyncEnded, 'accepted' | 'rewrite' | 'parked' | 'unpublished'>): string => {
-  const refs = parked.map(({ ref, commit }) => `${ref} ${commit}`)
+  if (rewrite === null) return 'Nothing to accept: the remote has all that this host saw there.'
+  const { seen, tip, commits, removed, related } = rewrite
+  if (tip === null)
+    return `The remote had ${seen} and no longer has the branch. Push it again, or set another server.sync_branch.`
   const done = [
     `Done. ${unpublished ?? 0} commits wait to be published.`,
     'Kept here for a person:',
-    ...list(refs),
+    ...list(parked.map(({ ref, commit }) => `${ref} ${commit}`)),
   ]
-  if (rewrite === null)
-    return accepted === true
-      ? done.join('\n')
-      : 'Nothing to accept: the remote had all that this host saw there, at the last fetch.'
-  const { seen, tip, commits, removed } = rewrite
-  if (tip === null)
-    return `The remote had ${seen} and no longer has the branch. Push it again, or set another server.sync_branch.`
+  const isPurge = seen === tip
+  const gone = isPurge ? 'were purged' : 'the remote no longer has'
   return [
-    `The remote had ${seen} and has ${tip} without it now.`,
+    isPurge
+      ? `Commits of this host would bring back what was purged; the remote has ${tip}.`
+      : `The remote had ${seen} and has ${tip} without it now.`,
+    ...(related ? [] : [unrelatedWords]),
     `Commits of this host that are made again on it: ${commits.length}.`,
     ...list(commits.map(({ id, subject }) => `${id.slice(0, 12)} ${subject}`)),
-    `Files with versions that the remote no longer has, which this host never publishes again: ${removed.length}.`,
+    `Files with versions that ${gone}, which this host never publishes again: ${removed.length}.`,
     ...list(removed),
     ...(accepted === true
       ? done
@@ -75,6 +76,10 @@ export const describeRewrite = ({
 }
 
 const heading = ['TOWN', 'ROLE', 'ANSWERS', 'MISSES', 'SYNC AGE', 'OBSERVED', 'TAKEOVER']
+
+const unrelatedWords =
+  'THE TWO HAVE NO COMMIT IN COMMON: the history was rewritten from its first commit on, or the remote is another ' +
+  'repository. Look at it before you accept: this host then serves what is there.'
 
 const unknown = '-'
 

@@ -4,7 +4,13 @@ import { commitId } from '#test/support/commit-id.js'
 import { describeRewrite } from './describe-fleet.js'
 
 const [seen, tip, own] = [commitId('a'.repeat(40)), commitId('b'.repeat(40)), commitId('c'.repeat(40))]
-const rewrite = { seen, tip, commits: [{ id: own, subject: 'entities: Zoe' }], removed: ['tajne.md'] }
+const rewrite = {
+  seen,
+  tip,
+  commits: [{ id: own, subject: 'entities: Zoe' }],
+  removed: ['tajne.md'],
+  related: true,
+}
 const status = { lastAction: null, unpublished: 1, parked: [] }
 
 describe('what kronika accept-rewrite prints', () => {
@@ -35,6 +41,20 @@ describe('what kronika accept-rewrite prints', () => {
     match(
       describeRewrite({ ...status, accepted: false, rewrite: { ...rewrite, tip: null } }),
       /no longer has the branch\. Push it again/,
+    )
+  })
+
+  it('says that the commits of this host are the ones with what was purged', () => {
+    match(
+      describeRewrite({ ...status, accepted: false, rewrite: { ...rewrite, seen: tip } }),
+      /^Commits of this host would bring back what was purged; the remote has b{40}\.\n/,
+    )
+  })
+
+  it('warns of a remote that has no commit in common with this host', () => {
+    match(
+      describeRewrite({ ...status, accepted: false, rewrite: { ...rewrite, related: false } }),
+      /\nTHE TWO HAVE NO COMMIT IN COMMON: .* or the remote is another repository\./,
     )
   })
 

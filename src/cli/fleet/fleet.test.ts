@@ -1,10 +1,13 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
-import { left, right } from 'fp-ts/lib/Either.js'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { instantOf } from '#protocol/atoms.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import type { FleetPeers, PeerReport } from '#protocol/fleet/peers.js'
+import type { SyncEnded } from '#protocol/host/sync.js'
+import { commitId } from '#test/support/commit-id.js'
 import type { Output } from '../output.js'
+import type { DeskRefusal } from '../print-answer.js'
 import { describeFleet } from './describe-fleet.js'
 import { type FleetDesk, type FleetScreen, fleetCommands, type OpenFleetDesk } from './fleet.js'
 
@@ -298,5 +301,54 @@ describe('kronika fleet takeover and announce', () => {
     equal(await commands.status({ ...here, watch: true }), exitCodes.usage)
     const line = 'NoDaemon: Start one.'
     deepEqual(err, [line, line, line])
+  })
+})
+
+describe('kronika accept-rewrite', () => {
+  const tip = commitId('b'.repeat(40))
+  const rewrite = { seen: commitId('a'.repeat(40)), tip, commits: [], removed: ['tajne.md'], related: true }
+  const ended: SyncEnded = {
+    ...{ enabled: true, git: true, stale: false, remote: 'origin', publishMode: 'push', intervalMinutes: 15 },
+    ...{ staleAfterMinutes: 60, lastConvergeOkUtc: null, lastAction: 'history_rewritten', lastDetail: null },
+    ...{ unpublished: 0, request: null, mode: 'ReadWrite', modeReason: null, blocked: [], parked: [] },
+    ...{ accepted: false, rewrite },
+  }
+
+  /** Runs the command with `--yes`; returns its code, and whether each call was a dry run. */
+  const accept = async (...answers: ReadonlyArray<Either<DeskRefusal, SyncEnded>>) => {
+    const dry: Array<boolean> = []
+    const { out, err, commands } = rig({
+      acceptRewrite: dryRun => {
+        dry.push(dryRun)
+        return Promise.resolve(answers[dry.length - 1] ?? left({ error: 'TooMany', detail: 'calls' }))
+      },
+    })
+    const code = await commands.acceptRewrite({ ...here, yes: true })
+    return { code, dry, out, err }
+  }
+
+  it('looks first, then accepts what it saw', async () => {
+    const { code, dry, out } = await accept(right(ended), right({ ...ended, accepted: true }))
+    deepEqual([code, dry], [exitCodes.ok, [true, false]])
+    match(out.join(), /^The remote had a{40} and has b{40} [\s\S]*Done\. /)
+  })
+
+  it('changes nothing where there is nothing to accept, or no branch to take', async () => {
+    const none = await accept(right({ ...ended, rewrite: null }))
+    deepEqual([none.code, none.dry], [exitCodes.ok, [true]])
+    match(none.out.join(), /^Nothing to accept/)
+    const gone = await accept(right({ ...ended, rewrite: { ...rewrite, tip: null } }))
+    deepEqual([gone.code, gone.dry], [exitCodes.findings, [true]])
+  })
+
+  it('ends as a failure where the converge failed', async () => {
+    const refused = left({ error: 'ConvergeFailed', detail: 'The converge ended with work_tree_dirty.' })
+    for (const answers of [[refused], [right(ended), refused]]) {
+      const { code, err } = await accept(...answers)
+      deepEqual(
+        [code, err],
+        [exitCodes.findings, ['ConvergeFailed: The converge ended with work_tree_dirty.']],
+      )
+    }
   })
 })

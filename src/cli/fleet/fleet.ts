@@ -96,11 +96,16 @@ export const fleetCommands = (
         ),
       ),
     acceptRewrite: options =>
-      withDesk(options, async desk =>
-        printAnswer(await desk.acceptRewrite(!options.yes), options, output, answer =>
-          output.out(escapeControlsByLine(describeRewrite(answer))),
-        ),
-      ),
+      withDesk(options, async desk => {
+        const plan = await desk.acceptRewrite(true)
+        const accepts = options.yes && isRight(plan) && plan.right.rewrite?.tip != null
+        const answer = accepts ? await desk.acceptRewrite(false) : plan
+        const code = printAnswer(answer, options, output, ended =>
+          output.out(escapeControlsByLine(describeRewrite(ended))),
+        )
+        const isLost = isRight(plan) && plan.right.rewrite?.tip === null
+        return options.yes && isLost ? exitCodes.findings : code
+      }),
   }
 }
 

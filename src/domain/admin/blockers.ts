@@ -19,6 +19,8 @@ export interface Observed {
    * is gone.
    */
   readonly rewrite: { readonly seen: string; readonly tip: string | null } | null
+  /** What would come back that was purged, as the last converge said; null where nothing would. */
+  readonly purged: string | null
   /** Why HEAD cannot be loaded; null when it can. */
   readonly staleReason: string | null
 }
@@ -37,6 +39,7 @@ export const blockersOf = ({
   dirty,
   config,
   rewrite,
+  purged,
   staleReason,
 }: Observed): ReadonlyArray<Blocker> => {
   // When the repository is gone, HEAD cannot be loaded either, and no commit would repair that.
@@ -58,6 +61,7 @@ export const blockersOf = ({
     ...faults.map(({ code, reason, files }) => blocker(code, files.map(whole), reason)),
     ...(dirty.length === 0 ? [] : [blocker('work_tree_dirty', dirty.map(whole))]),
     ...(rewrite === null ? [] : [historyRewritten(rewrite)]),
+    ...(purged === null ? [] : [blocker('history_purged', [], purged)]),
     ...ofConfig(config),
   ]
   const codes = Object.keys(blockCodes)

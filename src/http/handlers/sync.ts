@@ -46,7 +46,7 @@ export interface SyncDeps {
   >
   /** As `converge`, and takes a history that the remote was given since this host saw it last. */
   readonly accept: SyncDeps['converge']
-  /** What accepting would do by the last fetch; null where there is nothing to accept. */
+  /** What accepting would do by the last converge; null where there is nothing to accept. */
   readonly planAccept: () => Promise<Exclude<SyncEnded['rewrite'], undefined>>
   readonly mode: () => Mode
   /** Why the host is read-only; null while it accepts writes. */
@@ -66,9 +66,17 @@ export const syncHandlers: Handlers<typeof syncRoutes, SyncDeps> = {
       return map((status: SyncEnded) => ({ body: status }))(statusAfter(node, await node.converge()))
     if (gradeOf(caller.holds, 'admin.migrate') !== 'full')
       return left(refuse('Forbidden', mayNotAccept, { required: 'admin.migrate' }))
+    if (dryRun) {
+      // What it shows is what the remote has now, not at the last interval.
+      const ran = await node.converge()
+      const ended = statusAfter(node, ran)
+      const rewrite = isLeft(ran) ? null : await node.planAccept()
+      if (rewrite === null && isLeft(ended)) return ended
+      return right({ body: { ...statusOf(node), accepted: false, rewrite } })
+    }
     const rewrite = await node.planAccept()
-    const ended = dryRun ? right(statusOf(node)) : statusAfter(node, await node.accept())
-    return map((status: SyncStatus) => ({ body: { ...status, accepted: !dryRun, rewrite } }))(ended)
+    const ended = statusAfter(node, await node.accept())
+    return map((status: SyncStatus) => ({ body: { ...status, accepted: true, rewrite } }))(ended)
   },
 }
 

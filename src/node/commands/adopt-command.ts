@@ -11,7 +11,7 @@ import { placeFolder } from '#src/adapters/place-folder.js'
 import { type Adopted, runAdopt } from '#src/cli/checkout/adopt.js'
 import { type InitRefusal, init, type MadeRepository } from '#src/cli/checkout/init.js'
 import type { AdoptOptions, InitOptions } from '#src/cli/options.js'
-import type { Output } from '#src/cli/output.js'
+import { type Output, quoteWord } from '#src/cli/output.js'
 import { writeRepository } from '#src/demo/writer/fast-import.js'
 import { newRepository } from '#src/domain/admin/gate-arms.js'
 import { redactWebhooks } from '#src/domain/adoption/legacy/outline.js'
@@ -21,7 +21,7 @@ import { adoptionPlan, publicDiff } from '../gate/preview.js'
 import { type Checkout, holdCheckout, openSource, type Stop } from '../start/checkout.js'
 import { tellLost } from '../start/state-lost.js'
 import { readCommittedConfig } from '../tree/corpus.js'
-import { currentCommandPrefix, quoteWord } from './ask-decoded.js'
+import { currentCommandPrefix } from './ask-decoded.js'
 
 /** `kronika adopt`: runs the adoption of the write gate. */
 export const adoptCommand = (output: Output) => {

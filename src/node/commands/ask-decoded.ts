@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { AskDaemon } from '#src/adapters/outbound/daemon-client.js'
+import { quoteWord } from '#src/cli/output.js'
 import type { DeskRefusal } from '#src/cli/print-answer.js'
 
 /**
@@ -20,7 +21,8 @@ export const askDecoded = async <A>(
       detail: `The daemon does not answer (${answer.left}). Check its log.`,
     })
   const { status, body } = answer.right
-  if (codec.is(body)) return right(body)
+  // A refusal may have all fields of an answer: that of a converge has the whole status.
+  if (status < 400 && codec.is(body)) return right(body)
   const strange = {
     error: `HTTP ${status}`,
     detail: 'The answer of the daemon cannot be read: it is another version than this command.',
@@ -59,10 +61,6 @@ export const revokeCommand = (
     `${currentCommandPrefix()} token revoke ${quoteWord(id)} --repo ${quoteWord(repo)}`,
     ...(state === undefined ? [] : [`--state ${quoteWord(state)}`]),
   ].join(' ')
-
-/** One word of a command for a POSIX shell, in single quotes where a character could be special. */
-export const quoteWord = (text: string): string =>
-  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 /** The part of a codec that decides what a body is. */
 interface Says<A> {

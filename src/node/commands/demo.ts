@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import type { DemoOptions } from '#src/cli/options.js'
-import type { Output } from '#src/cli/output.js'
+import { type Output, quoteWord } from '#src/cli/output.js'
 import { progressBar } from '#src/cli/progress.js'
 import { writeDemo } from '#src/demo/writer/demo-writer.js'
 import { type ReadyLine, serve } from '../start/serve.js'
-import { currentCommandPrefix, quoteWord } from './ask-decoded.js'
+import { currentCommandPrefix } from './ask-decoded.js'
 
 /** The preferred port of a served demo, so that a pasted line also works after the next start. */
 export const demoPort = 4170

@@ -12,8 +12,9 @@ import { checkoutHolder } from '#src/adapters/state/fence.js'
 import { machineToken, readListening } from '#src/adapters/state/state-area.js'
 import { lastStateArea } from '#src/adapters/state/state-record.js'
 import type { FleetDesk, FleetScreen, OpenFleetDesk } from '#src/cli/fleet/fleet.js'
+import { quoteWord } from '#src/cli/output.js'
 import type { DeskRefusal } from '#src/cli/print-answer.js'
-import { askDecoded, quoteWord } from './ask-decoded.js'
+import { askDecoded } from './ask-decoded.js'
 
 /** Finds the daemon that holds the checkout: another process at its last address would get the machine token. */
 export const openFleetDesk: OpenFleetDesk = (options, ended) => {

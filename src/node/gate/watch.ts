@@ -55,7 +55,7 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
   }
   const blockers = (): ReadonlyArray<Blocker> => {
     const { detached, faults } = sight.get() ?? nothing
-    const [snapshot, last] = [held.get()?.build.snapshot ?? null, lastLook.get()]
+    const [snapshot, last, report] = [held.get()?.build.snapshot ?? null, lastLook.get(), sync.report.get()]
     // A file whose blob in the served commit differs was compared with a commit that is no longer served.
     const dirty = (lastDirty.get() ?? []).filter(({ path, blob }) => snapshot?.files.get(path)?.blob === blob)
     return blockersOf({
@@ -66,7 +66,8 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
       faults,
       dirty: dirty.map(({ path }) => path),
       config: configNow(),
-      rewrite: sync.report.get()?.rewrite ?? null,
+      rewrite: report?.rewrite ?? null,
+      purged: report?.lastAction === 'history_purged' ? report.lastDetail : null,
       staleReason: last?._tag === 'LookFailed' ? last.reason : null,
     })
   }

@@ -20,11 +20,11 @@ import { type Fence, takeCheckoutFences } from '#src/adapters/state/fence.js'
 import { excludeState, findDistrust, forgetListening, stateWithin } from '#src/adapters/state/state-area.js'
 import { recallState } from '#src/adapters/state/state-record.js'
 import { type StateCause, type StateTrouble, stateTrouble } from '#src/adapters/state/state-trouble.js'
+import { quoteWord } from '#src/cli/output.js'
 import { isLoreFolder } from '#src/domain/lore/layout.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { TreeSource } from '#src/ports/git.js'
 import { hasSession, isLorePath, maySession } from '#src/snapshot/lore-signs.js'
-import { quoteWord } from '../commands/ask-decoded.js'
 import { lossOf, type StateNote, stateNotes } from './state-lost.js'
 
 /** A lore checkout that this process holds: no other process serves or adopts it until `release`. */

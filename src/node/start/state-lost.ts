@@ -4,8 +4,7 @@ import { git } from '#src/adapters/git/git-command.js'
 import type { StateLoss } from '#src/adapters/runtime/runtime-db.js'
 import { lastStateArea, recallState, type StateStanding } from '#src/adapters/state/state-record.js'
 import type { LostState } from '#src/cli/checkout/checkout-notes.js'
-import type { Output } from '#src/cli/output.js'
-import { quoteWord } from '../commands/ask-decoded.js'
+import { type Output, quoteWord } from '#src/cli/output.js'
 
 /** A log record of what a state area lost, or that it is another one. */
 export interface StateNote {

@@ -8,7 +8,7 @@ import { writeConvergeFailure, writeLintRecord } from '#src/adapters/sync/record
 import { publishGit } from '#src/adapters/sync/remote/publish-git.js'
 import { gitRemote } from '#src/adapters/sync/remote/remote.js'
 import type { RemoteOptions } from '#src/adapters/sync/remote/run-git.js'
-import { planReplay } from '#src/adapters/sync/replay.js'
+import { planPurge, planReplay } from '#src/adapters/sync/replay.js'
 import type { LintDeps } from '#src/http/handlers/places.js'
 import type { SyncDeps } from '#src/http/handlers/sync.js'
 import { realClock } from '#src/kernel/time/clock.js'
@@ -111,8 +111,10 @@ export const syncDeps = ({
   converge: convergeThrough(tree.doors.sync, sync.whyOff, 'Sync', sync.running),
   accept: convergeThrough(tree.doors.sync, sync.whyOff, 'Accept', sync.running),
   planAccept: async () => {
-    const rewrite = sync.report.get()?.rewrite ?? null
-    return rewrite === null ? null : { ...rewrite, ...(await planReplay(repo, rewrite, 'HEAD')) }
+    const report = sync.report.get()
+    const rewrite = report?.rewrite ?? null
+    if (rewrite !== null) return { ...rewrite, ...(await planReplay(repo, rewrite, 'HEAD')) }
+    return report?.lastAction === 'history_purged' ? planPurge(repo) : null
   },
   recordedLint: sync.lint.get,
 })
