@@ -1,4 +1,4 @@
-import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { TagValues } from '#protocol/lore/entity-writes.js'
 import {
   type Linked,
@@ -8,70 +8,20 @@ import {
   type reindexRoutes,
   type TraversalLink,
 } from '#protocol/lore/places.js'
-import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { Table } from '#protocol/route.js'
-import type { routes } from '#protocol/routes.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { locationMeant, placesMeant } from '#src/domain/entities/places.js'
 import type { ChangeSet } from '#src/domain/lore/changes.js'
 import { andMore, firstNames } from '#src/domain/names/name-index.js'
 import { nearestBlocks } from '#src/domain/names/nearest.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { hidePlanNames } from './answers/hide-names.js'
-import { hideQuotes, showReferences } from './answers/quoted-lore.js'
-import type { Admit, AnyPlanners, PlanCommand, Planners } from './command.js'
+import type { Planners } from './command.js'
 import { targetNamed } from './entities/entity-change.js'
-import {
-  createEntityOfType,
-  entityPlanners,
-  namePlanners,
-  patchEntityOfType,
-} from './entities/entity-writes.js'
+import { createEntityOfType, patchEntityOfType } from './entities/entity-writes.js'
 import { tagName } from './entities/tags.js'
-import { governancePlanners } from './governance.js'
-import { identityPlanners } from './identity/links.js'
-import { characterPlanners } from './people/characters.js'
-import { ownLoreAt, seesNames, withinOwnBounds } from './people/own-lore.js'
-import { sessionPlanners } from './sessions/patch.js'
-
-/**
- * Plans commands by the table of planners. Checks the right of the asker first, each time, because it may
- * have ended while the command waited (S30, ADR 1018). Applies the limits on what one player may have (D64),
- * removes from a refusal lore that the caller may not read, and suggested names for a caller who may read no
- * block. Throws for a row that has no planner.
- */
-export const planCommandBy =
-  ({ table, planners, admit }: PlanParts): PlanCommand =>
-  (command, snapshot, nowMs) => {
-    const { row: id, path, query, body, prepared, actor } = command
-    const [row, plan] = [table[id], planners[id]]
-    if (row === undefined || plan === undefined) throw new Error(`the row ${id} plans no write`)
-    const caller = admit(command, snapshot, nowMs)
-    if (isLeft(caller)) return caller
-    const asked = { path, query, body, prepared, actor, caller: caller.right, nowMs }
-    const planned = mapLeft((refusal: Refusal) => hideQuotes(refusal, snapshot, caller.right))(
-      plan(snapshot, asked),
-    )
-    const named = seesNames(caller.right) ? planned : hidePlanNames(planned)
-    const set = showReferences(named, snapshot, caller.right)
-    const own = isLeft(set) ? null : ownLoreAt(snapshot, row, caller.right)
-    return isLeft(set) || own === null ? set : withinOwnBounds(snapshot, own, set.right)
-  }
-
-const mapTarget = ({ entities }: Snapshot, name: string) => {
-  const named = targetNamed(entities, name, 'Mapa')
-  if (!isLeft(named)) return named
-  return left(
-    named.left._tag === 'AmbiguousName'
-      ? named.left
-      : refuse('MapNotFound', `No Mapa has the name "${name}". GET /entities?type=Mapa lists them.`, {
-          nearest: named.left.nearest,
-        }),
-  )
-}
 
 /** Planners of the writes of places and maps (A 4.8). */
-const placePlanners: Planners<typeof placesWriteRoutes & typeof reindexRoutes> = {
+export const placePlanners: Planners<typeof placesWriteRoutes & typeof reindexRoutes> = {
   'maps.traversal.link': (snapshot, { body }) => linkPlaces(snapshot, body),
   'locations.create': (snapshot, { body: { name, tags = {} } }) =>
     createEntityOfType(snapshot, { name, type: 'Lokacja', tags }),
@@ -85,6 +35,18 @@ const placePlanners: Planners<typeof placesWriteRoutes & typeof reindexRoutes> =
     const map = mapTarget(snapshot, path.name)
     return isLeft(map) ? map : patchEntityOfType(snapshot, map.right, body)
   },
+}
+
+const mapTarget = ({ entities }: Snapshot, name: string) => {
+  const named = targetNamed(entities, name, 'Mapa')
+  if (!isLeft(named)) return named
+  return left(
+    named.left._tag === 'AmbiguousName'
+      ? named.left
+      : refuse('MapNotFound', `No Mapa has the name "${name}". GET /entities?type=Mapa lists them.`, {
+          nearest: named.left.nearest,
+        }),
+  )
 }
 
 /**
@@ -173,21 +135,4 @@ const mapTags = (body: MapCreate): TagValues => {
   return Object.fromEntries(said)
 }
 
-/** One planner for every planned row; a missing or an extra one does not compile. */
-export const planners: Planners<typeof routes> = {
-  ...identityPlanners,
-  ...governancePlanners,
-  ...characterPlanners,
-  ...placePlanners,
-  ...entityPlanners,
-  ...namePlanners,
-  ...sessionPlanners,
-}
-
 type LinkRefusal = RefusalOf<'LocationNotFound' | 'AmbiguousName' | 'ValueRefused'>
-
-interface PlanParts {
-  readonly table: Table
-  readonly planners: AnyPlanners
-  readonly admit: Admit
-}

@@ -1,7 +1,6 @@
 import type { Howto } from './howto.js'
 
-const codec = `import * as t from 'io-ts'
-
+const codec = `
 /** A region, with the number of places in it. */
 export const RegionRow = t.type({ Name: t.string, Places: t.number }, 'RegionRow')
 export type RegionRow = t.TypeOf<typeof RegionRow>
@@ -19,8 +18,8 @@ const row = `  'regions.list': read({
   }),
 `
 
-const rule = `import type { RegionRow } from '#protocol/places/region.js'
-import type { Places } from '#src/domain/entities/places/places.js'
+const rule = `import type { RegionRow } from '#protocol/lore/places.js'
+import type { Places } from '#src/domain/entities/places.js'
 import { locationsMatching } from './projection.js'
 
 /** The regions that places lie in, in the order of their first place. */
@@ -34,7 +33,7 @@ export const regionsOf = (places: Places): ReadonlyArray<RegionRow> => {
 
 const test = `import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { placesOn } from '#src/domain/entities/places/places.js'
+import { placesOn } from '#src/domain/entities/places.js'
 import { worldOf } from '#test/support/world.js'
 import { regionsOf } from './regions.js'
 
@@ -64,12 +63,11 @@ export const addARoute: Howto = {
       text: row,
     },
     {
-      of: [{ step: 2 }],
+      of: [{ step: 3 }],
       path: 'protocol/lore/places.ts',
-      after: "import { OuteriorText } from './outerior.js'\n",
-      text: "import { RegionRow } from './region.js'\n",
+      after: 'export type TraversalGraph = t.TypeOf<typeof TraversalGraph>\n',
+      text: codec,
     },
-    { of: [{ step: 3 }], path: 'protocol/places/region.ts', isNew: true, text: codec },
     {
       of: [{ step: 3 }],
       path: 'protocol/lore/places.ts',
@@ -87,7 +85,8 @@ export const addARoute: Howto = {
     {
       of: [{ step: 6 }],
       path: 'src/http/handlers/places.ts',
-      after: "import { locationOf, locationsMatching } from '#src/domain/places/projection.js'\n",
+      after:
+        "import { locationOf, locationsMatching, speakerProposals } from '#src/domain/places/projection.js'\n",
       text: "import { regionsOf } from '#src/domain/places/regions.js'\n",
     },
     {
@@ -107,5 +106,5 @@ export const addARoute: Howto = {
     { step: 8, reason: 'the row has no refusal of its own; the contract asks the rest' },
   ],
   slowTests: [{ path: 'test/contract/readers.test.ts' }],
-  filesMax: 7,
+  filesMax: 5,
 }

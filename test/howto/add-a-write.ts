@@ -1,8 +1,6 @@
 import type { Howto } from './howto.js'
 
-const codec = `import * as t from 'io-ts'
-import { previewOf } from '../dry-run.js'
-
+const codec = `
 /** The region that a place is moved to. */
 export const RegionChange = t.type({ region: t.string }, 'RegionChange')
 export type RegionChange = t.TypeOf<typeof RegionChange>
@@ -37,14 +35,7 @@ const row = `  'locations.region.set': write({
   }),
 `
 
-const rule = `import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { RegionChange, RegionChanged } from '#protocol/places/region-change.js'
-import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
-import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { patchEntityOfType } from '../entities/of-type.js'
-import { locationTarget } from './location-target.js'
-
+const rule = `
 /** Gives a place its region from this month on. */
 export const setRegion = (
   snapshot: Snapshot,
@@ -70,7 +61,7 @@ const ruleTest = `import { deepEqual, ok } from 'node:assert/strict'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { worldOf } from '#test/support/world.js'
-import { setRegion } from './set-region.js'
+import { setRegion } from './places.js'
 
 describe('the region of a place', () => {
   it('is set once', () => {
@@ -105,7 +96,7 @@ const propertyTest = `import { ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
-import { setRegion } from '#src/writing/places/set-region.js'
+import { setRegion } from '#src/writing/places.js'
 import { findEditedFiles, indexBlocksOf, onlyTagChanged } from '#test/support/edit-law.js'
 import { worldOf } from '#test/support/world.js'
 
@@ -150,16 +141,10 @@ export const addAWrite: Howto = {
       text: row,
     },
     {
-      of: [{ step: 1 }, { page: 'add-a-route', step: 2 }],
+      of: [{ step: 1 }, { page: 'add-a-route', step: 3 }],
       path: 'protocol/lore/places.ts',
       after:
-        "import { Created, CreatePreview, TagPatch, TagValues, UpdateAnswer } from '../entities/write.js'\n",
-      text: "import { RegionAnswer, RegionChange } from './region-change.js'\n",
-    },
-    {
-      of: [{ step: 1 }, { page: 'add-a-route', step: 3 }],
-      path: 'protocol/places/region-change.ts',
-      isNew: true,
+        "const LinkAnswer = t.union([Linked, previewOf({ wouldLink: t.string, ...ends }, 'LinkPreview')], 'LinkAnswer')\n",
       text: codec,
     },
     {
@@ -177,15 +162,15 @@ export const addAWrite: Howto = {
     },
     {
       of: [{ step: 2 }, { step: 6 }, { step: 7 }],
-      path: 'src/writing/places/set-region.ts',
-      isNew: true,
+      path: 'src/writing/places.ts',
+      after: "import { tagName } from './entities/tags.js'\n",
       text: rule,
     },
     {
-      of: [{ step: 3 }],
+      of: [{ step: 2 }],
       path: 'src/writing/places.ts',
-      after: "import { mapTags } from './new-map.js'\n",
-      text: "import { setRegion } from './set-region.js'\n",
+      after: '  type placesWriteRoutes,\n',
+      text: '  type RegionChange,\n  type RegionChanged,\n',
     },
     {
       of: [{ step: 3 }],
@@ -199,7 +184,7 @@ export const addAWrite: Howto = {
       after: "  'locations.update': { says: '\"changed\":true' },\n",
       text: "  'locations.region.set': { says: '\"changed\":true' },\n",
     },
-    { of: [{ step: 9 }], path: 'src/writing/places/set-region.test.ts', isNew: true, text: ruleTest },
+    { of: [{ step: 9 }], path: 'src/writing/places-region.test.ts', isNew: true, text: ruleTest },
     {
       of: [{ step: 9 }],
       path: 'src/http/handlers/places/places-write.test.ts',
@@ -225,5 +210,5 @@ export const addAWrite: Howto = {
     { step: 8, reason: 'every text of the body is a value' },
   ],
   slowTests: [],
-  filesMax: 10,
+  filesMax: 8,
 }

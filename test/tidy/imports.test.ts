@@ -117,9 +117,13 @@ describe('imports', () => {
   })
 
   it('give a handler the ports of its group, never all of the node', () => {
-    const whole = imports.filter(({ target }) => target === 'src/http/routing/deps.ts')
-    const handlers = whole.map(({ from }) => from).filter(from => from.startsWith('src/http/handlers/'))
-    deepEqual(handlers, ['src/http/handlers/identity/governance.ts'])
+    const whole = sources.filter(
+      ({ path, text }) => path.startsWith('src/http/handlers/') && !isTest(path) && /\bNodeView\b/.test(text),
+    )
+    deepEqual(
+      whole.map(({ path }) => path),
+      ['src/http/handlers/all.ts'],
+    )
   })
 
   it('have no cycle', () => {

@@ -62,7 +62,7 @@ describe('the fences of a checkout', () => {
   })
 
   it('are free after the process that held them was killed', () => {
-    const holder = `import { takeCheckoutFences } from '#src/adapters/state/checkout-fences.js'
+    const holder = `import { takeCheckoutFences } from '#src/adapters/state/fence.js'
       takeCheckoutFences(process.argv[1] ?? '', process.argv[2] ?? '', 'the dead'); process.kill(process.pid, 'SIGKILL')`
     const args = ['--conditions=source', '--import', 'tsx', '--input-type=module', '-e', holder]
     const { signal } = spawnSync(process.execPath, [...args, repository.path, stateOf(repository.path)])

@@ -269,6 +269,5 @@ const parkNote = ({ ref, conflicts }: ParkedWork, branch: string | null): Integr
         Detail: `A merge left out a change of this host, and a person must decide about it.${conflictWords(conflicts)}`,
         Suggestion:
           `git diff ${branch ?? 'HEAD'} ${quoteWord(ref)} shows the change. Send what you want to keep through ` +
-          `the routes, ` +
-          `then run git update-ref -d ${quoteWord(ref)}.`,
+          `the routes, then run git update-ref -d ${quoteWord(ref)}.`,
       })

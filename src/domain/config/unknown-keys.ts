@@ -15,7 +15,7 @@ import {
 } from './read-config.js'
 
 /**
- * Findings for keys of `.svc/config.json` that are in no table of `protocol/config/`, each with the nearest known
+ * Findings for keys of `.svc/config.json` that `protocol/host/config.ts` does not have, each with the nearest known
  * key. They are information only: B 8 ignores unknown keys, so a file of a newer host is no fault here. The first 20
  * get a finding each, the others one together. None when the file does not parse.
  */

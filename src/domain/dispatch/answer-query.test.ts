@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { bindingsPath } from '#src/domain/identity/bindings.js'
-import { puGroundAt } from '#src/http/handlers/cast.js'
+import { puGroundAt } from '#src/http/answers/cast.js'
 import { charactersAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { rowOfBinding } from '#test/support/identity/linked-world.js'

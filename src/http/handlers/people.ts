@@ -20,8 +20,8 @@ import type { AskRoster, OnlineAnswer } from '#src/ports/identity.js'
 import { findingsPageInSlices } from '#src/snapshot/all-findings.js'
 import { charactersAt, ownScopeAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { personNotFound, rosterAt } from '../answers/cast.js'
 import { resolveDay } from './admin.js'
-import { personNotFound, rosterAt } from './cast.js'
 
 /** People and characters (A 4.6): reads over the snapshot of the request. */
 export const peopleHandlers: Handlers<typeof peopleRoutes> = {

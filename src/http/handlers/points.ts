@@ -18,7 +18,7 @@ import { refuseMissingParameter } from '#src/http/checks/query.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
 import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { personNotFound, puGroundAt, rosterAt } from './cast.js'
+import { personNotFound, puGroundAt, rosterAt } from '../answers/cast.js'
 
 /**
  * PU and elections (A 4.7): reads over the snapshot of the request, limited to the caller's own where they

@@ -23,7 +23,7 @@ import {
   waitingDispatchesMax,
 } from '#src/domain/dispatch/check-dispatch.js'
 import { labelCode, safeBase } from '#src/domain/outbound/outbound.js'
-import { puGroundAt } from '#src/http/handlers/cast.js'
+import { puGroundAt } from '#src/http/answers/cast.js'
 import type { InteractionDeps, ReceivedDispatch } from '#src/http/handlers/chat.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'

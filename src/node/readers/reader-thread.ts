@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { routes } from '#protocol/routes.js'
 import { lowerThreadPriority } from '#src/adapters/worker-thread.js'
-import { handlers } from '#src/http/handlers/identity/governance.js'
+import { handlers } from '#src/http/handlers/all.js'
 import { nameSources } from '../start/checkout.js'
 import { serveReader } from './serve-reader.js'
 

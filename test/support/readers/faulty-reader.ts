@@ -4,7 +4,7 @@ import { right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { read, type Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
-import { handlers } from '#src/http/handlers/identity/governance.js'
+import { handlers } from '#src/http/handlers/all.js'
 import type { AnyHandler } from '#src/http/routing/handler.js'
 import { serveReader } from '#src/node/readers/serve-reader.js'
 

@@ -210,6 +210,8 @@ export const countNarratorUses = countUsesOfForms(session => {
   return [narrators, narratorNames]
 })
 
+export type Naming = ReadonlyMap<Entity, ReadonlyArray<Session>>
+
 /** The prose of a session in its copies and preserved blocks, without restricted topics. */
 const proseOf = (session: Session): Iterable<string> =>
   new Set([
@@ -285,8 +287,6 @@ const addOwners = (found: Set<Entity>, keys: Iterable<NameKey>, ownersOf: OwnerL
 }
 
 const named = perValue((_names: NameIndex) => new WeakMap<Session, ReadonlyArray<Entity>>())
-
-export type Naming = ReadonlyMap<Entity, ReadonlyArray<Session>>
 
 const indexes = perValue((_names: NameIndex) => new WeakMap<Sessions, Naming>())
 

@@ -3,34 +3,15 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type { governanceRoutes } from '#protocol/identity/governance.js'
 import { type ledgerRoutes, type RefRow, refRowOf, refRows } from '#protocol/lore/ledger.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { routes } from '#protocol/routes.js'
 import { configPath, readSchedules, schedulesAnswer } from '#src/domain/config/schedules.js'
 import { listPermissions, permissionsPath, readPermissions } from '#src/domain/identity/permissions.js'
 import { logOf } from '#src/domain/ledger/ledger-file.js'
 import { membershipAt, pinOf, refsOf, stateOf } from '#src/domain/ledger/state.js'
 import { refuseMissingParameter } from '#src/http/checks/query.js'
-import type { NodeView } from '#src/http/routing/deps.js'
 import type { Handlers } from '#src/http/routing/handler.js'
-import type { PlannedId } from '#src/writing/command.js'
-import { adminHandlers, jobsHandlers } from '../admin.js'
-import { auditHandlers } from '../audit.js'
-import { deliveryHandlers, dispatchHandlers } from '../chat.js'
-import { discoveryHandlers } from '../discovery.js'
-import { entitiesHandlers } from '../entities.js'
-import { eventsHandlers } from '../events.js'
-import { derivedHandlers, fleetHandlers, monitorHandlers, peersHandlers, takeoverHandlers } from '../fleet.js'
-import { namesHandlers } from '../names.js'
-import { peopleHandlers, playersHandlers, rosterHandlers } from '../people.js'
-import { placesHandlers, reindexHandlers } from '../places.js'
-import { pointsHandlers } from '../points.js'
-import { searchHandlers, searchIndexHandlers } from '../search.js'
-import { sessionsHandlers, sessionWritesHandlers } from '../sessions.js'
-import { syncHandlers } from '../sync.js'
-import { apiKeysHandlers, chatWorkflowsHandlers, identityHandlers, tokensHandlers } from './identity.js'
-import { chatSignInHandlers, gameSignInHandlers } from './sign-in.js'
 
 /** Permissions of narrators and owners of schedules (A 4.11): functions of the committed files. */
-const governanceHandlers: Handlers<Reads> = {
+export const governanceHandlers: Handlers<Reads> = {
   'config.schedules.get': ({ snapshot }) =>
     right({ body: schedulesAnswer(readSchedules(snapshot.files.get(configPath) ?? null)) }),
   'governance.permissions.list': ({ snapshot, query }) => {
@@ -52,7 +33,7 @@ const refNamed = (name: string): Either<RefusalOf<'RefNotFound'>, RefRow> =>
   )(refRowOf(name))
 
 /** The governance ledger (B 4.9): public, a function of the works tree and the day. */
-const ledgerHandlers: Handlers<typeof ledgerRoutes> = {
+export const ledgerHandlers: Handlers<typeof ledgerRoutes> = {
   'governance.refs.list': ({ snapshot }) => right({ body: refsOf(snapshot.ledger) }),
   'governance.pin.get': ({ snapshot, query }) =>
     right({ body: pinOf(snapshot.ledger, query.at ?? snapshot.day) }),
@@ -79,53 +60,4 @@ const ledgerHandlers: Handlers<typeof ledgerRoutes> = {
   },
 }
 
-/**
- * One handler for every row that is answered here; a missing or extra one does not compile. A write needs
- * none: its row has a planner, and the request goes to the gate as it is.
- */
-export const handlers: Handlers<Pick<typeof routes, Handled>, NodeView> = {
-  ...discoveryHandlers,
-  ...gameSignInHandlers,
-  ...chatSignInHandlers,
-  ...identityHandlers,
-  ...tokensHandlers,
-  ...apiKeysHandlers,
-  ...chatWorkflowsHandlers,
-  ...adminHandlers,
-  ...syncHandlers,
-  ...deliveryHandlers,
-  ...takeoverHandlers,
-  ...dispatchHandlers,
-  ...peersHandlers,
-  ...monitorHandlers,
-  ...derivedHandlers,
-  ...fleetHandlers,
-  ...eventsHandlers,
-  ...jobsHandlers,
-  ...auditHandlers,
-  ...peopleHandlers,
-  ...rosterHandlers,
-  ...playersHandlers,
-  ...pointsHandlers,
-  ...placesHandlers,
-  ...reindexHandlers,
-  ...entitiesHandlers,
-  ...namesHandlers,
-  ...sessionsHandlers,
-  ...sessionWritesHandlers,
-  ...governanceHandlers,
-  ...ledgerHandlers,
-  ...searchHandlers,
-  ...searchIndexHandlers,
-}
-
 type Reads = Pick<typeof governanceRoutes, 'config.schedules.get' | 'governance.permissions.list'>
-
-/** Rows of writes whose handler prepares something before their command is sent. */
-type Prepared =
-  | 'apiKeys.issue'
-  | 'workflows.registerByChat'
-  | 'workflows.assignByChat'
-  | 'sessionRegistry.regenerate'
-
-type Handled = Exclude<keyof typeof routes, PlannedId<typeof routes>> | Prepared

@@ -9,6 +9,7 @@ import { canDecideFromCache, chatRolesOf, pickPeople } from '#src/domain/identit
 import { identitiesOf, visibleIdentity } from '#src/domain/identity/callers.js'
 import { resolveCapabilities } from '#src/domain/identity/grade.js'
 import { guildRefused, refusePlayer } from '#src/domain/identity/player-refusals.js'
+import { rosterAt } from '#src/http/answers/cast.js'
 import { actorOf } from '#src/http/checks/arrival.js'
 import {
   type ChatSignIn,
@@ -31,7 +32,6 @@ import type {
 } from '#src/ports/identity.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { issuePlan, noHash, registrationOf } from '#src/writing/identity/links.js'
-import { rosterAt } from '../cast.js'
 
 /** Api keys (A 4.3, D38, D39). */
 export const apiKeysHandlers: Handlers<typeof apiKeyRoutes, ApiKeysDeps> = {

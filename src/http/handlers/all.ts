@@ -1,0 +1,75 @@
+import type { routes } from '#protocol/routes.js'
+import type { NodeView } from '#src/http/routing/deps.js'
+import type { Handlers } from '#src/http/routing/handler.js'
+import type { PlannedId } from '#src/writing/command.js'
+import { adminHandlers, jobsHandlers } from './admin.js'
+import { auditHandlers } from './audit.js'
+import { deliveryHandlers, dispatchHandlers } from './chat.js'
+import { discoveryHandlers } from './discovery.js'
+import { entitiesHandlers } from './entities.js'
+import { eventsHandlers } from './events.js'
+import { derivedHandlers, fleetHandlers, monitorHandlers, peersHandlers, takeoverHandlers } from './fleet.js'
+import { governanceHandlers, ledgerHandlers } from './identity/governance.js'
+import {
+  apiKeysHandlers,
+  chatWorkflowsHandlers,
+  identityHandlers,
+  tokensHandlers,
+} from './identity/identity.js'
+import { chatSignInHandlers, gameSignInHandlers } from './identity/sign-in.js'
+import { namesHandlers } from './names.js'
+import { peopleHandlers, playersHandlers, rosterHandlers } from './people.js'
+import { placesHandlers, reindexHandlers } from './places.js'
+import { pointsHandlers } from './points.js'
+import { searchHandlers, searchIndexHandlers } from './search.js'
+import { sessionsHandlers, sessionWritesHandlers } from './sessions.js'
+import { syncHandlers } from './sync.js'
+
+/**
+ * One handler for every row that is answered here; a missing or extra one does not compile. A write needs
+ * none: its row has a planner, and the request goes to the gate as it is.
+ */
+export const handlers: Handlers<Pick<typeof routes, Handled>, NodeView> = {
+  ...discoveryHandlers,
+  ...gameSignInHandlers,
+  ...chatSignInHandlers,
+  ...identityHandlers,
+  ...tokensHandlers,
+  ...apiKeysHandlers,
+  ...chatWorkflowsHandlers,
+  ...adminHandlers,
+  ...syncHandlers,
+  ...deliveryHandlers,
+  ...takeoverHandlers,
+  ...dispatchHandlers,
+  ...peersHandlers,
+  ...monitorHandlers,
+  ...derivedHandlers,
+  ...fleetHandlers,
+  ...eventsHandlers,
+  ...jobsHandlers,
+  ...auditHandlers,
+  ...peopleHandlers,
+  ...rosterHandlers,
+  ...playersHandlers,
+  ...pointsHandlers,
+  ...placesHandlers,
+  ...reindexHandlers,
+  ...entitiesHandlers,
+  ...namesHandlers,
+  ...sessionsHandlers,
+  ...sessionWritesHandlers,
+  ...governanceHandlers,
+  ...ledgerHandlers,
+  ...searchHandlers,
+  ...searchIndexHandlers,
+}
+
+/** Rows of writes whose handler prepares something before their command is sent. */
+type Prepared =
+  | 'apiKeys.issue'
+  | 'workflows.registerByChat'
+  | 'workflows.assignByChat'
+  | 'sessionRegistry.regenerate'
+
+type Handled = Exclude<keyof typeof routes, PlannedId<typeof routes>> | Prepared
