@@ -359,8 +359,7 @@ export type Tier = (typeof tiers)[number]
 export const Tier = t.keyof({ lore: null, session: null, speech: null, external: null }, 'Tier')
 
 /** The packages that rank: wink-bm25-text-search, and FTS5 of SQLite. */
-const searchEngines = ['wink', 'fts5'] as const
-export type SearchEngine = (typeof searchEngines)[number]
+export type SearchEngine = 'wink' | 'fts5'
 export const SearchEngine = t.keyof({ wink: null, fts5: null }, 'SearchEngine')
 
 const nickCharsMax = 200

@@ -11,8 +11,7 @@ export type ActorState = (typeof actorStates)[number]
  * The result of a delivered message. `ok`: its effects ran; `error`: it faulted its actor; `timeout`: the
  * actor was found stuck while it handled the message; `stale_incarnation`: its incarnation ended first.
  */
-const messageResults = ['ok', 'error', 'timeout', 'stale_incarnation'] as const
-export type MessageResult = (typeof messageResults)[number]
+export type MessageResult = 'ok' | 'error' | 'timeout' | 'stale_incarnation'
 
 /** Why a message was never delivered (D8). A full mailbox rejects the sender and is not among them. */
 export const deadLetterReasons = ['stopped', 'undecodable', 'deadline'] as const
@@ -40,8 +39,7 @@ export const strategies = ['one_for_one', 'rest_for_one', 'one_for_all'] as cons
 export type Strategy = (typeof strategies)[number]
 
 /** When a child is restarted: always, only after a fault, never. */
-const restartKinds = ['permanent', 'transient', 'temporary'] as const
-export type RestartKind = (typeof restartKinds)[number]
+export type RestartKind = 'permanent' | 'transient' | 'temporary'
 
 export const ActorState = t.keyof({ running: null, backoff: null, stopped: null, stuck: null }, 'ActorState')
 

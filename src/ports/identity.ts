@@ -229,7 +229,7 @@ export type TellAttempt = (
   network: string,
 ) => void
 
-export type KeySource = (typeof keySources)[number]
+export type KeySource = 'game' | 'jwks'
 
 /**
  * A public RSA key that sign-in is verified with. `kid` is null where its document has none, like the game's.
@@ -302,7 +302,6 @@ interface MintedKey {
 }
 
 /** Whose keys: the game's one key, or the key set of the chat issuer. */
-const keySources = ['game', 'jwks'] as const
 
 /** Whether a fetch may be made now. A taken one is recorded before this returns, and is on disk. */
 type FetchVerdict =

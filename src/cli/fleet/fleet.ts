@@ -98,7 +98,7 @@ export const fleetCommands = (
     acceptRewrite: options =>
       withDesk(options, async desk => {
         const plan = await desk.acceptRewrite(true)
-        const accepts = options.yes && isRight(plan) && plan.right.rewrite?.tip != null
+        const accepts = options.yes && isRight(plan) && (plan.right.rewrite?.tip ?? null) !== null
         const answer = accepts ? await desk.acceptRewrite(false) : plan
         const code = printAnswer(answer, options, output, ended =>
           output.out(escapeControlsByLine(describeRewrite(ended))),

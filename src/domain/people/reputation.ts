@@ -35,8 +35,7 @@ export const reputationOf = (
   return { reputation: reading.tiers, astray: reading.astray }
 }
 
-const reputationTiers = ['positive', 'neutral', 'negative'] as const
-type ReputationTier = (typeof reputationTiers)[number]
+type ReputationTier = 'positive' | 'neutral' | 'negative'
 
 const tierNames: ReadonlyMap<string, ReputationTier> = new Map([
   ['pozytywna', 'positive'],
