@@ -54,6 +54,8 @@ export const syncDescriptions: Descriptions = {
     commits: 'Commits of this host that the remote never had, which are made again on the new history.',
     removed:
       'Paths of file versions that the new history no longer has; this host never publishes them again.',
+    related:
+      'False when the two histories have no commit in common: it goes back to the first commit, or is another repository.',
   },
   'RewritePlan.commits': { id: 'Id of the commit.', subject: 'First line of its message.' },
 }

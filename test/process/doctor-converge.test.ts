@@ -1,4 +1,5 @@
-import { doesNotMatch, equal, match, ok } from 'node:assert/strict'
+import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { postJson, startDaemon } from '#test/support/daemon.js'
@@ -43,5 +44,24 @@ describe('kronika doctor after a converge that failed', () => {
     } finally {
       await daemon.stop()
     }
+  })
+
+  it('lists what it sees where an object is damaged, and where a ref names none', async () => {
+    const blob = repository.git('rev-parse', 'HEAD:.svc/config.json')
+    const path = join(repository.path, '.git/objects', blob.slice(0, 2), blob.slice(2))
+    chmodSync(path, 0o644)
+    const whole = readFileSync(path)
+    writeFileSync(path, 'broken')
+    const damaged = await runInProcess('doctor', '--repo', repository.path, '--json')
+    deepEqual([damaged.code, damaged.stderr], [65, ''])
+    match(damaged.stdout, /"Subject": "object_damaged"[\s\S]*git fsck/)
+    writeFileSync(path, whole)
+
+    const ref = join(repository.path, '.git/refs/svc/parked/host')
+    mkdirSync(ref, { recursive: true })
+    writeFileSync(join(ref, 'broken'), `${'7'.repeat(40)}\n`)
+    const dangling = await runInProcess('doctor', '--repo', repository.path)
+    deepEqual([dangling.code, dangling.stderr], [65, ''])
+    match(dangling.stdout, /object_damaged[\s\S]*refs\/svc\/parked\/host\/broken/)
   })
 })

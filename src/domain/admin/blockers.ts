@@ -27,7 +27,9 @@ export interface Observed {
 
 /** Whether the reason of a failure says that an object of git is damaged or missing. */
 export const isDamage = (reason: string): boolean =>
-  /git fsck|corrupt|unable to (?:read|unpack)|bad object|missing (?:blob|tree|object)|inflate/u.test(reason)
+  /git fsck|corrupt|unable to (?:read|unpack)|bad object|missing (?:blob|tree|commit|object)|inflate/u.test(
+    reason,
+  )
 
 /** What blocks writes of a host now or later, in the order of the table. Empty when nothing does. */
 export const blockersOf = ({

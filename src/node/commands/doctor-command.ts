@@ -1,4 +1,4 @@
-import { isLeft, left } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms.js'
 import type { ExitCode } from '#protocol/exit-code.js'
 import type { IntegrityFinding } from '#protocol/finding.js'
@@ -26,6 +26,7 @@ import {
 import { doctor } from '#src/cli/checkout/doctor.js'
 import type { DoctorOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
+import { isDamage } from '#src/domain/admin/blockers.js'
 import { leftOutFault, sizeFault } from '#src/domain/config/read-config.js'
 import { findingsOfTopology, hostFleetKinds } from '#src/domain/fleet/role.js'
 import { topologyPath } from '#src/domain/fleet/topology.js'
@@ -33,12 +34,12 @@ import { projectAddress } from '#src/domain/forge/wire.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { suggestNear } from '#src/domain/names/nearest.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
-import type { TreeSource } from '#src/ports/git.js'
+import type { CheckoutState, TreeSource } from '#src/ports/git.js'
 import { allFindings } from '#src/snapshot/all-findings.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { topologyReader } from '../fleet/role.js'
 import { lookAtCommit } from '../gate/look.js'
-import { openSource } from '../start/checkout.js'
+import { openSource, type Stop } from '../start/checkout.js'
 import { viewTrust } from '../start/host-trust.js'
 import { findLostState } from '../start/state-lost.js'
 import { judgeConfig, oneSnapshot, readCommittedConfig } from '../tree/corpus.js'
@@ -47,21 +48,43 @@ import { judgeConfig, oneSnapshot, readCommittedConfig } from '../tree/corpus.js
 export const doctorCommand =
   (output: Output) =>
   async (options: DoctorOptions): Promise<ExitCode> => {
-    const snapshot = await oneSnapshot(options.repo)
+    const snapshot = await snapshotOrDamage(options.repo)
     if (isLeft(snapshot)) {
       output.err(`kronika doctor: ${snapshot.left.reason}`)
       return snapshot.left.code
     }
-    const { commit, entities } = snapshot.right
+    if ('unloadable' in snapshot.right) {
+      const damage = damageNote(snapshot.right.unloadable)
+      const notes = async (repo: string) => [damage, ...(await notesOnCheckout(repo, null))]
+      return doctor(() => Promise.resolve([]), notes, output)(options)
+    }
+    const served = snapshot.right
+    const { commit, entities } = served
     const findings = async (repo: string): Promise<ReadonlyArray<Finding>> => {
-      const committed = allFindings(snapshot.right)
+      const committed = allFindings(served)
       const reasons = new Set(committed.map(({ reason }) => reason))
       const ofFleet = await findFleetFindings(repo, commit)
       const found = [...committed, ...ofFleet.filter(({ reason }) => !reasons.has(reason))]
       return atOnce(suggestNear(found, entities, lookedUpMax, sayNear))
     }
-    return doctor(findings, repo => notesOnCheckout(repo, snapshot.right), output)(options)
+    return doctor(findings, repo => notesOnCheckout(repo, served), output)(options)
   }
+
+/** One snapshot, or why git cannot read the commit of HEAD: then doctor tells that, and what it sees beside it. */
+const snapshotOrDamage = async (
+  repo: string,
+): Promise<Either<Stop, Snapshot | { readonly unloadable: string }>> => {
+  try {
+    return await oneSnapshot(repo)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    if (!isDamage(reason)) throw error
+    return right({ unloadable: reason })
+  }
+}
+
+const damageNote = (reason: string): IntegrityFinding =>
+  faultNote({ code: 'object_damaged', reason: `Git cannot read the lore: ${reason}.`, files: [] })
 
 /** What is wrong with `.svc/fleet.json`, in Polish, each finding once. None for a plain directory. */
 export const findFleetFindings = async (
@@ -96,10 +119,11 @@ const sayNear = (near: ReadonlyArray<string>): string => `Najbliższe nazwy: ${n
  */
 const notesOnWrites = async (
   { path: repo, head }: TreeSource,
-  { commit, files }: Snapshot,
+  snapshot: Snapshot | null,
 ): Promise<ReadonlyArray<IntegrityFinding>> => {
+  const [commit, served] = snapshot === null ? [null, []] : [snapshot.commit, [...snapshot.files.values()]]
   const look = openCheckoutWatch({ repo, stands: repositoryStands(repo), atOnce: true })
-  const { faults, dirty } = await lookAtCommit(look, head)(commit, [...files.values()])
+  const { faults, dirty } = await lookAtCommit(look, head)(commit, served)
   return [
     ...faults.map(faultNote),
     // An uncommitted configuration has its own note.
@@ -127,10 +151,27 @@ const notesOnForge = (config: Config): ReadonlyArray<IntegrityFinding> => {
   return typeof address === 'string' ? [] : [unusableForgeNote(address.bad)]
 }
 
+/** The state of the checkout, or why git cannot list its refs, such as one that names a missing object. */
+const stateOrDamage = async (
+  path: string,
+  remote: string,
+): Promise<
+  | { readonly _tag: 'Read'; readonly state: CheckoutState }
+  | { readonly _tag: 'Damaged'; readonly reason: string }
+> => {
+  try {
+    return { _tag: 'Read', state: await checkoutState(path, remote) }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.trim() : String(error)
+    if (!isDamage(reason)) throw error
+    return { _tag: 'Damaged', reason }
+  }
+}
+
 /** The notes on the checkout; for a plain directory, that it is one. */
 const notesOnCheckout = async (
   repo: string,
-  snapshot: Snapshot,
+  snapshot: Snapshot | null,
 ): Promise<ReadonlyArray<IntegrityFinding>> => {
   const opened = await openSource(repo)
   if (isLeft(opened)) return []
@@ -140,14 +181,16 @@ const notesOnCheckout = async (
     const area = lastStateArea(source.path)
     const { config, damage } = viewTrust(area, await readCommittedConfig(source))
     const remote = config['server.sync_remote']
-    const state = await checkoutState(source.path, remote)
+    const state = await stateOrDamage(source.path, remote)
     const failure = readConvergeFailure(area)
     const lost = findLostState(source.path)
     return [
       ...(lost === null ? [] : [stateLossNote(lost)]),
       ...(damage === null ? [] : [trustNote(damage)]),
-      ...checkoutNotes(state, remote),
-      ...(failure === null ? [] : [convergeNote(failure, remote, state.remote)]),
+      ...(state._tag === 'Damaged' ? [damageNote(state.reason)] : checkoutNotes(state.state, remote)),
+      ...(failure === null
+        ? []
+        : [convergeNote(failure, remote, state._tag === 'Damaged' ? null : state.state.remote)]),
       ...(config['server.read_only'] ? [readOnlyNote] : []),
       ...notesOnForge(config),
       ...(await notesOnWrites(source, snapshot)),
