@@ -55,7 +55,8 @@ export const syncDescriptions: Descriptions = {
     removed:
       'Paths of file versions that the new history no longer has; this host never publishes them again.',
     related:
-      'False when the two histories have no commit in common: it goes back to the first commit, or is another repository.',
+      'False when the two histories have no commit in common: it goes back to the first commit, or is of another ' +
+      'repository.',
   },
   'RewritePlan.commits': { id: 'Id of the commit.', subject: 'First line of its message.' },
 }

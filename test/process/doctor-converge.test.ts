@@ -14,6 +14,7 @@ describe('kronika doctor after a converge that failed', () => {
     repository = repositoryOf({
       '.svc/format.json': '{"format": 2}\n',
       '.svc/config.json': JSON.stringify(config),
+      'encje/indeks.md': '### Orrin\n- @typ: NPC\n',
     })
     folder = temporaryFolder()
   })
@@ -47,7 +48,7 @@ describe('kronika doctor after a converge that failed', () => {
   })
 
   it('lists what it sees where an object is damaged, and where a ref names none', async () => {
-    const blob = repository.git('rev-parse', 'HEAD:.svc/config.json')
+    const blob = repository.git('rev-parse', 'HEAD:encje/indeks.md')
     const path = join(repository.path, '.git/objects', blob.slice(0, 2), blob.slice(2))
     chmodSync(path, 0o644)
     const whole = readFileSync(path)

@@ -102,18 +102,22 @@ export const loadPorts = async (
 export const oneSnapshot = async (directory: string): Promise<Either<Stop, Snapshot>> => {
   const opened = await openSource(directory)
   if (isLeft(opened)) return opened
-  const committed = await readCommittedConfig(opened.right)
-  const ports = await loadPorts(opened.right, viewTrust(lastStateArea(opened.right.path), committed))
+  const source = opened.right
   try {
-    const loaded = await load(ports, null)
-    if (loaded === null) throw new Error('a first load always loads')
-    return right(loaded.build.snapshot)
+    const committed = await readCommittedConfig(source)
+    const ports = await loadPorts(source, viewTrust(lastStateArea(source.path), committed))
+    try {
+      const loaded = await load(ports, null)
+      if (loaded === null) throw new Error('a first load always loads')
+      return right(loaded.build.snapshot)
+    } finally {
+      await ports.works?.close()
+      await ports.moderators?.close()
+      await ports.language?.close()
+      await ports.annotations?.close()
+    }
   } finally {
-    await ports.works?.close()
-    await ports.moderators?.close()
-    await ports.language?.close()
-    await ports.annotations?.close()
-    await opened.right.close()
+    await source.close()
   }
 }
 
