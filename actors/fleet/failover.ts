@@ -7,7 +7,7 @@ import {
   passAsk,
   passLook,
   passSweep,
-  type RequestSight,
+  type RequestView,
   seeRequests,
   whyNoFailover,
 } from '#src/domain/fleet/failover.js'
@@ -50,7 +50,7 @@ export interface FailoverPorts {
   /** Asks for the takeover by this town, and returns whether a job was queued. */
   readonly ask: () => boolean
   /** Reports a look that keeps this host from asking; `detail` says how a failed one ended. */
-  readonly report: (sight: RequestSight, detail: string) => void
+  readonly report: (sight: RequestView, detail: string) => void
 }
 
 const callLimitMs = 20_000

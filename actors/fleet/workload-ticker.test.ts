@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, describe, it } from 'mocha'
 import type { FleetWorkload } from '#protocol/host/config.js'
-import type { DutySight } from '#src/domain/fleet/role.js'
+import type { DutyView } from '#src/domain/fleet/role.js'
 import { ready } from '#src/kernel/actor/actor.js'
 import type { ActorTree } from '#src/kernel/run-tree.js'
 import type { WorkloadRunner, WorkloadRunners } from '#src/ports/host.js'
@@ -14,7 +14,7 @@ describe('the workload ticker', () => {
   let world: KernelWorld
   let tree: ActorTree
   let said: Array<string>
-  let sight: DutySight
+  let sight: DutyView
   afterEach(() => tree.close())
 
   const place = async (runs: Readonly<Record<'map_checkup' | 'alias_autopilot', WorkloadRunner['run']>>) => {

@@ -1,7 +1,7 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import type { FleetWorkload } from '#protocol/host/config.js'
-import { type DutySight, type IdleReason, whyNoPush } from '#src/domain/fleet/role.js'
+import { type DutyView, type IdleReason, whyNoPush } from '#src/domain/fleet/role.js'
 import { type Actor, after, ready, type Step } from '#src/kernel/actor/actor.js'
 import type { WorkloadRunner, WorkloadRunners } from '#src/ports/host.js'
 
@@ -28,7 +28,7 @@ export interface TickPorts {
   /** The workloads that run now. It outlives an incarnation, as does a run that ignores the abort of its signal. */
   readonly running: Set<FleetWorkload>
   /** Whether the tick of the workload is this host's now, by the snapshot and the role of this moment. */
-  readonly sight: (workload: FleetWorkload) => DutySight
+  readonly sight: (workload: FleetWorkload) => DutyView
   readonly monotonicMs: () => number
   /** Reports a tick that this host does not do. */
   readonly idle: (workload: FleetWorkload, reason: IdleReason | 'still_running') => void

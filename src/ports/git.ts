@@ -359,7 +359,7 @@ export interface ServedFile {
 }
 
 /** The state of a checkout as far as it affects writes, as one look at the disk found it. */
-export interface CheckoutSight {
+export interface CheckoutView {
   /** The repository was moved or removed; then the other fields are meaningless. */
   readonly gone: boolean
   /** Whether HEAD names no branch: a rebase or bisect is in progress, or a commit is checked out. */
@@ -376,7 +376,7 @@ export interface CheckoutSight {
  * Looks at the disk. The cost is linear in the number of files: one `lstat` each, and one read for each
  * change of a file whose stat data in git's index does not prove it unchanged.
  */
-export type LookAtCheckout = (files: ReadonlyArray<ServedFile>) => Promise<CheckoutSight>
+export type LookAtCheckout = (files: ReadonlyArray<ServedFile>) => Promise<CheckoutView>
 
 /** The object store of a checkout. Its gits run at a low priority, and end within a limit. */
 export interface ObjectStore {

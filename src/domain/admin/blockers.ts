@@ -1,6 +1,6 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import { type BlockCode, type Blocker, blockCodes, type CheckoutFault } from '#protocol/host/discovery.js'
-import type { ConfigSight, DifferingKey } from '#src/domain/config/unknown-keys.js'
+import type { ConfigView, DifferingKey } from '#src/domain/config/unknown-keys.js'
 
 /** What a host knows of its checkout, held in memory. */
 export interface Observed {
@@ -13,7 +13,7 @@ export interface Observed {
   /** What a look at git's own files found. */
   readonly faults: ReadonlyArray<CheckoutFault>
   readonly dirty: ReadonlyArray<string>
-  readonly config: ConfigSight
+  readonly config: ConfigView
   /**
    * A new history of the remote that the operator has not accepted; null without one. `tip` is null where the branch
    * is gone.
@@ -107,7 +107,7 @@ const addressChanged =
   `The committed ${configPath} names other addresses than those that ` +
   'this host has pinned and goes on with'
 
-const ofConfig = (config: ConfigSight): ReadonlyArray<Blocker> => {
+const ofConfig = (config: ConfigView): ReadonlyArray<Blocker> => {
   switch (config._tag) {
     case 'Same':
       return []

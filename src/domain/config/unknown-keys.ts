@@ -28,7 +28,7 @@ export const unknownKeys = (file: ConfigFile): ReadonlyArray<Finding> => {
 }
 
 /** How the committed configuration differs from the one that the host started with. */
-export type ConfigSight =
+export type ConfigView =
   | { readonly _tag: 'Same' }
   | { readonly _tag: 'Broken'; readonly fault: ConfigFault }
   /**
@@ -51,12 +51,12 @@ export interface DifferingKey {
  * Compares the committed file with the loaded configuration. `configOf` must read a file as the start does. A
  * missing file leaves every key to its default.
  */
-export const configSight = (
+export const configView = (
   loaded: Config,
   addresses: AddressTrust,
   file: SourceFile | null,
   configOf: (file: SourceFile | null) => Config,
-): ConfigSight => {
+): ConfigView => {
   const parsed = file === null ? null : configIn(file)
   if (parsed !== null && isLeft(parsed)) return { _tag: 'Broken', fault: parsed.left }
   const committed = configOf(file)

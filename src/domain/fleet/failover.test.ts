@@ -7,7 +7,7 @@ import {
   passAsk,
   passLook,
   passSweep,
-  type RequestSight,
+  type RequestView,
   whyNoFailover,
 } from './failover.js'
 import { cooldownOf, type TakeoverFacts } from './takeover-refusals.js'
@@ -85,7 +85,7 @@ describe('automatic failover after a job that failed', () => {
 
 describe('the requests of a takeover at the forge', () => {
   it('hold a host back: one that is open for two looks, one that is merged or vetoed always', () => {
-    const asksAfter = (...sights: ReadonlyArray<RequestSight>): boolean => {
+    const asksAfter = (...sights: ReadonlyArray<RequestView>): boolean => {
       let passed = { memory: freshFailover, asks: false }
       for (const sight of sights) passed = passLook(passed.memory, sight)
       return passed.asks

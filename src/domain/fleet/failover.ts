@@ -88,7 +88,7 @@ export const passSweep = (
  */
 export const passLook = (
   memory: FailoverMemory,
-  { seen, iid }: RequestSight,
+  { seen, iid }: RequestView,
 ): { readonly memory: FailoverMemory; readonly asks: boolean } => {
   if (seen === 'unknown') return { memory, asks: false }
   if (seen !== 'open') return { memory: { ...memory, open: null }, asks: seen === 'none' }
@@ -106,7 +106,7 @@ export const passAsk = (memory: FailoverMemory): FailoverMemory => {
  * What the forge shows of the requests for a version of the topology. `vetoed`: a person closed one. `unknown`: the
  * look failed.
  */
-export interface RequestSight {
+export interface RequestView {
   readonly seen: 'none' | 'open' | 'merged' | 'vetoed' | 'unknown'
   readonly iid: number | null
 }
@@ -116,7 +116,7 @@ export const seeRequests = (
   outcome: ForgeOutcome,
   version: string,
   targetBranch: string | null,
-): RequestSight => {
+): RequestView => {
   if (outcome._tag !== 'Requests') return { seen: 'unknown', iid: null }
   const picked = pickRequest({ version, targetBranch }, outcome.requests)
   if (picked === null) return { seen: 'none', iid: null }

@@ -5,7 +5,7 @@ import { instantOf } from '#protocol/atoms.js'
 import type { MonitorDocument } from '#protocol/fleet/monitor.js'
 import {
   isMonitorStale,
-  noMonitorSight,
+  noMonitorView,
   readMonitorDocument,
   takeFetched,
   vantageSplitsOf,
@@ -54,17 +54,17 @@ describe('the document of the outside monitor', () => {
 
 describe('the view of the outside monitor', () => {
   const at = (ms: number) => ({ wallMs: madeMs + ms, monotonicMs: ms })
-  const seen = takeFetched(noMonitorSight, { _tag: 'Read', document: documentAt(madeMs) }, at(0))
+  const seen = takeFetched(noMonitorView, { _tag: 'Read', document: documentAt(madeMs) }, at(0))
 
   it('is stale without a document, and once it is older than the threshold', () => {
-    equal(isMonitorStale(noMonitorSight, 900_000, at(0)), true)
+    equal(isMonitorStale(noMonitorView, 900_000, at(0)), true)
     equal(isMonitorStale(seen, 900_000, at(900_000)), false)
     equal(isMonitorStale(seen, 900_000, at(900_001)), true)
   })
 
   it('is stale after a time without another document where the clock of the monitor is ahead', () => {
     const ahead = takeFetched(
-      noMonitorSight,
+      noMonitorView,
       { _tag: 'Read', document: documentAt(madeMs + 7 * 86_400_000) },
       at(0),
     )

@@ -11,7 +11,7 @@ export const readMonitorDocument = (text: string): Either<'bad_document', Monito
   return isLeft(document) ? left('bad_document') : right(document.right)
 }
 
-export const noMonitorSight: MonitorSight = { document: null, fetchedMs: 0, changedAtMs: 0, failure: null }
+export const noMonitorView: MonitorView = { document: null, fetchedMs: 0, changedAtMs: 0, failure: null }
 
 export interface TwoClocks {
   readonly wallMs: number
@@ -20,10 +20,10 @@ export interface TwoClocks {
 
 /** Takes the end of a fetch. One that brought no document leaves the document and its age as they are. */
 export const takeFetched = (
-  sight: MonitorSight,
+  sight: MonitorView,
   fetched: FetchedDocument,
   { wallMs, monotonicMs }: TwoClocks,
-): MonitorSight => {
+): MonitorView => {
   if (fetched._tag === 'Failed') return { ...sight, failure: fetched.why }
   const { document } = fetched
   const isSame = sight.document?.generatedUtc === document.generatedUtc
@@ -36,7 +36,7 @@ export const takeFetched = (
  * other one. The second holds where the clock of the monitor is ahead.
  */
 export const isMonitorStale = (
-  { document, changedAtMs }: MonitorSight,
+  { document, changedAtMs }: MonitorView,
   staleAfterMs: number,
   { wallMs, monotonicMs }: TwoClocks,
 ): boolean =>
@@ -133,7 +133,7 @@ export const describeTakeoverEnd = ({ town, apex, failure }: EndedTakeover): str
 const valuesMax = 5_000
 
 /** What this host has of the monitor. */
-interface MonitorSight {
+interface MonitorView {
   /** The last document that was read; null before the first. */
   readonly document: MonitorDocument | null
   /** When it was fetched, on the wall clock. */

@@ -123,7 +123,7 @@ export const whyNoDuty = ({
 }
 
 /** What decides, at one moment, whether the work of a tick is this host's. */
-export interface DutySight {
+export interface DutyView {
   /** Null where the host has the duty. */
   readonly whyNot: IdleReason | null
   /** The version of the topology that gives the duty; null where there is no file. */
@@ -134,7 +134,7 @@ export interface DutySight {
  * Why a host may not push what it planned under `planned`; null where it may. A host that lost the duty and has it
  * again plans again, because another host may have done the work between.
  */
-export const whyNoPush = (planned: DutySight, now: DutySight): NoPushReason | null => {
+export const whyNoPush = (planned: DutyView, now: DutyView): NoPushReason | null => {
   if (now.whyNot !== null) return now.whyNot
   const [before, after] = [planned.fence, now.fence]
   const isSame = before === null || after === null ? before === after : isSameFence(before, after)

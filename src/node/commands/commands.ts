@@ -62,10 +62,8 @@ const token = async (output: Output): Promise<TokenCommands> => {
 }
 
 const keys = async (output: Output): Promise<KeysCommands> => {
-  const [{ keysCommands }, { listKeys }, { rotateKeys }, { revokeKeys }] = await Promise.all([
+  const [{ keysCommands }, { listKeys, rotateKeys, revokeKeys }] = await Promise.all([
     import('#src/cli/keys.js'),
-    import('../identity/stored-keys.js'),
-    import('../identity/stored-keys.js'),
     import('../identity/stored-keys.js'),
   ])
   const { env } = process
@@ -80,9 +78,8 @@ const keys = async (output: Output): Promise<KeysCommands> => {
 }
 
 const fleet = async (output: Output): Promise<FleetCommands> => {
-  const [{ fleetCommands }, { openFleetDesk }, { pauseLooks, startWatch }] = await Promise.all([
+  const [{ fleetCommands }, { openFleetDesk, pauseLooks, startWatch }] = await Promise.all([
     import('#src/cli/fleet/fleet.js'),
-    import('./fleet-command.js'),
     import('./fleet-command.js'),
   ])
   return fleetCommands(openFleetDesk, output, startWatch, pauseLooks)

@@ -10,7 +10,7 @@ import type { Config } from '#protocol/host/config.js'
 import { fetchText } from '#src/adapters/outbound/fetch-text.js'
 import {
   isMonitorStale,
-  noMonitorSight,
+  noMonitorView,
   readMonitorDocument,
   type TwoClocks,
   takeFetched,
@@ -38,7 +38,7 @@ export const nodeMonitor = ({ config, peers, meter, log, clock }: MonitorSetup):
   const readClocks = (): TwoClocks => ({ wallMs: clock.nowMs(), monotonicMs: clock.monotonicMs() })
   const url = config['fleet.monitor_url']
   const staleAfterMs = config['fleet.monitor_stale_after_s'] * 1_000
-  let sight = noMonitorSight
+  let sight = noMonitorView
   return {
     ports: {
       fetch: signal => fetchDocument(url, signal),

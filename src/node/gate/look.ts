@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId, RepoPath } from '#protocol/atoms.js'
-import type { CheckoutSight, LookAtCheckout, ServedFile, TreeSource } from '#src/ports/git.js'
+import type { CheckoutView, LookAtCheckout, ServedFile, TreeSource } from '#src/ports/git.js'
 import type { Landing, LandingBusy, LandingFailure, TouchedFile } from '#src/ports/landing.js'
 
 export type Looking = Pick<Landing, 'look' | 'ended'>
@@ -84,7 +84,7 @@ export const lookBetween = async (
 }
 
 /** Looks at the checkout; `files` are those of `commit`. */
-type LookAtCommit = (commit: CommitId | null, files: ReadonlyArray<ServedFile>) => Promise<CheckoutSight>
+type LookAtCommit = (commit: CommitId | null, files: ReadonlyArray<ServedFile>) => Promise<CheckoutView>
 
 /** Files as the commit of HEAD has them. */
 interface HeadFiles {

@@ -17,9 +17,9 @@ import { blockersOf, isDamage } from '#src/domain/admin/blockers.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { AddressTrust } from '#src/domain/config/addresses.js'
 import { leftOutFault } from '#src/domain/config/read-config.js'
-import { type ConfigSight, configSight } from '#src/domain/config/unknown-keys.js'
+import { type ConfigView, configView } from '#src/domain/config/unknown-keys.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { CheckoutSight, ServedFile, TreeSource } from '#src/ports/git.js'
+import type { CheckoutView, ServedFile, TreeSource } from '#src/ports/git.js'
 import { type Cell, makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Log } from '../records/records.js'
@@ -41,7 +41,7 @@ export interface BlockWatch {
 
 export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
   const { checkout, config, addresses, held, lastLook, sync, log } = setup
-  const sight = makeCell<CheckoutSight>()
+  const sight = makeCell<CheckoutView>()
   /** The dirty files of the last conclusive look, with their blobs in the commit that it compared with. */
   const lastDirty = makeCell<ReadonlyArray<ServedFile>>()
   const stateGone = makeCell<boolean>()
@@ -108,8 +108,8 @@ export const configWatch = (
   config: Config,
   addresses: AddressTrust,
   held: Pick<Cell<Published>, 'get' | 'watch'>,
-): (() => ConfigSight) => {
-  let seen: { readonly version: string; readonly sight: ConfigSight } | null = null
+): (() => ConfigView) => {
+  let seen: { readonly version: string; readonly sight: ConfigView } | null = null
   const look = (): void => {
     const snapshot = held.get()?.build.snapshot
     if (snapshot === undefined) return
@@ -155,7 +155,7 @@ interface BlockWatchSetup {
   readonly log: Pick<Log, 'info' | 'warn'>
 }
 
-const nothing: CheckoutSight = { gone: false, detached: false, faults: [], dirty: [] }
+const nothing: CheckoutView = { gone: false, detached: false, faults: [], dirty: [] }
 
 const filesOf = perValue(
   ({ files }: Snapshot): ReadonlyArray<ServedFile> =>
@@ -163,12 +163,12 @@ const filesOf = perValue(
 )
 
 /** Looks at the checkout; null in place of a commit where index and work tree cannot be compared with one. */
-type Look = (loaded: Loaded | null) => Promise<CheckoutSight>
+type Look = (loaded: Loaded | null) => Promise<CheckoutView>
 
 /** Looks at the checkout. A plain directory has no index and no commit, so only its absence matters. */
 const lookerOf = ({ checkout, held }: BlockWatchSetup): Look => {
   const { repo, stands, landing, source } = checkout
-  if (landing === null) return async () => ({ ...nothing, gone: !(await stands()) }) satisfies CheckoutSight
+  if (landing === null) return async () => ({ ...nothing, gone: !(await stands()) }) satisfies CheckoutView
   let commit: CommitId | null = null
   const confirm: ConfirmDirty = async suspects => {
     const files = suspects.map(({ path, blob }) => ({ path, before: blob }))
@@ -258,7 +258,7 @@ interface Published {
 const configPath = '.svc/config.json'
 
 /** A file that is left out for its size also exceeds every bound of a configuration. */
-const sightIn = (config: Config, addresses: AddressTrust, { files, leftOut }: Snapshot): ConfigSight =>
+const sightIn = (config: Config, addresses: AddressTrust, { files, leftOut }: Snapshot): ConfigView =>
   leftOut.has(configPath)
     ? { _tag: 'Broken', fault: leftOutFault }
-    : configSight(config, addresses, files.get(configPath) ?? null, configOf)
+    : configView(config, addresses, files.get(configPath) ?? null, configOf)

@@ -5,7 +5,7 @@ import type { BlockCode, CheckoutFault } from '#protocol/host/discovery.js'
 import type { RepositoryStands } from '#src/adapters/git/checkout-state.js'
 import { git } from '#src/adapters/git/git-command.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { CheckoutSight, LookAtCheckout, ServedFile } from '#src/ports/git.js'
+import type { CheckoutView, LookAtCheckout, ServedFile } from '#src/ports/git.js'
 import { isCode, refusedPath } from '../disk.js'
 import { type GitFolder, gitFolder, isOnBranch } from '../failure.js'
 import { emptyIndex, type GitIndex, isLeftOut, UnreadableIndex } from '../index-file.js'
@@ -224,6 +224,6 @@ interface CheckoutWatchOptions extends DirtyFinderOptions {
   readonly monotonicMs?: () => number
 }
 
-const gone: CheckoutSight = { gone: true, detached: false, faults: [], dirty: null }
+const gone: CheckoutView = { gone: true, detached: false, faults: [], dirty: null }
 
 const hidesFiles = ({ code }: CheckoutFault): boolean => code === 'index_unreadable'

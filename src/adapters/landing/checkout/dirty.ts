@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { BlobId, RepoPath } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import type { CheckoutSight, ServedFile } from '#src/ports/git.js'
+import type { CheckoutView, ServedFile } from '#src/ports/git.js'
 import type { TouchedFile } from '#src/ports/landing.js'
 import { type GitFolder, gitFolder, mapAtMost } from '../failure.js'
 import {
@@ -168,7 +168,7 @@ export const dirtyFinder = (options: DirtyFinderOptions) => {
     return next
   }
 
-  return async (folder: GitFolder, files: ReadonlyArray<ServedFile>): Promise<CheckoutSight['dirty']> => {
+  return async (folder: GitFolder, files: ReadonlyArray<ServedFile>): Promise<CheckoutView['dirty']> => {
     const index = await indexNow(folder)
     known = await lookAt(folder, index, files)
     const entries = entriesOf(index.index, files)
