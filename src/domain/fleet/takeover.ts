@@ -6,13 +6,15 @@ import {
   advanceRequestMerge,
   beginRequestClosing,
   beginRequestMerge,
+  isOwnRequest,
   mergeabilityOf,
   type RequestClosingStep,
+  type RequestMerge,
   type RequestMergeEnd,
   type RequestMergeStep,
   reactTo,
 } from '#src/domain/forge/merge-request.js'
-import { isOfOtherVersion } from '#src/domain/forge/wire.js'
+import { isOfOtherVersion, isOver } from '#src/domain/forge/wire.js'
 import { defaultWaitMs } from '#src/domain/outbound/outbound.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import { isSameFence } from './role.js'
@@ -160,23 +162,25 @@ const lookAgain = (run: TakeoverRun, detail: string, now: MonotonicNow): Takeove
 const fetchMsMax = 60_000
 
 const followMerge = (
-  run: TakeoverRun,
+  before: TakeoverRun,
+  called: RequestMerge | null,
   town: string,
   step: RequestMergeStep,
   now: MonotonicNow,
 ): TakeoverStep => {
+  const merge = step._tag === 'End' ? called : step.merge
+  const request = step._tag === 'End' ? step.end.request : step.merge.request
+  const isOwn = merge !== null && request !== null && isOwnRequest(merge, request)
+  const run = isOwn ? { ...before, iid: request.iid } : before
   if (step._tag === 'End') return onMergeEnd(run, step.end, now)
-  const { afterMs, merge } = step
+  const { afterMs } = step
   const isOld = now.monotonicMs + afterMs - run.fetchedAtMs > fetchMsMax
-  if (merge.call._tag === 'MergeRequest' && isOld)
-    return lookAgain({ ...run, iid: merge.request?.iid ?? run.iid }, 'the last fetch is old', now)
-  const iid = merge.request?.iid ?? run.iid
-  const phase: TakeoverPhase = { _tag: 'Merging', merge, town, hasAnswered: false }
-  return { _tag: 'Do', afterMs, run: { ...run, iid, phase } }
+  if (step.merge.call._tag === 'MergeRequest' && isOld) return lookAgain(run, 'the last fetch is old', now)
+  const phase: TakeoverPhase = { _tag: 'Merging', merge: step.merge, town, hasAnswered: false }
+  return { _tag: 'Do', afterMs, run: { ...run, phase } }
 }
 
-const onMergeEnd = (before: TakeoverRun, end: RequestMergeEnd, now: MonotonicNow): TakeoverStep => {
-  const run = end.request === null ? before : { ...before, iid: end.request.iid }
+const onMergeEnd = (run: TakeoverRun, end: RequestMergeEnd, now: MonotonicNow): TakeoverStep => {
   switch (end._tag) {
     case 'Merged':
       return { _tag: 'Do', afterMs: 0, run: { ...run, phase: { _tag: 'Converging', request: end.request } } }
@@ -216,7 +220,7 @@ const mergeBranch = (
     version: job.fence.commit,
     deadlineAtMs,
   }
-  return followMerge({ ...run, mayHaveRequest: true }, town, beginRequestMerge(goal, now), now)
+  return followMerge({ ...run, mayHaveRequest: true }, null, town, beginRequestMerge(goal, now), now)
 }
 
 const claimBranch = (run: TakeoverRun, found: FetchedFleet, now: MonotonicNow): TakeoverStep => {
@@ -302,7 +306,7 @@ const onAnswered = (run: TakeoverRun, outcome: ForgeOutcome, now: MonotonicNow):
   const { phase } = run
   switch (phase._tag) {
     case 'Merging':
-      return followMerge(run, phase.town, advanceRequestMerge(phase.merge, outcome, now), now)
+      return followMerge(run, phase.merge, phase.town, advanceRequestMerge(phase.merge, outcome, now), now)
     case 'Finding':
       return onListed(run, phase, outcome, now)
     case 'Closing':
@@ -390,7 +394,9 @@ const onListed = (
       one => one.state === 'merged' && !isOfOtherVersion(one.description, run.job.fence.commit),
     )
     if (merged !== undefined) return goOn(run, { _tag: 'Converging', request: merged }, 0)
-    const open = requests.find(({ state }) => state === 'opened' || state === 'locked')
+    const open = requests.find(
+      one => !isOver(one) && !isOfOtherVersion(one.description, run.job.fence.commit),
+    )
     return open === undefined ? endFailed(run, failed, false) : close(run, failed, open.iid, now)
   }
   const afterMs = 'waitMs' in reaction ? reaction.waitMs : 1_000

@@ -1,7 +1,14 @@
 import type { ForgeCall, ForgeOutcome, ForgeRequest, ForgeResult } from '#protocol/host/forge.js'
 import type { OutboundFailure } from '#protocol/host/outbound.js'
 import { defaultWaitMs } from '#src/domain/outbound/outbound.js'
-import { appendClosingLine, changesForge, hasClosingLine, pickRequest } from './wire.js'
+import {
+  appendClosingLine,
+  changesForge,
+  hasClosingLine,
+  isOfOtherVersion,
+  isOver,
+  pickRequest,
+} from './wire.js'
 
 /** A branch that is on the forge and is to be merged by a request. */
 export interface RequestMergeGoal {
@@ -20,7 +27,7 @@ export interface RequestMergeGoal {
 export type RequestMergeEnd =
   /** A request of the branch is merged, perhaps by another host and with another commit. */
   | { readonly _tag: 'Merged'; readonly request: ForgeRequest }
-  /** The branch has another commit: another host claims it. */
+  /** The branch has another commit: another host claims it. The request may be of another version. */
   | { readonly _tag: 'Moved'; readonly request: ForgeRequest }
   /** The target branch has every commit of the request: another merge brought them. */
   | { readonly _tag: 'Empty'; readonly request: ForgeRequest }
@@ -35,6 +42,8 @@ export interface RequestMerge {
   readonly goal: RequestMergeGoal
   readonly call: ForgeCall
   readonly request: ForgeRequest | null
+  /** Whether the forge was asked to merge that request. */
+  readonly hasAsked: boolean
   /** Attempts that failed. */
   readonly failures: number
   /** Looks at a request that could not be merged yet. */
@@ -51,7 +60,20 @@ export type RequestMergeStep =
  * have opened one.
  */
 export const beginRequestMerge = (goal: RequestMergeGoal, now: Now): RequestMergeStep =>
-  callAfter({ goal, call: listOf(goal), request: null, failures: 0, polls: 0 }, 0, 'not_asked', now)
+  callAfter(
+    { goal, call: listOf(goal), request: null, hasAsked: false, failures: 0, polls: 0 },
+    0,
+    'not_asked',
+    now,
+  )
+
+/**
+ * Whether a request is this job's to merge and to close. A branch has the same name, and may have the same commit, for
+ * each version that has the same text: an open request of another version is another job's, until this one asks for
+ * its merge.
+ */
+export const isOwnRequest = ({ goal, hasAsked }: RequestMerge, { description }: ForgeRequest): boolean =>
+  hasAsked || !isOfOtherVersion(description, goal.version)
 
 /** One word or two for the outcome of a call, as records and messages show it. */
 export const describeOutcome = (outcome: ForgeOutcome): string => {
@@ -242,6 +264,8 @@ const poll = (merge: RequestMerge, request: ForgeRequest, status: string, now: N
 /** Goes on by the state of the request as the forge has just shown it. */
 const goOnWith = (merge: RequestMerge, request: ForgeRequest, now: Now): RequestMergeStep => {
   const known = { ...merge, request }
+  // The branch has this name for another version too, and it is that version's request that ended.
+  if (isOver(request) && !isOwnRequest(merge, request)) return end({ _tag: 'Moved', request })
   if (request.state === 'merged') return end({ _tag: 'Merged', request })
   if (request.state === 'closed')
     return end({ _tag: hasClosingLine(request.description) ? 'Withdrawn' : 'Vetoed', request })
@@ -254,7 +278,7 @@ const goOnWith = (merge: RequestMerge, request: ForgeRequest, now: Now): Request
   if (!isReady || merge.call._tag === 'MergeRequest')
     return poll(known, request, request.mergeStatus ?? request.state, now)
   const call: ForgeCall = { _tag: 'MergeRequest', iid: request.iid, sha: merge.goal.sha }
-  return callAfter({ ...known, call }, 0, 'mergeable', now)
+  return callAfter({ ...known, call, hasAsked: true }, 0, 'mergeable', now)
 }
 
 const goOnFromList = (

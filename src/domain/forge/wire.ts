@@ -104,6 +104,9 @@ export const isOfOtherVersion = (description: string, version: string): boolean 
   return named !== undefined && named !== version
 }
 
+/** Whether a request has ended. */
+export const isOver = ({ state }: ForgeRequest): boolean => state === 'merged' || state === 'closed'
+
 /** An answer of the forge as HTTP; `text` is null where the body cannot be read. */
 export type ForgeReply =
   | {
@@ -302,8 +305,6 @@ interface WantedRequest {
   /** What the request changes: ended requests whose description names another version are ignored. */
   readonly version: string
 }
-
-const isOver = ({ state }: ForgeRequest): boolean => state === 'merged' || state === 'closed'
 
 /** Text on one line without control characters, so that it cannot end the line. */
 const lineOf = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
