@@ -71,7 +71,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       burst: config['server.own_writes_burst'],
     }),
     write: parts.callers.limitWrites(hostWritePort(parts)),
-    readers: parts.readers.threads > 0 ? parts.readers.desk.ask : null,
+    readers: parts.readers.threads > 0 ? parts.readers.exchange.ask : null,
     node: nodeViewOf(parts, { requestCount: http.requests, shutdown }),
     clock: realClock,
     meter: http,
@@ -173,7 +173,7 @@ const processDeps = ({ bootMs, build, environment, readers, version }: NodeParts
   lagMs: watchLoopLag(),
   contract: environment.contract,
   imageDigest: environment.imageDigest,
-  readers: { threads: readers.threads, live: readers.desk.live },
+  readers: { threads: readers.threads, live: readers.exchange.live },
 })
 
 /** What the front reads of the past: events, logs and commits. */

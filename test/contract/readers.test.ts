@@ -77,8 +77,8 @@ describe('answers of a reader thread', () => {
       // The keeper publishes while the question is on its way.
       readers: async question => {
         rig.publish(newer)
-        await rig.desk.ask({ ...question, generation: 2, shared: false })
-        return rig.desk.ask(question)
+        await rig.exchange.ask({ ...question, generation: 2, shared: false })
+        return rig.exchange.ask(question)
       },
     })
     const other = await testFront({ snapshot: { ...first, inputs: newer.id, generation: 2 } })
@@ -106,7 +106,7 @@ describe('answers of a reader thread', () => {
     })
     const front = await testFront({
       snapshot: rig.publish(worlds(1)),
-      readers: rig.desk.ask,
+      readers: rig.exchange.ask,
       memoBytesMax: 0,
     })
     const alone = await testFront({ snapshot: rig.snapshot(), memoBytesMax: 0 })

@@ -160,7 +160,7 @@ export const addAnActor: Howto = {
     {
       of: [{ step: 9 }],
       path: 'src/node/tree/actors.ts',
-      after: "import { readerPool } from '#actors/reader-pool.js'\n",
+      after: "import { readerPool } from '#actors/reader-pool/reader-pool.js'\n",
       text: "import { refusalTally } from '#actors/refusal-tally.js'\n",
     },
     {

@@ -37,7 +37,7 @@ describe('reads through the reader threads beside writes', () => {
     )
     main = clientOf({ port: alone.apiPort, token: machineToken(node.parts.checkout.state), recorded: true })
     await eventually(
-      () => Promise.resolve(node.parts.readers.desk.live()),
+      () => Promise.resolve(node.parts.readers.exchange.live()),
       live => live === threads,
     )
   }

@@ -12,7 +12,7 @@ import { workloadTicker } from '#actors/fleet/workload-ticker.js'
 import { httpFront } from '#actors/http-front.js'
 import { jobRunner } from '#actors/job-runner.js'
 import { keyKeeper } from '#actors/key-keeper.js'
-import { readerPool } from '#actors/reader-pool.js'
+import { readerPool } from '#actors/reader-pool/reader-pool.js'
 import { repositoryCleaner } from '#actors/repository-cleaner.js'
 import { repositorySync } from '#actors/repository-sync/repository-sync.js'
 import { rosterKeeper } from '#actors/roster-keeper.js'
@@ -138,7 +138,7 @@ export const actors = {
       onGiveUp: 'abandon',
     },
     behaviour: ({ config }) => readerPool(config['server.reader_threads']),
-    ports: ({ readers }) => readers.desk,
+    ports: ({ readers }) => readers.exchange,
   }),
   search: actorRow({
     name: 'search-tier',

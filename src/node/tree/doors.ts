@@ -8,7 +8,7 @@ import type { FailoverMessage } from '#actors/fleet/failover.js'
 import type { TakeoverActuatorMessage } from '#actors/fleet/takeover-actuator.js'
 import type { JobRunnerMessage } from '#actors/job-runner.js'
 import type { KeyKeeperMessage } from '#actors/key-keeper.js'
-import type { ThreadEnded } from '#actors/reader-pool.js'
+import type { ThreadReport } from '#actors/reader-pool/reader-pool.js'
 import type { Wake } from '#actors/recorder.js'
 import type { RepositorySyncMessage, WroteNote } from '#actors/repository-sync/state.js'
 import type { RosterKeeperMessage } from '#actors/roster-keeper.js'
@@ -21,7 +21,7 @@ export interface DoorMessages {
   readonly journal: Wake
   readonly streams: Wake
   readonly keeper: CorpusKeeperMessage
-  readonly readers: ThreadEnded
+  readonly readers: ThreadReport
   readonly search: SearchTierMessage
   readonly gate: GateRequest
   readonly jobs: JobRunnerMessage

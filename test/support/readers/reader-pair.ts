@@ -56,7 +56,7 @@ export const pairOver = async (inputs: Inputs, threads: number): Promise<Pair> =
     node: nodeView(searching),
     readers: async question => {
       // Each question waits for a thread, so that a thread answers every row.
-      const answer = await rig.desk.ask({ ...question, ifIdle: false })
+      const answer = await rig.exchange.ask({ ...question, ifIdle: false })
       asked.add(`${question.rowId} ${answer._tag}`)
       return answer
     },

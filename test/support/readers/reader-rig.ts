@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { type PublishedInputs, type ReaderExchange, readerExchange } from '#actors/reader-pool/exchange.js'
+import { type Limits, readerLimits } from '#actors/reader-pool/schedule.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import {
-  type OpenReader,
-  type PublishedInputs,
-  type ReaderDesk,
-  readerDesk,
-} from '#src/node/readers/readers.js'
+import { connectReader, type OpenReader } from '#src/node/readers/readers.js'
 import type { SearchExchange } from '#src/node/search/tier-asker.js'
 import { type Build, buildSnapshot, type Inputs } from '#src/snapshot/build.js'
-import { type DeskLimits, readerLimits } from '#src/snapshot/readers/desk-state.js'
 import type { Question } from '#src/snapshot/readers/question.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { eventually } from '#test/support/daemon.js'
@@ -18,7 +14,7 @@ import { noMeter } from '#test/support/no-meter.js'
 export interface ReaderRigOptions {
   readonly threads?: number
   readonly open: OpenReader
-  readonly limits?: Partial<DeskLimits>
+  readonly limits?: Partial<Limits>
   /** Gives the threads lines to search tiers; if absent, every tier is disabled. */
   readonly joinSearch?: SearchExchange['join']
   /** How long a thread that ended stays down. */
@@ -27,7 +23,7 @@ export interface ReaderRigOptions {
 
 /** Reader threads without a node: with an in-memory keeper, and restarts. */
 export interface ReaderRig {
-  readonly desk: ReaderDesk
+  readonly exchange: ReaderExchange
   readonly snapshot: () => Snapshot | null
   /** Publishes the next generation, as the keeper does. */
   readonly publish: (inputs: Inputs) => Snapshot
@@ -46,17 +42,18 @@ export const readerRig = (options: ReaderRigOptions): ReaderRig => {
   let built: Build | null = null
   let closed = false
   const ends: Array<string> = []
-  const desk = readerDesk({
+  const { open, joinSearch = () => none } = options
+  const exchange = readerExchange({
     threads,
     limits: { ...readerLimits(threads), ...options.limits },
-    open: options.open,
+    connect: connectReader({ open, joinSearch, clock: realClock, meter: noMeter }),
     current: () => published,
-    ended: thread => {
+    report: ({ _tag, thread }) => {
+      if (_tag === 'Up') return
       setTimeout(() => {
-        if (!closed) desk.start(thread)
+        if (!closed) exchange.start(thread)
       }, backoffMs)
     },
-    joinSearch: options.joinSearch ?? (() => () => undefined),
     clock: realClock,
     meter: {
       ...noMeter,
@@ -64,28 +61,28 @@ export const readerRig = (options: ReaderRigOptions): ReaderRig => {
         if (name === 'svc_reader_ends_total' && 'cause' in labels) ends.push(String(labels.cause))
       },
     },
-    log: { debug: none, info: none, warn: none, error: none, flush: none },
+    log: { warn: none, error: none },
   })
-  for (let thread = 0; thread < threads; thread += 1) desk.start(thread)
+  for (let thread = 0; thread < threads; thread += 1) exchange.start(thread)
   return {
-    desk,
+    exchange,
     ends,
     snapshot: () => built?.snapshot ?? null,
     publish: inputs => {
       built = buildSnapshot(inputs, built)
       published = { generation: built.snapshot.generation, inputs }
-      desk.published()
+      exchange.published()
       return built.snapshot
     },
     live: async wanted => {
       await eventually(
-        () => Promise.resolve(desk.live()),
+        () => Promise.resolve(exchange.live()),
         count => count === wanted,
       )
     },
     close: () => {
       closed = true
-      return desk.close()
+      return exchange.close()
     },
   }
 }

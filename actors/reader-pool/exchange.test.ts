@@ -15,7 +15,7 @@ import { inputsOf } from '#test/support/world.js'
 
 const entity = { path: { name: 'Kupiec Bogdan' } } as const
 
-describe('the desk of the reader threads', () => {
+describe('the exchange with the reader threads', () => {
   let rig: ReaderRig | null = null
   const start = async (options: Partial<ReaderRigOptions> = {}): Promise<ReaderRig> => {
     rig = readerRig({ open: faultyReaders, limits: { answerMs: 500 }, ...options })
@@ -31,7 +31,7 @@ describe('the desk of the reader threads', () => {
   const ask = async (on: ReaderRig, rowId: string, given: Parameters<typeof questionFor>[2] = {}) => {
     const snapshot = on.snapshot()
     if (snapshot === null) throw new Error('no snapshot')
-    return on.desk.ask(questionFor(snapshot, rowId, given))
+    return on.exchange.ask(questionFor(snapshot, rowId, given))
   }
 
   it('answers with transferred bytes and names what they were made of', async () => {
@@ -49,13 +49,13 @@ describe('the desk of the reader threads', () => {
     equal(refused._tag === 'Refused' && refused.refusal._tag, 'EntityNotFound')
     const threw = await ask(on, 'faulty', { path: { how: 'threw' } })
     equal(threw._tag === 'Threw' && threw.message, 'the handler threw')
-    deepEqual([on.ends, on.desk.live()], [[], 1])
+    deepEqual([on.ends, on.exchange.live()], [[], 1])
   })
 
   it('sends home who asks while no thread has a snapshot, and what cannot be cloned', async () => {
     rig = readerRig({ open: faultyReaders })
     const snapshot = rig.publish(contractInputs())
-    equal((await rig.desk.ask(questionFor(snapshot, 'entities.get', entity)))._tag, 'Home')
+    equal((await rig.exchange.ask(questionFor(snapshot, 'entities.get', entity)))._tag, 'Home')
     await rig.live(1)
     equal((await ask(rig, 'entities.get', { ...entity, query: { bad: () => undefined } }))._tag, 'Home')
     equal((await ask(rig, 'entities.get', entity))._tag, 'Answered')
@@ -129,7 +129,7 @@ describe('the desk of the reader threads', () => {
       inputs = inputsOf(files, {}, inputs)
       const snapshot = on.publish(inputs)
       asked.push(
-        on.desk.ask(questionFor(snapshot, 'entities.get', { path: { name: 'Byt' } })).then(answer => {
+        on.exchange.ask(questionFor(snapshot, 'entities.get', { path: { name: 'Byt' } })).then(answer => {
           if (answer._tag === 'Home') return false
           ok(answer._tag === 'Answered', answer._tag)
           ok(answer.from.generation >= snapshot.generation)

@@ -24,6 +24,7 @@ const readerPoolRig = (): Seen => {
     ports: {
       reset: () => note('reset'),
       start: thread => void note(`start ${thread}`),
+      end: thread => void note(`end ${thread}`),
       close: () => note('close'),
     },
   }
@@ -45,6 +46,7 @@ describe('the reader pool', () => {
   it('starts a thread again that ended, ever later, and forgets after a minute', async () => {
     const all = readerPoolRig()
     const { ref, tree } = await all.world.alone(readerPool(2), all.ports)
+    tell(ref, { _tag: 'Up', thread: 0 })
     const delays: Array<number> = []
     const endOnce = async (afterMs: number): Promise<void> => {
       await all.world.advance(afterMs)
@@ -53,6 +55,7 @@ describe('the reader pool', () => {
       await all.world.advance(10_000)
       const [what, startedMs] = all.log.at(-1) ?? ['nothing', 0]
       equal(what, 'start 1')
+      tell(ref, { _tag: 'Up', thread: 1 })
       delays.push(startedMs - atMs)
     }
     for (const afterMs of [0, 0, 0, 120_000]) await endOnce(afterMs)
@@ -61,6 +64,20 @@ describe('the reader pool', () => {
     ok(second >= 320 && third >= 640, `${second}, ${third}`)
     ok(fresh <= 240, `${fresh}`)
     equal(whats(all).filter(what => what === 'start 0').length, 1)
+    tree.close()
+  })
+
+  it('ends a thread that is not up after half a minute, and no other', async () => {
+    const all = readerPoolRig()
+    const { ref, tree } = await all.world.alone(readerPool(2), all.ports)
+    tell(ref, { _tag: 'Up', thread: 0 })
+    await all.world.advance(31_000)
+    deepEqual(whats(all).slice(3), ['end 1'])
+    tell(ref, { _tag: 'Ended', thread: 1 })
+    await all.world.advance(1_000)
+    tell(ref, { _tag: 'Up', thread: 1 })
+    await all.world.advance(60_000)
+    deepEqual(whats(all).slice(3), ['end 1', 'start 1'])
     tree.close()
   })
 })

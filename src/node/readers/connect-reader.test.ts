@@ -1,8 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
+import type { ReaderConnection } from '#actors/reader-pool/exchange.js'
 import { eventually } from '#test/support/daemon.js'
+import { noMeter } from '#test/support/no-meter.js'
 import { inputsOf } from '#test/support/world.js'
-import { type ReaderLine, readerLine, type ToReader } from './readers.js'
+import { connectReader, type ToReader } from './readers.js'
 
 interface Posted {
   readonly message: ToReader
@@ -12,7 +14,7 @@ interface Posted {
 
 /** A connection to a fake thread that records what it gets. */
 const notes = (): {
-  readonly line: ReaderLine
+  readonly connection: ReaderConnection
   readonly posted: Array<Posted>
   readonly stop: () => void
 } => {
@@ -25,18 +27,20 @@ const notes = (): {
   }
   count()
   const ignore = (): void => undefined
-  const line = readerLine(
-    () => ({
+  const connection = connectReader({
+    open: () => ({
       post: message => {
         structuredClone(message)
         posted.push({ message, turn })
       },
       end: ignore,
     }),
-    { up: ignore, followed: ignore, answered: ignore, ended: ignore, monotonicMs: () => 0 },
-  )
+    joinSearch: () => ignore,
+    clock: { monotonicMs: () => 0 },
+    meter: noMeter,
+  })({ up: ignore, followed: ignore, answered: ignore, ended: ignore })
   return {
-    line,
+    connection,
     posted,
     stop: () => {
       counting = false
@@ -52,7 +56,7 @@ const waitForFollow = (posted: ReadonlyArray<Posted>): Promise<unknown> =>
 
 const block = (at: number): string => `### Byt ${at}\n- @typ: NPC\n- @info: ${'opis '.repeat(2_000)}\n`
 
-describe('the line to a reader thread', () => {
+describe('the connection to a reader thread', () => {
   const files: Record<string, string> = Object.fromEntries(
     Array.from({ length: 400 }, (_, at) => [`encje/byt-${String(at).padStart(3, '0')}.md`, block(at)]),
   )
@@ -60,8 +64,8 @@ describe('the line to a reader thread', () => {
   const second = inputsOf({ ...files, 'encje/byt-007.md': '### Byt 7\n- @typ: NPC\n' }, {}, first)
 
   it('tells a large world in parts, one a turn of the loop', async () => {
-    const { line, posted, stop } = notes()
-    line.follow({ generation: 1, inputs: first })
+    const { connection, posted, stop } = notes()
+    connection.follow({ generation: 1, inputs: first })
     await waitForFollow(posted)
     stop()
     const parts = posted.flatMap(({ message }) => (message._tag === 'Files' ? [message.files] : []))
@@ -73,11 +77,11 @@ describe('the line to a reader thread', () => {
   })
 
   it('tells of a small write its file, and nothing that grows with the world', async () => {
-    const { line, posted, stop } = notes()
-    line.follow({ generation: 1, inputs: first })
+    const { connection, posted, stop } = notes()
+    connection.follow({ generation: 1, inputs: first })
     await waitForFollow(posted)
     posted.length = 0
-    line.follow({ generation: 2, inputs: second })
+    connection.follow({ generation: 2, inputs: second })
     await waitForFollow(posted)
     stop()
     deepEqual(
