@@ -204,7 +204,7 @@ const nodeViewOf = (
   ...searchDeps(parts.texts, parts.search, parts.checkout),
   ...playersDeps(parts),
   jobs: jobsThrough(parts.tree.doors.jobs, parts.checkout.runtime.jobs),
-  searchReadings: parts.search.desk.readings,
+  searchReadings: parts.search.threads.readings,
   rebuildSearch: parts.search.rebuild,
   requestCount,
   shutdown,

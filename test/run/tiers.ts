@@ -95,7 +95,7 @@ export const longest: ReadonlyArray<string> = [
   'actors/repository-sync/attributes.test.ts',
   'actors/repository-sync/park-once.test.ts',
   'src/adapters/outbound/forge-http.test.ts',
-  'src/node/search/search-desk.test.ts',
+  'src/node/search/search.test.ts',
   'actors/reader-pool/exchange.test.ts',
   'src/node/chat/find-effect.test.ts',
   'actors/fleet/adopted-request.test.ts',

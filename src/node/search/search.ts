@@ -1,39 +1,45 @@
 import { join } from 'node:path'
+import type { MessagePort } from 'node:worker_threads'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { RebuildEnd, SearchTierMessage, SearchTierPorts } from '#actors/search-tier.js'
+import type {
+  RebuildEnd,
+  SearchTierMessage,
+  SearchTierPorts,
+  TierStanding,
+  Trouble,
+} from '#actors/search-tier.js'
 import { type Tier, tiers } from '#protocol/atoms.js'
 import type { Config } from '#protocol/host/config.js'
-import type { TroubleCause, TroubleDuring } from '#protocol/lore/search.js'
 import { refuse } from '#protocol/refusal.js'
 import { type PackedDocument, packDocument } from '#src/adapters/search/wink-file.js'
+import { type DocumentPort, emptyDocuments, type TierContent } from '#src/domain/search/document.js'
 import { tiersOfConfig } from '#src/domain/search/query.js'
 import type { RankAnswer, SearchAsker, TierReading, TierTrouble } from '#src/domain/search/search-page.js'
 import type { TierTexts } from '#src/domain/search/texts/lemma-sidecar.js'
 import type { RebuildSearch } from '#src/http/handlers/search.js'
 import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
 import { askTrouble } from '#src/kernel/ask-trouble.js'
-import { type Cancel, type KernelClock, realClock } from '#src/kernel/time/clock.js'
+import { type KernelClock, realClock } from '#src/kernel/time/clock.js'
 import { nextLoopTurn } from '#src/kernel/time/loop-turn.js'
 import type { Thread, ThreadEnd } from '#src/ports/host.js'
 import type { Meter } from '#src/ports/records.js'
-import { type DocumentPort, emptyDocuments, type TierContent } from '../../domain/search/document.js'
 import type { Log } from '../records/records.js'
 import type { Checkout } from '../start/checkout.js'
-import type { FromRanker, LoadedIndex, OpenSearchThreads, ToBuilder, ToRanker } from './threads/messages.js'
+import type { FromRanker, OpenSearchThreads, ToBuilder, ToRanker } from './threads/messages.js'
 import { type SearchExchange, searchExchange, tierAsker } from './tier-asker.js'
 
 /** The search of a node: its threads, and the asker of the main thread. */
 export interface NodeSearch {
-  readonly desk: SearchDesk
+  readonly threads: SearchThreads
   readonly asker: SearchAsker
   readonly rebuild: RebuildSearch
 }
 
 /** Makes the search of a node. Starts nothing: that does its actor. */
-export const nodeSearch = (setup: NodeSearchSetup): NodeSearch => {
-  const { checkout, config, documents = emptyDocuments, log, meter, open, tier } = setup
+export const nodeSearch = (ports: NodeSearchPorts): NodeSearch => {
+  const { checkout, config, documents = emptyDocuments, log, meter, open, tier } = ports
   const tiers = tiersOfConfig(config['server.search_index'])
-  const desk = searchDesk({
+  const threads = searchThreads({
     tiers,
     folder: join(checkout.state, 'search'),
     documents,
@@ -44,12 +50,12 @@ export const nodeSearch = (setup: NodeSearchSetup): NodeSearch => {
     log,
   })
   const asker = tierAsker()
-  desk.exchange.join(asker.notice)
-  return { desk, asker: withMeter(asker, meter), rebuild: rebuildThrough(tier, tiers) }
+  threads.exchange.join(asker.notice)
+  return { threads, asker: withMeter(asker, meter), rebuild: rebuildThrough(tier, tiers) }
 }
 
 /** The threads of the search tiers: their actor starts and ends them, and askers get lines to them. */
-export interface SearchDesk extends SearchTierPorts {
+export interface SearchThreads extends SearchTierPorts {
   readonly exchange: SearchExchange
   /** Every tier, in their order. */
   readonly readings: () => ReadonlyArray<TierReading>
@@ -57,69 +63,77 @@ export interface SearchDesk extends SearchTierPorts {
   readonly savedLoaded: (atMostMs: number) => Promise<void>
 }
 
-/** Runs the threads of the tiers; see `SearchDesk`. */
-export const searchDesk = ({ tiers: configured, documents, ...setup }: SearchDeskSetup): SearchDesk => {
-  const slots = new Map<Tier, DeskSlot>()
-  const onSettled = new Set<() => void>()
+export interface ThreadsPorts {
+  /** The tiers that the configuration turns on. */
+  readonly tiers: ReadonlyArray<Tier>
+  readonly documents: (tier: Tier) => DocumentPort
+  /** Where indexes are saved; the first build makes it. */
+  readonly folder: string
+  readonly open: OpenSearchThreads
+  /** Sends the actor what happened. */
+  readonly tell: (message: SearchTierMessage) => void
+  readonly clock: KernelClock
+  readonly meter: Meter
+  readonly log: Pick<Log, 'warn'>
+}
+
+/** The threads of the tiers, none of them started. */
+export const searchThreads = (ports: ThreadsPorts): SearchThreads => {
+  const contents = new Map(ports.tiers.map(tier => [tier, ports.documents(tier)]))
+  const rankers = new Map<number, Ranker>()
+  let abandonBuild = (): void => undefined
   let isClosed = false
-  const exchange = searchExchange(configured)
-  const context: DeskContext = {
-    ...setup,
-    exchange,
-    settled: () => {
-      for (const check of onSettled) check()
-    },
-  }
-  for (const tier of configured) {
-    const port = documents(tier)
+  for (const [tier, port] of contents)
     port.watch(() => {
-      if (!isClosed) setup.tell({ _tag: 'Changed', tier })
+      if (!isClosed) ports.tell({ _tag: 'Changed', tier })
     })
-    slots.set(tier, deskSlot(tier, port))
+  const exchange = searchExchange(ports.tiers)
+  const at = (number: number, act: (one: Ranker) => void): void => {
+    const one = rankers.get(number)
+    if (one !== undefined) act(one)
   }
-  const at = (tier: Tier, act: (slot: DeskSlot) => void): void => {
-    const slot = slots.get(tier)
-    if (slot !== undefined) act(slot)
+  const leave = (one: Ranker): void => {
+    rankers.delete(one.number)
+    exchange.disconnect(one.tier, one.connect)
   }
-  const reset = (): Promise<void> => {
-    for (const slot of slots.values()) resetSlot(slot, exchange)
-    return Promise.resolve()
+  const drop = (one: Ranker): void => {
+    one.isHeard = false
+    one.thread.end()
+    leave(one)
   }
+  const reset = (): void => {
+    for (const one of rankers.values()) drop(one)
+    abandonBuild()
+  }
+  const contentOf = (tier: Tier): TierContent | null => contents.get(tier)?.current() ?? null
   return {
     exchange,
+    ...tierStandings(ports),
     reset,
     close: () => {
       isClosed = true
-      return reset()
+      reset()
     },
-    start: (tier, ranker) => at(tier, slot => startRanker(context, slot, ranker)),
-    stop: (tier, ranker) =>
-      at(tier, slot => {
-        const one = slot.rankers.get(ranker)
-        if (one !== undefined) dropRanker(one)
+    start: (tier, number) => void rankers.set(number, startRanker(ports, tier, number, leave)),
+    end: (number, isReported) => at(number, one => (isReported ? one.thread.end() : drop(one))),
+    feed: (number, documentsMax) =>
+      at(number, one => {
+        sendChanges(one, contentOf(one.tier), documentsMax).catch((error: unknown) => {
+          if (one.isHeard)
+            ports.tell({ _tag: 'FeedFailed', tier: one.tier, ranker: number, reason: String(error) })
+        })
       }),
-    feed: (tier, ranker) => at(tier, slot => feedRanker(context, slot, ranker)),
-    promote: (tier, ranker) => at(tier, slot => promoteRanker(context, slot, ranker)),
-    build: (tier, build, isFresh) => at(tier, slot => runBuild(context, slot, build, isFresh)),
-    readings: () => tiers.map(tier => readingOf(tier, slots.get(tier))),
-    savedLoaded: atMostMs =>
-      new Promise(resolve => {
-        const done = (): void => {
-          onSettled.delete(check)
-          cancel()
-          resolve()
-        }
-        const check = (): void => {
-          if ([...slots.values()].every(({ isSettled }) => isSettled)) done()
-        }
-        const cancel = setup.clock.after(atMostMs, done)
-        onSettled.add(check)
-        check()
-      }),
+    connect: (number, state) => at(number, one => exchange.connect(one.tier, one.connect, state)),
+    retire: number => at(number, one => one.thread.post({ _tag: 'Retire' })),
+    build: (tier, build, base) => {
+      const over = base === null ? undefined : rankers.get(base)
+      abandonBuild = runBuild(ports, { tier, build, base: over, content: contentOf(tier) })
+    },
+    publish: exchange.setState,
   }
 }
 
-interface NodeSearchSetup {
+interface NodeSearchPorts {
   readonly config: Config
   readonly checkout: Pick<Checkout, 'state'>
   readonly open: OpenSearchThreads
@@ -143,133 +157,85 @@ const withMeter = (asker: SearchAsker, meter: Meter): SearchAsker => ({
   },
 })
 
-interface SearchDeskSetup extends Omit<DeskContext, 'exchange' | 'settled'> {
-  /** The tiers that the configuration turns on. */
-  readonly tiers: ReadonlyArray<Tier>
-  readonly documents: (tier: Tier) => DocumentPort
+const noStanding: TierStanding = {
+  state: 'disabled',
+  isSettled: false,
+  isBuilding: false,
+  engine: null,
+  stamp: null,
+  documents: 0,
+  changes: 0,
 }
 
-const readingOf = (tier: Tier, slot: DeskSlot | undefined): TierReading => {
-  const now = slot === undefined ? undefined : answeringOf(slot)
+/** Where each tier stands, and its last trouble, as the actor shows them. */
+const tierStandings = ({
+  tiers: configured,
+  clock,
+  log,
+  meter,
+}: ThreadsPorts): Pick<SearchThreads, 'show' | 'note' | 'readings' | 'savedLoaded'> => {
+  const standings = new Map<Tier, TierStanding>(
+    configured.map(tier => [tier, { ...noStanding, state: 'starting' }]),
+  )
+  const troubles = new Map<Tier, TierTrouble>()
+  const left = new Set(configured)
+  const waiting = new Set<() => void>()
   return {
-    tier,
-    state: slot === undefined ? 'disabled' : now === undefined ? 'starting' : 'live',
-    isBuilding: slot !== undefined && slot.run !== null,
-    engine: now?.loaded?.engine ?? null,
-    stamp: now?.stamp ?? null,
-    documents: now?.documents ?? 0,
-    changes: now?.changes ?? 0,
-    trouble: slot?.trouble ?? null,
+    show: (tier, standing) => {
+      standings.set(tier, standing)
+      if (standing.state === 'live') meter.gauge('svc_search_documents', { tier }, standing.documents)
+      if (standing.isSettled) left.delete(tier)
+      if (left.size === 0) for (const done of waiting) done()
+    },
+    note: (tier, during, { cause, reason }) => {
+      troubles.set(tier, { atMs: clock.nowMs(), during, cause })
+      meter.count('svc_search_troubles_total', { tier, during })
+      log.warn('search_trouble', { tier, during, cause, reason })
+    },
+    readings: () =>
+      tiers.map(tier => {
+        const { isSettled: _, ...standing } = standings.get(tier) ?? noStanding
+        return { tier, ...standing, trouble: troubles.get(tier) ?? null }
+      }),
+    savedLoaded: atMostMs =>
+      new Promise(resolve => {
+        const done = (): void => {
+          waiting.delete(done)
+          cancel()
+          resolve()
+        }
+        const cancel = clock.after(atMostMs, done)
+        waiting.add(done)
+        if (left.size === 0) done()
+      }),
   }
 }
 
-const resetSlot = (slot: DeskSlot, exchange: SearchExchange): void => {
-  for (const one of slot.rankers.values()) dropRanker(one)
-  slot.rankers.clear()
-  slot.run?.abandon()
-  slot.answering = null
-  exchange.disconnect(slot.tier)
-}
-
-/** A thread that ranks, as the main thread sees it. */
+/** The connection to a thread that ranks. It remembers what it sent, so that it sends only changes. */
 interface Ranker {
-  readonly thread: Thread<ToRanker>
+  readonly tier: Tier
   readonly number: number
-  /** What the thread loaded; null before. */
-  loaded: LoadedIndex | null
+  readonly thread: Thread<ToRanker>
+  /** Gives the thread its end of a line. */
+  readonly connect: (port: MessagePort) => void
+  /** The file that it loaded; null before. */
+  file: string | null
   /** The versions of the sources in the main part, and in the index with its changes. */
   main: Versions
   held: Versions
   stamp: string
-  documents: number
-  changes: number
   /** Whether the last changes were too many for the thread. */
   isBehind: boolean
-  /** False once the thread was ended or retired: it is not heard any more. */
-  isWanted: boolean
-  /** Takes back the end of a retired thread. */
-  retired: Cancel | null
+  /** False once the thread was stopped. */
+  isHeard: boolean
 }
 
-/** A build that runs. */
-interface BuildRun {
-  /** Ends its thread; nothing is reported. */
-  readonly abandon: () => void
-}
-
-/** One tier at the desk. */
-interface DeskSlot {
-  readonly tier: Tier
-  readonly port: DocumentPort
-  readonly rankers: Map<number, Ranker>
-  /** The number of the thread that answers. */
-  answering: number | null
-  run: BuildRun | null
-  trouble: TierTrouble | null
-  /** Whether the saved index was loaded since the start, or cannot be. */
-  isSettled: boolean
-}
-
-/** What the desk works with. */
-interface DeskContext {
-  /** Where indexes are saved; the first build makes it. */
-  readonly folder: string
-  readonly open: OpenSearchThreads
-  readonly tell: (message: SearchTierMessage) => void
-  readonly clock: KernelClock
-  readonly meter: Meter
-  readonly log: Pick<Log, 'warn'>
-  readonly exchange: SearchExchange
-  /** Called when a slot settles. */
-  readonly settled: () => void
-}
-
-const deskSlot = (tier: Tier, port: DocumentPort): DeskSlot => ({
-  tier,
-  port,
-  rankers: new Map(),
-  answering: null,
-  run: null,
-  trouble: null,
-  isSettled: false,
-})
-
-const answeringOf = (slot: DeskSlot): Ranker | undefined =>
-  slot.answering === null ? undefined : slot.rankers.get(slot.answering)
-
-const settleSlot = (context: DeskContext, slot: DeskSlot): void => {
-  slot.isSettled = true
-  context.settled()
-}
-
-/** Why something could not be used; the reason is for the log alone, since it may name folders of the host. */
-interface Trouble {
-  readonly cause: TroubleCause
-  readonly reason: string
-}
-
-/** Remembers and reports what could not be used. */
-const noteTrouble = (
-  { clock, log, meter }: DeskContext,
-  slot: DeskSlot,
-  during: TroubleDuring,
-  { cause, reason }: Trouble,
-): void => {
-  slot.trouble = { atMs: clock.nowMs(), during, cause }
-  meter.count('svc_search_troubles_total', { tier: slot.tier, during })
-  log.warn('search_trouble', { tier: slot.tier, during, cause, reason })
-}
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const describeEnd = (how: ThreadEnd, error: unknown): Trouble => ({
   cause: how === 'memory' ? 'memory' : 'ended',
   reason: `its thread ended (${how}${error instanceof Error ? `: ${error.message}` : ''})`,
 })
-
-/** More changed documents than this, in proportion to the tier, are merged in the background. */
-const mergeAt = (documents: number): number => 256 + documents * 0.02
-
-/** More changed documents than this wait for the merge: a thread gets none of them. */
-const behindAt = (documents: number): number => 8 * mergeAt(documents)
 
 type Versions = ReadonlyMap<string, string>
 
@@ -299,15 +265,12 @@ const readChanged = async (
   return read
 }
 
-/** How long a thread that was replaced may take over its last answers. */
-const retireMs = 10_000
-
-const sendChanges = async (slot: DeskSlot, one: Ranker): Promise<void> => {
+/** Sends a thread what changed since its index. A source that is gone is dropped at once. */
+const sendChanges = async (one: Ranker, content: TierContent | null, documentsMax: number): Promise<void> => {
   const nothing: ToRanker = { _tag: 'Change', dropped: [], added: [], stamp: one.stamp }
-  const content = slot.port.current()
   if (content === null) return one.thread.post(nothing)
   const { gone, changed } = sourceChanges(one.held, content)
-  const added = changed.length === 0 ? [] : await readChanged(content, changed, behindAt(one.documents))
+  const added = changed.length === 0 ? [] : await readChanged(content, changed, documentsMax)
   one.isBehind = added === null
   if (added === null) {
     one.held = new Map([...one.held].filter(([source]) => content.sources.has(source)))
@@ -317,37 +280,54 @@ const sendChanges = async (slot: DeskSlot, one: Ranker): Promise<void> => {
   one.thread.post({ _tag: 'Change', dropped: [...gone, ...changed], added, stamp: content.stamp })
 }
 
-/** Sends a thread what changed since its index; it reports in any case. A source that is gone is dropped at once. */
-const feedRanker = (context: DeskContext, slot: DeskSlot, number: number): void => {
-  const one = slot.rankers.get(number)
-  if (one === undefined) return
-  sendChanges(slot, one).catch((error: unknown) => {
-    const during = slot.answering === number ? 'ranking' : 'loading'
-    noteTrouble(context, slot, during, { cause: 'failed', reason: String(error) })
-    one.thread.end()
+/** Starts a thread that loads the saved index of a tier. `left` is called when it has ended. */
+const startRanker = (
+  ports: ThreadsPorts,
+  tier: Tier,
+  number: number,
+  left: (one: Ranker) => void,
+): Ranker => {
+  const { clock, folder, meter, open, tell } = ports
+  const sinceMs = clock.monotonicMs()
+  const onMessage = (message: FromRanker): void => {
+    if (message._tag === 'Absent')
+      return tell({ _tag: 'Absent', tier, ranker: number, reason: message.reason })
+    const { stamp, documents } = message
+    one.stamp = stamp
+    if (message._tag === 'Applied') {
+      const { changes } = message
+      return tell({ _tag: 'Fed', tier, ranker: number, stamp, documents, changes, isBehind: one.isBehind })
+    }
+    meter.observe('svc_search_load_seconds', { tier }, (clock.monotonicMs() - sinceMs) / 1000)
+    one.file = message.file
+    one.main = new Map(message.versions)
+    one.held = one.main
+    tell({ _tag: 'Loaded', tier, ranker: number, engine: message.engine, stamp, documents })
+  }
+  const thread = open.ranker({
+    said: message => {
+      if (one.isHeard) onMessage(message)
+    },
+    ended: (how, error) => {
+      if (!one.isHeard) return
+      left(one)
+      tell({ _tag: 'RankerEnded', tier, ranker: number, trouble: describeEnd(how, error) })
+    },
   })
-}
-
-/** Lets a thread answer from now on; the one before ends once it has answered what it was asked. */
-const promoteRanker = (context: DeskContext, slot: DeskSlot, number: number): void => {
-  const one = slot.rankers.get(number)
-  if (one === undefined || one.loaded === null) return
-  const before = answeringOf(slot)
-  slot.answering = number
-  const { engine } = one.loaded
-  const { stamp, documents, thread } = one
-  context.meter.gauge('svc_search_documents', { tier: slot.tier }, documents)
-  context.exchange.connect(slot.tier, port => thread.post({ _tag: 'Connect', port }, [port]), {
-    _tag: 'Live',
-    engine,
-    stamp,
-    documents,
-  })
-  settleSlot(context, slot)
-  if (before === undefined) return
-  before.isWanted = false
-  before.thread.post({ _tag: 'Retire' })
-  before.retired = context.clock.after(retireMs, () => before.thread.end())
+  const one: Ranker = {
+    tier,
+    number,
+    thread,
+    connect: port => thread.post({ _tag: 'Connect', port }, [port]),
+    file: null,
+    main: new Map(),
+    held: new Map(),
+    stamp: '',
+    isBehind: false,
+    isHeard: true,
+  }
+  thread.post({ _tag: 'Load', folder, tier })
+  return one
 }
 
 /** Builds of all tiers may take this long. */
@@ -373,8 +353,6 @@ const rebuildThrough =
           ),
         )
   }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** A thread that builds, as its build sees it. */
 interface Builder {
@@ -409,43 +387,44 @@ const sendDocuments = async (builder: Builder, content: TierContent, changed: Re
   }
 }
 
-/** Sends a builder all that it needs. Returns false where the content is not known yet. */
+interface Build {
+  readonly tier: Tier
+  readonly build: number
+  /** Whose index is merged with what changed since; absent: the build is from nothing. */
+  readonly base: Ranker | undefined
+  /** Null while it is not known yet. */
+  readonly content: TierContent | null
+}
+
+/** Sends a builder all that it needs. */
 const sendBuild = async (
-  { folder }: DeskContext,
-  slot: DeskSlot,
+  folder: string,
+  { tier, base }: Build,
+  content: TierContent,
   builder: Builder,
-  isFresh: boolean,
-): Promise<boolean> => {
-  const content = slot.port.current()
-  if (content === null) return false
-  const answering = isFresh ? undefined : answeringOf(slot)
-  const base = answering?.loaded?.file ?? null
-  const main: Versions = answering?.main ?? new Map()
-  const { gone, changed } = sourceChanges(main, content)
+): Promise<void> => {
+  const { gone, changed } = sourceChanges(base?.main ?? new Map(), content)
   const { stamp, sources } = content
   const dropped = [...gone, ...changed]
-  const versions = [...sources]
-  builder.post({ _tag: 'Build', order: { folder, tier: slot.tier, base, dropped, stamp, versions } })
+  const order = { folder, tier, base: base?.file ?? null, dropped, stamp, versions: [...sources] }
+  builder.post({ _tag: 'Build', order })
   if (changed.length > 0)
     await (content.texts === null
       ? sendDocuments(builder, content, changed)
       : sendTexts(builder, content.texts, changed))
-  if (builder.isOver()) return true
-  builder.post({ _tag: 'Finish' })
-  return true
+  if (!builder.isOver()) builder.post({ _tag: 'Finish' })
 }
 
-/** Runs a build in a thread of its own, which ends with it: from nothing, or from what the answering index holds. */
-const runBuild = (context: DeskContext, slot: DeskSlot, build: number, isFresh: boolean): void => {
-  const { clock, meter, open, tell } = context
-  const { tier } = slot
+/** Runs a build in a thread of its own, which ends with it. Returns a function that ends it without a report. */
+const runBuild = (ports: ThreadsPorts, what: Build): (() => void) => {
+  const { clock, folder, meter, open, tell } = ports
+  const { tier, build, content } = what
   const sinceMs = clock.monotonicMs()
   let isOver = false
   let onTaken = (): void => undefined
   const end = (): void => {
     isOver = true
     onTaken()
-    slot.run = null
     builder.end()
   }
   const over = (result: 'built' | 'failed' | 'early', message: SearchTierMessage): void => {
@@ -455,119 +434,24 @@ const runBuild = (context: DeskContext, slot: DeskSlot, build: number, isFresh: 
     meter.observe('svc_search_build_seconds', { tier }, (clock.monotonicMs() - sinceMs) / 1000)
     tell(message)
   }
-  const fail = (trouble: Trouble): void => {
-    if (!isOver) noteTrouble(context, slot, 'building', trouble)
-    over('failed', { _tag: 'BuildFailed', tier, build, reason: trouble.cause, isEarly: false })
-  }
+  const fail = (trouble: Trouble): void => over('failed', { _tag: 'BuildFailed', tier, build, trouble })
   const builder = open.builder({
     said: message => {
       if (message._tag === 'Taken') return onTaken()
       if (message._tag === 'Built') return over('built', { _tag: 'Built', tier, build })
-      return fail(message)
+      return fail({ cause: message.cause, reason: message.reason })
     },
     ended: (how, error) => fail(describeEnd(how, error)),
   })
-  slot.run = { abandon: end }
   const taken = (): Promise<void> =>
     new Promise(resolve => {
       onTaken = resolve
       if (isOver) resolve()
     })
-  sendBuild(context, slot, { post: builder.post, taken, isOver: () => isOver }, isFresh).then(
-    isSent => {
-      if (isSent) return
-      over('early', { _tag: 'BuildFailed', tier, build, reason: 'early', isEarly: true })
-    },
-    (error: unknown) => fail({ cause: 'failed', reason: reasonOf(error) }),
-  )
-}
-
-/** Tells the askers and the metrics what the answering thread of a tier has now. */
-const publishTier = ({ exchange, meter }: DeskContext, slot: DeskSlot): void => {
-  const now = answeringOf(slot)
-  if (now === undefined || now.loaded === null) return
-  const { engine } = now.loaded
-  const { stamp, documents } = now
-  meter.gauge('svc_search_documents', { tier: slot.tier }, documents)
-  exchange.setState(slot.tier, { _tag: 'Live', engine, stamp, documents })
-}
-
-const onMessage = (context: DeskContext, slot: DeskSlot, one: Ranker, message: FromRanker): void => {
-  const { tier } = slot
-  const { number: ranker } = one
-  switch (message._tag) {
-    case 'Loaded':
-      one.loaded = message
-      one.main = new Map(message.versions)
-      one.held = one.main
-      one.stamp = message.stamp
-      one.documents = message.documents
-      return context.tell({ _tag: 'Loaded', tier, ranker })
-    case 'Absent':
-      if (message.reason !== null)
-        noteTrouble(context, slot, 'loading', { cause: 'damaged', reason: message.reason })
-      if (slot.answering === null) context.exchange.setState(tier, { _tag: 'Starting' })
-      settleSlot(context, slot)
-      return context.tell({ _tag: 'Absent', tier, ranker })
-    case 'Applied': {
-      one.stamp = message.stamp
-      one.documents = message.documents
-      one.changes = message.changes
-      if (slot.answering === ranker) publishTier(context, slot)
-      const isLarge = message.changes > mergeAt(message.documents)
-      return context.tell({ _tag: 'Fed', tier, ranker, isBehind: one.isBehind, isLarge })
-    }
-  }
-}
-
-const onEnd = (context: DeskContext, slot: DeskSlot, one: Ranker, how: ThreadEnd, error: unknown): void => {
-  const { number: ranker } = one
-  if (slot.rankers.get(ranker) === one) slot.rankers.delete(ranker)
-  one.retired?.()
-  if (!one.isWanted) return
-  one.isWanted = false
-  noteTrouble(context, slot, slot.answering === ranker ? 'ranking' : 'loading', describeEnd(how, error))
-  if (slot.answering === ranker) {
-    slot.answering = null
-    context.exchange.disconnect(slot.tier)
-  }
-  settleSlot(context, slot)
-  context.tell({ _tag: 'RankerEnded', tier: slot.tier, ranker })
-}
-
-/** Starts a thread that loads the saved index of a tier. */
-const startRanker = (context: DeskContext, slot: DeskSlot, number: number): void => {
-  const { clock, folder, meter, open } = context
-  const { tier } = slot
-  const sinceMs = clock.monotonicMs()
-  const thread = open.ranker({
-    said: message => {
-      if (!one.isWanted) return
-      if (message._tag === 'Loaded')
-        meter.observe('svc_search_load_seconds', { tier }, (clock.monotonicMs() - sinceMs) / 1000)
-      onMessage(context, slot, one, message)
-    },
-    ended: (how, error) => onEnd(context, slot, one, how, error),
-  })
-  const one: Ranker = {
-    thread,
-    number,
-    loaded: null,
-    main: new Map(),
-    held: new Map(),
-    stamp: '',
-    documents: 0,
-    changes: 0,
-    isBehind: false,
-    isWanted: true,
-    retired: null,
-  }
-  slot.rankers.set(number, one)
-  thread.post({ _tag: 'Load', folder, tier })
-}
-
-/** Ends a thread without a report. */
-const dropRanker = (one: Ranker): void => {
-  one.isWanted = false
-  one.thread.end()
+  if (content === null) over('early', { _tag: 'BuildFailed', tier, build, trouble: null })
+  else
+    sendBuild(folder, what, content, { post: builder.post, taken, isOver: () => isOver }).catch(
+      (error: unknown) => fail({ cause: 'failed', reason: reasonOf(error) }),
+    )
+  return end
 }

@@ -60,8 +60,8 @@ export interface SearchExchange {
   readonly setState: (tier: Tier, state: TierState) => void
   /** Gives every asker a line to the thread that answers from now on. */
   readonly connect: (tier: Tier, thread: (port: MessagePort) => void, state: TierState) => void
-  /** Gives out no more lines to the thread of a tier: it ended. */
-  readonly disconnect: (tier: Tier) => void
+  /** Gives out no more lines to the thread, which ended, where it is the one that answers. */
+  readonly disconnect: (tier: Tier, thread: (port: MessagePort) => void) => void
   readonly states: () => ReadonlyMap<Tier, TierState>
 }
 
@@ -92,9 +92,9 @@ export const searchExchange = (configured: ReadonlyArray<Tier>): SearchExchange 
       now.state = state
       for (const tell of askers) tell({ tier, state, port: null })
     },
-    disconnect: tier => {
+    disconnect: (tier, thread) => {
       const now = held.get(tier)
-      if (now !== undefined) now.thread = null
+      if (now?.thread === thread) now.thread = null
     },
     connect: (tier, thread, state) => {
       const now = held.get(tier)

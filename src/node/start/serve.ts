@@ -275,7 +275,7 @@ const runNode = async (
   })
   if (await running.tree.ready) {
     await Promise.race([
-      firstSnapshot(parts).then(() => parts.search.desk.savedLoaded(savedIndexesMs)),
+      firstSnapshot(parts).then(() => parts.search.threads.savedLoaded(savedIndexesMs)),
       leaving.left,
     ])
     tellLimits(parts)

@@ -152,7 +152,7 @@ export const actors = {
       onGiveUp: 'abandon',
     },
     behaviour: ({ config }) => searchTier(tiersOfConfig(config['server.search_index'])),
-    ports: ({ search }) => search.desk,
+    ports: ({ search }) => search.threads,
   }),
   gate: actorRow({
     name: 'write-gate',

@@ -253,7 +253,7 @@ const openThreads = (
     threads: parts.config['server.reader_threads'],
     open: seams.openReader,
     pool: doors.readers,
-    joinSearch: search.desk.exchange.join,
+    joinSearch: search.threads.exchange.join,
   })
   return { texts, search, readers }
 }

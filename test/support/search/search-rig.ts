@@ -9,7 +9,7 @@ import type { TierReading } from '#src/domain/search/search-page.js'
 import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
 import { openKernel } from '#src/kernel/kernel.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import { type SearchDesk, searchDesk } from '#src/node/search/search.js'
+import { type SearchThreads, searchThreads } from '#src/node/search/search.js'
 import type { OpenSearchThreads, ToBuilder, ToRanker } from '#src/node/search/threads/messages.js'
 import { type TierAsker, tierAsker } from '#src/node/search/tier-asker.js'
 import type { OpenThread } from '#src/ports/host.js'
@@ -17,7 +17,7 @@ import { eventually } from '#test/support/daemon.js'
 import { noMeter } from '#test/support/no-meter.js'
 import { questionOf } from './documents.js'
 import { type MemoryDocuments, memoryDocuments } from './memory-documents.js'
-import { searchThreads } from './search-threads.js'
+import { searchThreads as openThreads } from './search-threads.js'
 
 /** What happens to a message on its way to a thread: it passes, it is lost, or its thread ends in its place, with the lines that were lost. */
 export type MessageFate = 'pass' | 'lose' | 'end'
@@ -27,7 +27,7 @@ export type Intercept = (message: ToRanker | ToBuilder) => MessageFate
 
 export interface SearchRig {
   readonly folder: string
-  readonly desk: SearchDesk
+  readonly threads: SearchThreads
   readonly asker: TierAsker
   readonly documents: MemoryDocuments
   /** Replaces what decides the fate of messages. */
@@ -78,13 +78,13 @@ export const searchRig = async (options: SearchRigOptions = {}): Promise<SearchR
       }
     }
   const open: OpenSearchThreads = {
-    ranker: intercepted(searchThreads.ranker),
-    builder: intercepted(searchThreads.builder),
+    ranker: intercepted(openThreads.ranker),
+    builder: intercepted(openThreads.builder),
   }
   const kernel = openKernel({ checkMessages: true })
   const place = kernel.place(searchTier([tier]))
   const actor: Ref<SearchTierMessage> = place.ref
-  const desk = searchDesk({
+  const threads = searchThreads({
     tiers: [tier],
     folder,
     documents: () => documents,
@@ -95,7 +95,7 @@ export const searchRig = async (options: SearchRigOptions = {}): Promise<SearchR
     log: { warn: none },
   })
   const asker = tierAsker({ lateMs: 60_000, openMax: 1_024 })
-  desk.exchange.join(asker.notice)
+  threads.exchange.join(asker.notice)
   const tree = kernel.run(
     {
       id: 'root',
@@ -104,12 +104,12 @@ export const searchRig = async (options: SearchRigOptions = {}): Promise<SearchR
       windowMs: 5_000,
       children: [{ id: 'search-tier', restart: 'permanent', drainMs: 1_000 }],
     },
-    { 'search-tier': place.with(desk) },
+    { 'search-tier': place.with(threads) },
     none,
   )
   await tree.ready
   const reading = (): TierReading => {
-    const found = desk.readings().find(one => one.tier === tier)
+    const found = threads.readings().find(one => one.tier === tier)
     if (found === undefined) throw new Error('the tier has no reading')
     return found
   }
@@ -121,7 +121,7 @@ export const searchRig = async (options: SearchRigOptions = {}): Promise<SearchR
   }
   return {
     folder,
-    desk,
+    threads,
     asker,
     documents,
     intercept: next => {

@@ -37,7 +37,7 @@ const once = (tag: string, fate: 'end' | 'lose'): Intercept => {
   }
 }
 
-describe('the desk of the search tiers', () => {
+describe('the threads of the search tiers', () => {
   let rigs: ReadonlyArray<SearchRig> = []
   const start = async (options: SearchRigOptions = {}): Promise<SearchRig> => {
     const rig = await searchRig({ documents: fillDocuments(), ...options })
@@ -132,7 +132,7 @@ describe('the desk of the search tiers', () => {
           return 'pass'
         },
       })
-      await rig.desk.savedLoaded(60_000)
+      await rig.threads.savedLoaded(60_000)
       deepEqual([rig.reading().state, rig.reading().stamp], ['live', rig.documents.stamp()])
       deepEqual(await rig.ids('zmiana'), ['d7'])
       deepEqual(await rig.ids('nr8'), ['d8'])
