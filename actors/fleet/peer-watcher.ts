@@ -106,32 +106,36 @@ export interface PeerWatcherPorts {
 }
 
 export const peerWatcher = (
-  setup: PeerWatcherSetup,
+  watched: WatchedTown,
 ): Actor<State, PeerWatcherMessage, Effect, PeerWatcherPorts> => ({
-  name: peerWatcherName(setup.town),
+  name: peerWatcherName(watched.town),
   codec: PeerWatcherMessage,
   mailboxMax: 16,
   initial: ({ chance }) => [
-    { track: startTrack(setup.town), flight: null, seen: null },
-    [ready, { _tag: 'Begin' }, after('due', chance * Math.min(spreadMs, setup.intervalMs), { _tag: 'Due' })],
+    { track: startTrack(watched.town), flight: null, seen: null },
+    [
+      ready,
+      { _tag: 'Begin' },
+      after('due', chance * Math.min(spreadMs, watched.intervalMs), { _tag: 'Due' }),
+    ],
   ],
   receive: (state, message, { id }) => {
     switch (message._tag) {
       case 'Due':
         return [state, [{ _tag: 'ReadClocks' }]]
       case 'ClocksRead':
-        return onClocksRead(setup, state, message.clocks, id)
+        return onClocksRead(watched, state, message.clocks, id)
       case 'Converged':
         return message.flight === state.flight ? probeNow(state, message.clocks, id) : stay(state)
       case 'Probed':
-        return message.flight === state.flight ? onProbed(setup, state, message, id) : stay(state)
+        return message.flight === state.flight ? onProbed(watched, state, message, id) : stay(state)
       case 'AnsweredLate':
-        return onAnsweredLate(setup, state, message)
+        return onAnsweredLate(watched, state, message)
       default:
         return absurd(message)
     }
   },
-  perform: perform(setup.town),
+  perform: perform(watched.town),
 })
 
 /**
@@ -139,6 +143,9 @@ export const peerWatcher = (
  * within its time-out, and the next one begins an interval after it began, so one probe at a time asks the town. The
  * answer to one that has counted as missed may come later, also while the next one is under way. Where this host was
  * paused, a converge comes before the next probe. After a restart of the watcher the misses are 0; nothing is on disk.
+ *
+ * An effect starts a probe or a converge and ends at once; the end of what it started is a message with its flight.
+ * Effects run one at a time, so one that waited would hold back what a late answer changes, and the drain.
  */
 
 interface State {
@@ -161,7 +168,7 @@ interface TimedResult<R extends ProbeResult = ProbeResult> {
   readonly roundTripMs: number
 }
 
-interface PeerWatcherSetup {
+interface WatchedTown {
   readonly town: string
   readonly intervalMs: number
 }
@@ -191,7 +198,7 @@ const unsettleSince = (track: PeerTrack, before: HostClocks, now: HostClocks): P
   now.pauses > before.pauses ? unsettleTrack(track) : track
 
 const onClocksRead = (
-  { intervalMs }: PeerWatcherSetup,
+  { intervalMs }: WatchedTown,
   state: State,
   clocks: HostClocks,
   flight: string,
@@ -210,7 +217,7 @@ const judgeResult = (result: ProbeResult, elapsedMs: number, timeoutMs: number):
     : result
 
 const onProbed = (
-  { town, intervalMs }: PeerWatcherSetup,
+  { town, intervalMs }: WatchedTown,
   state: State,
   message: Probed,
   nextFlight: string,
@@ -242,7 +249,7 @@ const onProbed = (
 
 /** Takes the miss back, unless this host was paused since: the answer may then be older than the pause. */
 const onAnsweredLate = (
-  { town, intervalMs }: PeerWatcherSetup,
+  { town, intervalMs }: WatchedTown,
   state: State,
   { result, roundTripMs, before, after: now }: AnsweredLate,
 ): Turn => {

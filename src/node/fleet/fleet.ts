@@ -18,7 +18,7 @@ import type { NodeParts } from '../tree/node.js'
 import { nodeDerived } from './derived.js'
 import { realHost } from './host-clocks.js'
 import { nodeMonitor } from './monitor.js'
-import type { PeersSetup } from './peers.js'
+import type { PeersPorts } from './peers.js'
 import { type FleetWatch, followRole, openFleetWatch, topologyReader } from './role.js'
 import { nodeTakeovers } from './takeovers.js'
 import { fleetSight } from './view.js'
@@ -218,7 +218,7 @@ const hostsByTown = perValue(
 )
 
 /** What the watchers of the other towns send to actors. */
-type PeerSignals = Pick<PeersSetup, 'sync' | 'missed' | 'cardRead'>
+type PeerSignals = Pick<PeersPorts, 'sync' | 'missed' | 'cardRead'>
 
 interface Connected<Door extends keyof Doors> {
   readonly doors: Pick<Doors, Door>

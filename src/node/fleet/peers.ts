@@ -44,7 +44,7 @@ export interface NodePeers {
   readonly child: Child
 }
 
-export interface PeersSetup {
+export interface PeersPorts {
   readonly host: HostPorts
   readonly kernel: Pick<Kernel, 'list' | 'place'>
   readonly config: Pick<Config, 'fleet.watch_interval_min'>
@@ -59,16 +59,16 @@ export interface PeersSetup {
 }
 
 /** Makes the group of the watchers, with no town yet. Starts nothing. */
-export const nodePeers = (setup: PeersSetup): NodePeers => {
-  const { kernel, config, meter, log } = setup
+export const nodePeers = (ports: PeersPorts): NodePeers => {
+  const { host, kernel, config, meter, log } = ports
   const intervalMs = config['fleet.watch_interval_min'] * minuteMs
-  const table = makePeerTable(setup.host.clock.monotonicMs, intervalMs, isIsolated => {
+  const table = makePeerTable(host.clock.monotonicMs, intervalMs, isIsolated => {
     if (isIsolated)
       log.warn('fleet_isolated', { mend: 'check the network of this host: kronika fleet status' })
     else log.info('fleet_isolation_ended')
   })
   let towns: ReadonlyMap<string, Town> = new Map()
-  const ports = watcherPorts(setup, table, town => towns.get(town)?.url ?? null, intervalMs)
+  const watching = watcherPorts(ports, table, town => towns.get(town)?.url ?? null, intervalMs)
   const forgetTown = (town: string): void => {
     table.forget(town)
     removeTown(meter, town)
@@ -86,10 +86,10 @@ export const nodePeers = (setup: PeersSetup): NodePeers => {
       const place = kernel.place(peerWatcher({ town, intervalMs }))
       const url = towns.get(town)?.url
       return place.with({
-        ...ports,
+        ...watching,
         // A probe may end after its town has left the topology, or has moved.
         observed: observation => {
-          if (towns.get(town)?.url === url) ports.observed(observation)
+          if (towns.get(town)?.url === url) watching.observed(observation)
         },
         tell: message => tell(place.ref, message),
       })
@@ -241,7 +241,7 @@ export const afterPause = ({
   meter,
   log,
   converge,
-}: AfterPauseSetup): PeerWatcherPorts['paused'] => {
+}: PausePorts): PeerWatcherPorts['paused'] => {
   let running: Promise<void> | null = null
   const wait = (): Promise<void> =>
     new Promise(resolve => {
@@ -262,28 +262,28 @@ export const afterPause = ({
 
 const minuteMs = 60_000
 
-const convergeOnce = async ({ log, sync }: PeersSetup): Promise<void> => {
+const convergeOnce = async ({ log, sync }: PeersPorts): Promise<void> => {
   const ended = await convergeThrough(sync(), '')()
   if (isLeft(ended)) log.info('pause_without_converge', { reason: ended.left._tag })
 }
 
 const watcherPorts = (
-  setup: PeersSetup,
+  ports: PeersPorts,
   table: PeerTable,
   urlOf: (town: string) => string | null,
   intervalMs: number,
 ): Omit<PeerWatcherPorts, 'tell'> => ({
-  clocks: () => setup.host.readClocks(table.pauses()),
+  clocks: () => ports.host.readClocks(table.pauses()),
   began: table.restart,
   probe: (town, onLate, signal) =>
     probeTown(
-      setup.host,
+      ports.host,
       { town, url: urlOf(town) },
       { timeoutMs: countsAfterMs(intervalMs), lateMs, onLate },
       signal,
     ),
-  paused: afterPause({ ...setup, clock: setup.host.clock, table, converge: () => convergeOnce(setup) }),
-  observed: recordProbes({ ...setup, publish: setup.records.publish, table }),
+  paused: afterPause({ ...ports, clock: ports.host.clock, table, converge: () => convergeOnce(ports) }),
+  observed: recordProbes({ ...ports, publish: ports.records.publish, table }),
 })
 
 /** Whether this host is isolated, as its probes and its calls show. */
@@ -410,7 +410,7 @@ const removeTown = (meter: Meter, town: string): void => {
 /** How long a probe waits for the converge after a pause; the converge itself may take longer. */
 const convergeWaitMs = 20_000
 
-interface AfterPauseSetup {
+interface PausePorts {
   readonly clock: Pick<KernelClock, 'after'>
   readonly table: Pick<PeerTable, 'pause' | 'healthScore'>
   readonly meter: Pick<Meter, 'count' | 'gauge'>
