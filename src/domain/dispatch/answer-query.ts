@@ -18,8 +18,8 @@ import {
   pointsByCandidate,
   sessionsOfMonth,
 } from '#src/domain/points/month-sessions.js'
+import type { SessionLore } from '#src/domain/sessions/reading/spellings.js'
 import { openSessionsOf } from '#src/domain/sessions/session-answers.js'
-import type { SessionLore } from '#src/domain/sessions/session-lore.js'
 import type { ChatQuery, QueryIntent } from './check-dispatch.js'
 import { fitMessage } from './descriptions.js'
 

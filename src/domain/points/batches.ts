@@ -9,8 +9,8 @@ import { rawLines } from '#src/domain/lore/lines.js'
 import { civilDay } from '#src/domain/lore/rows/days.js'
 import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { firstNames } from '#src/domain/names/name-index.js'
-import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
+import type { NameIndex } from '#src/domain/names/spelling-table.js'
 import { effectsText, noEffects, sessionsByLedgerKey } from '#src/domain/sessions/effects/closed-sessions.js'
 import {
   formerOf,

@@ -6,8 +6,8 @@ import { roleOf, type SourceFile } from '#src/domain/lore/layout.js'
 import { splitRange } from '#src/domain/lore/rows/days.js'
 import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
-import { closeLedgerPath } from './close-ledger.js'
 import {
+  closeLedgerPath,
   type Effects,
   effectsHash,
   effectsText,

@@ -17,7 +17,7 @@ import { type Found, showDifference, showText } from '#src/domain/audit/differen
 import { notifications } from '#src/domain/audit/notifications.js'
 import type { IsVerified } from '#src/domain/audit/verified-commits.js'
 import type { View } from '#src/domain/callers/caller.js'
-import { keysMeant } from '#src/domain/names/possible-forms.js'
+import { keysMeant } from '#src/domain/names/resolve.js'
 import { runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
 import type { GitHistory, PastCommit, PastFile, PastVersion, PastWalk } from '#src/ports/git.js'
