@@ -21,6 +21,7 @@ import {
 } from './identity/sign-in.js'
 import { auditRoutes } from './lore/audit.js'
 import { charactersWriteRoutes } from './lore/characters.js'
+import { electionsRoutes } from './lore/elections.js'
 import { entitiesRoutes } from './lore/entities.js'
 import { entitiesWriteRoutes } from './lore/entity-writes.js'
 import { ledgerRoutes } from './lore/ledger.js'
@@ -64,6 +65,7 @@ export const routes = {
   ...playerRoutes,
   ...charactersWriteRoutes,
   ...pointsRoutes,
+  ...electionsRoutes,
   ...placesRoutes,
   ...reindexRoutes,
   ...placesWriteRoutes,
@@ -122,7 +124,7 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
     about: 'Full text of the lore, of sessions, of transcripts and of the works tree.',
     tables: [searchRoutes, searchIndexRoutes],
   },
-  { name: 'points', about: 'PU of characters, and who may vote.', tables: [pointsRoutes] },
+  { name: 'points', about: 'PU of characters, and who may vote.', tables: [pointsRoutes, electionsRoutes] },
   {
     name: 'governance',
     about: 'Offices and regulations by day, permissions of narrators, and owners of schedules.',

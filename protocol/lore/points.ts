@@ -46,19 +46,6 @@ const NewCharacterBaseline = t.type(
   'NewCharacterBaseline',
 )
 
-/** A row of the electoral roll (A 2.4). */
-const EligibilityRow = t.type(
-  {
-    Gracz: t.string,
-    PuScore: t.number,
-    ActiveMonths: t.number,
-    Total: t.number,
-    Status: t.keyof({ UPRAWNIONY: null, NIEUPRAWNIONY: null }),
-  },
-  'EligibilityRow',
-)
-const Eligibility = listOf(EligibilityRow, 'Eligibility')
-
 /** PU reads (A 4.7). `pu.read.own` admits a caller to their own; the history is served whole. */
 export const pointsRoutes = {
   'pu.timeline.list': {
@@ -100,19 +87,6 @@ export const pointsRoutes = {
     }),
     own: true,
   },
-  'elections.eligibility.list': {
-    ...read({
-      path: '/elections/eligibility',
-      summary: 'Who may vote: PU above the base and active months in the rolling window.',
-      capability: 'pu.read',
-      query: { ...windowQuery },
-      answers: { 200: Eligibility },
-      refusals: ['Forbidden'],
-      source: 'A 4.7',
-      example: { query: { limit: '5', offset: '0' } },
-    }),
-    own: true,
-  },
 } as const satisfies Table
 
 export const pointsDescriptions: Descriptions = {
@@ -136,12 +110,5 @@ export const pointsDescriptions: Descriptions = {
     Player: 'Heading of the person.',
     SumZdobyte: 'PU that the characters of the person have earned altogether, two decimals.',
     Startowe: 'PU that a new character of the person starts with, two decimals.',
-  },
-  EligibilityRow: {
-    Gracz: 'Heading of the person.',
-    PuScore: 'PU awarded in the window, less the monthly base of each character and month.',
-    ActiveMonths: 'Number of months in which a character of the person was awarded PU.',
-    Total: '`PuScore` plus `ActiveMonths`, compared with the threshold.',
-    Status: 'Whether the person may vote.',
   },
 }

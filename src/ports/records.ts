@@ -18,6 +18,7 @@ import type {
 } from '#protocol/host/events.js'
 import type { JobKind } from '#protocol/host/jobs.js'
 import type { MetricName, metrics } from '#protocol/metric.js'
+import type { StartJob } from '#src/writing/command.js'
 import type { ReplayedCommit } from './git.js'
 
 /** A line of a log: its number, and its JSON without the newline. */
@@ -178,6 +179,12 @@ export interface JobStore {
     readonly state: JobState
     readonly count: number
   }>
+}
+
+/** The jobs of this host as its callers see them (A 2.1, D33). */
+export interface Jobs {
+  readonly start: StartJob
+  readonly find: JobStore['find']
 }
 
 /** The progress of a job. `detail` names a step, never text that a person wrote. */

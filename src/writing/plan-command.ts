@@ -20,7 +20,15 @@ import { sessionPlanners } from './sessions/patch.js'
  * block. Throws for a row that has no planner.
  */
 export const planCommandBy =
-  ({ table, planners, admit }: PlanParts): PlanCommand =>
+  ({
+    table,
+    planners,
+    admit,
+  }: {
+    readonly table: Table
+    readonly planners: AnyPlanners
+    readonly admit: Admit
+  }): PlanCommand =>
   (command, snapshot, nowMs) => {
     const { row: id, path, query, body, prepared, actor } = command
     const [row, plan] = [table[id], planners[id]]
@@ -46,10 +54,4 @@ export const planners: Planners<typeof routes> = {
   ...entityPlanners,
   ...namePlanners,
   ...sessionPlanners,
-}
-
-interface PlanParts {
-  readonly table: Table
-  readonly planners: AnyPlanners
-  readonly admit: Admit
 }

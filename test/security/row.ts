@@ -10,8 +10,8 @@ import type { AnyHandlers } from '#src/http/routing/handler.js'
 import {
   answerWith,
   callerWith,
-  type FrontOptions,
   type TestFront,
+  type TestFrontOptions,
   testFront,
   testMachineToken,
 } from '#test/support/front.js'
@@ -179,7 +179,7 @@ export const securityTable = (
   title: string,
   rows: ReadonlyArray<SecurityRow>,
   pending: ReadonlyArray<PendingRow>,
-  options: FrontOptions = {},
+  options: TestFrontOptions = {},
 ): void => {
   describe(`SECURITY ${title}`, () => {
     let front: TestFront

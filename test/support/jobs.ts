@@ -1,7 +1,6 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import type { PerformTask } from '#actors/job-runner.js'
-import type { Jobs } from '#src/http/handlers/admin.js'
-import type { Job } from '#src/ports/records.js'
+import type { Job, Jobs } from '#src/ports/records.js'
 
 /** An ended job, for polls. */
 export const endedJob: Job = {

@@ -278,14 +278,19 @@ const makeFilling = (
   }
 }
 
-interface WordParts {
-  readonly words: WordTable
-  readonly trie: NameTrie
-  readonly places: ReturnType<typeof makePlaces>
-}
-
 /** Adds the words of a spelling, with those of its computed names. */
-const addWordsTo = (titles: Titles, { words, trie, places }: WordParts) => {
+const addWordsTo = (
+  titles: Titles,
+  {
+    words,
+    trie,
+    places,
+  }: {
+    readonly words: WordTable
+    readonly trie: NameTrie
+    readonly places: ReturnType<typeof makePlaces>
+  },
+) => {
   const addPath = (path: ReadonlyArray<string>, spelling: number, isComputed: boolean): void => {
     if (path.length > 0 && path.length <= nameWordsMax) trie.add(path.map(words.add), spelling, isComputed)
   }

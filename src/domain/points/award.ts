@@ -13,8 +13,7 @@ import {
 } from '#src/domain/lore/figures.js'
 import { ledgerKey } from '#src/domain/lore/session-header.js'
 import { pointsKey } from '#src/domain/sessions/reading/block-content.js'
-import { type Award, type Batch, grantOf, type PointsGrant } from './batches.js'
-import type { PuConstants } from './eligibility.js'
+import { type Award, type Batch, grantOf, type PointsGrant, type PuConstants } from './batches.js'
 import {
   type Candidate,
   type LocateCandidate,

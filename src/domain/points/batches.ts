@@ -2,7 +2,16 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { type Day, dayOf, instantOf, Month, type NameKey, nameKey, type RepoPath } from '#protocol/atoms.js'
 import { parseJson } from '#src/domain/json/json-text.js'
-import { compareDecimals, type Decimal, maxOf, minOf, minus, plus, zero } from '#src/domain/lore/figures.js'
+import {
+  compareDecimals,
+  type Decimal,
+  decimalOf,
+  maxOf,
+  minOf,
+  minus,
+  plus,
+  zero,
+} from '#src/domain/lore/figures.js'
 import type { Finding, Severity } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
 import { rawLines } from '#src/domain/lore/lines.js'
@@ -210,6 +219,27 @@ export const grantOf = (sessions: Decimal, pool: Decimal, rule: MonthRule): Poin
   return { base, used, overflow, granted: minOf(plus(base, used), rule.monthlyCap), pool: maxOf(left, zero) }
 }
 
+/** The PU constants of A 8 as exact values. */
+export interface PuConstants {
+  readonly monthlyBase: Decimal
+  readonly monthlyCap: Decimal
+  readonly electionWindowMonths: number
+  readonly electionThreshold: Decimal
+  readonly newCharacter: { readonly divisor: Decimal; readonly bonus: Decimal; readonly floor: Decimal }
+}
+
+export const puConstants = (settings: PuSettings): PuConstants => ({
+  monthlyBase: exact(settings['pu.monthly_base']),
+  monthlyCap: exact(settings['pu.monthly_cap']),
+  electionWindowMonths: settings['pu.election_window_months'],
+  electionThreshold: exact(settings['pu.election_threshold']),
+  newCharacter: {
+    divisor: exact(settings['pu.new_character.divisor']),
+    bonus: exact(settings['pu.new_character.bonus']),
+    floor: exact(settings['pu.new_character.floor']),
+  },
+})
+
 const Figure = t.union([t.number, t.null])
 
 const AwardLine = t.type({
@@ -326,3 +356,16 @@ interface LedgerLore extends ReadLore {
   readonly batches: Batches
   readonly names: NameIndex
 }
+
+/** The configuration keys that they are read from (B 8). */
+interface PuSettings {
+  readonly 'pu.monthly_base': number
+  readonly 'pu.monthly_cap': number
+  readonly 'pu.election_window_months': number
+  readonly 'pu.election_threshold': number
+  readonly 'pu.new_character.divisor': number
+  readonly 'pu.new_character.bonus': number
+  readonly 'pu.new_character.floor': number
+}
+
+const exact = (value: number): Decimal => decimalOf(value) ?? zero

@@ -1,7 +1,10 @@
-import { type NameKey, nameKey, type Status } from '#protocol/atoms.js'
-import { type Decimal, type Figures, plus, readDecimal, zero } from '#src/domain/lore/figures.js'
+import { type Day, type NameKey, nameKey, type Status } from '#protocol/atoms.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import { type Decimal, type Figures, figuresOn, plus, readDecimal, zero } from '#src/domain/lore/figures.js'
 import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { firstNames } from '#src/domain/names/name-index.js'
+import type { Characters } from '#src/domain/people/characters.js'
+import type { Session, Sessions } from '#src/domain/sessions/session.js'
 
 /**
  * A session as input of PU. `copies` are the PU of each file that has the session; empty when only one does.
@@ -106,6 +109,33 @@ export const placeAmong = (candidates: ReadonlyArray<Candidate>): LocateCandidat
   }
 }
 
+/**
+ * The Postacie as candidates. Aliases of any range count, because a session may be read long after its day.
+ */
+export const candidatesOf = (characters: Characters, day: Day): ReadonlyArray<Candidate> =>
+  characters.all.map(({ entity, name, owner, status }) => ({
+    name,
+    aliases: entity.rows.filter(row => names.has(row.tag)).map(row => row.value),
+    player: owner,
+    status,
+    figures: figuresOn(entity.rows, day),
+  }))
+
+/** One for each session, so that a commit which leaves a session as it is leaves its key too. */
+const puSessionOf = perValue(
+  ({ header, date, points, copies }: Session): PuSession => ({
+    header,
+    date,
+    points,
+    copies: copies.length > 1 ? copies.map(copy => copy.points) : [],
+  }),
+)
+
+/** The merged sessions as input of PU. */
+export const puSessionsOf = perValue(
+  (sessions: Sessions): ReadonlyArray<PuSession> => sessions.all.map(puSessionOf),
+)
+
 /** Sessions of a month that earn PU, settled and not settled. */
 interface MonthSessions {
   readonly settled: ReadonlyArray<PuSession>
@@ -155,3 +185,5 @@ const enter = (index: Map<NameKey, Array<Candidate>>, spelling: string, candidat
   if (known === undefined) index.set(key, [candidate])
   else if (!known.includes(candidate)) known.push(candidate)
 }
+
+const names: ReadonlySet<string> = new Set(['alias', 'nazwa_svc', 'nick'])

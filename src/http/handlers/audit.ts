@@ -15,22 +15,15 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { changesOfCommit, type Version } from '#src/domain/audit/changed-file.js'
 import { type Found, showDifference, showText } from '#src/domain/audit/differences.js'
 import { notifications } from '#src/domain/audit/notifications.js'
-import type { IsVerified } from '#src/domain/audit/verified-commits.js'
 import type { View } from '#src/domain/callers/caller.js'
 import { keysMeant } from '#src/domain/names/resolve.js'
 import { runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
 import type { GitHistory, PastCommit, PastFile, PastVersion, PastWalk } from '#src/ports/git.js'
-
-export interface HistoryDeps {
-  /** The history of the served commit; null on a plain directory. */
-  readonly history: GitHistory | null
-  /** Whether the trailers of a commit are authentic. */
-  readonly isVerified: IsVerified
-}
+import type { Host } from '#src/ports/host.js'
 
 /** Announcements and changes (B 4.5). */
-export const auditHandlers: Handlers<typeof auditRoutes, HistoryDeps> = {
+export const auditHandlers: Handlers<typeof auditRoutes, Pick<Host, 'history' | 'isVerified'>> = {
   'audit.notifications.list': ({ caller, query, snapshot }) =>
     right({ body: inSlices(hideMessages(caller.view, notifications(snapshot, query, windowOf(query)))) }),
   'audit.changes.list': async ({ caller, node, query, snapshot }) => {

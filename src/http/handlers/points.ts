@@ -2,9 +2,11 @@ import { type Either, left, map, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { nameKey } from '#protocol/atoms.js'
 import { applyWindow } from '#protocol/list.js'
+import type { electionsRoutes } from '#protocol/lore/elections.js'
 import type { pointsRoutes, TimelineItem } from '#protocol/lore/points.js'
 import { windowOf } from '#protocol/query.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { eligibilityOf, type Voter } from '#src/domain/elections/eligibility.js'
 import type { OwnScope } from '#src/domain/identity/readable.js'
 import { renderPageInSlices } from '#src/domain/json/json-bytes.js'
 import { numberOrNull, toNumber } from '#src/domain/lore/figures.js'
@@ -13,7 +15,6 @@ import { personNamed } from '#src/domain/people/roster.js'
 import { baselineOf } from '#src/domain/points/baseline.js'
 import { type PointsTimelineEntry, timelineOf } from '#src/domain/points/character-answer.js'
 import { sessionsByKey } from '#src/domain/points/credits.js'
-import { eligibilityOf, type Voter } from '#src/domain/points/eligibility.js'
 import { refuseMissingParameter } from '#src/http/checks/query.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
 import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
@@ -21,7 +22,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { personNotFound, puGroundAt, rosterAt } from '../answers/cast.js'
 
 /**
- * PU and elections (A 4.7): reads over the snapshot of the request, limited to the caller's own where they
+ * PU (A 4.7): reads over the snapshot of the request, limited to the caller's own where they
  * hold only that.
  */
 export const pointsHandlers: Handlers<typeof pointsRoutes> = {
@@ -62,6 +63,10 @@ export const pointsHandlers: Handlers<typeof pointsRoutes> = {
       body: { Player: person.name, SumZdobyte: toNumber(sumZdobyte), Startowe: toNumber(startowe) },
     })
   },
+}
+
+/** Elections (A 4.7), likewise. */
+export const electionsHandlers: Handlers<typeof electionsRoutes> = {
   'elections.eligibility.list': ({ snapshot, query, caller }) => {
     const scope = ownScopeAt(snapshot, caller)
     if (scope !== null && scope.person === null)

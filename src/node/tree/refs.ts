@@ -16,8 +16,8 @@ import type { SearchTierMessage } from '#actors/search-tier.js'
 import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
 
-/** The messages that other parts of the node may send to each actor, by the key of its row in `actors.ts`. */
-export interface DoorMessages {
+/** The messages that others may send to each actor of the node, by the key of its row in `actors.ts`. */
+export interface ActorMessages {
   readonly journal: Wake
   readonly streams: Wake
   readonly keeper: CorpusKeeperMessage
@@ -38,5 +38,5 @@ export interface DoorMessages {
   readonly derived: ArtifactCopierMessage
 }
 
-/** The refs of the actors that other parts of the node send to. */
-export type Doors = { readonly [Key in keyof DoorMessages]: Ref<DoorMessages[Key]> }
+/** The refs of the actors that others send to. */
+export type ActorRefs = { readonly [Key in keyof ActorMessages]: Ref<ActorMessages[Key]> }

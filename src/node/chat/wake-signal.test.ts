@@ -1,33 +1,33 @@
 import { equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { openWakeBell } from './chat.js'
+import { openWakeSignal } from './chat.js'
 
-describe('the bell of an actor', () => {
+describe('the wake signal of an actor', () => {
   it('wakes once until the actor looks at the store', () => {
-    const bell = openWakeBell()
+    const signal = openWakeSignal()
     let wakes = 0
-    const ring = () =>
-      bell.ring(() => {
+    const raise = () =>
+      signal.raise(() => {
         wakes += 1
         return true
       })
-    ring()
-    ring()
+    raise()
+    raise()
     equal(wakes, 1)
-    bell.silence()
-    ring()
-    ring()
+    signal.clear()
+    raise()
+    raise()
     equal(wakes, 2)
   })
 
   it('wakes again after a wake that the mailbox did not accept', () => {
-    const bell = openWakeBell()
+    const signal = openWakeSignal()
     let tries = 0
     const wake = () => {
       tries += 1
       return tries > 1
     }
-    for (let interaction = 0; interaction < 3; interaction += 1) bell.ring(wake)
+    for (let interaction = 0; interaction < 3; interaction += 1) signal.raise(wake)
     equal(tries, 2)
   })
 })

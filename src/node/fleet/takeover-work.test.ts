@@ -1,13 +1,13 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { beginTakeover } from '#src/domain/fleet/takeover.js'
-import type { ForgePort } from '#src/ports/forge.js'
+import type { ForgePort } from '#src/ports/fleet.js'
 import type { TakeoverStore } from '#src/ports/records.js'
 import { takeoverJob as job } from '#test/support/fleet/topologies.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 import { takeoverWork } from './takeover-work.js'
 import { type CooldownCache, openTakeoverErrors } from './takeovers.js'
-import { noFleet } from './view.js'
+import { noTowns } from './view.js'
 
 const refuse = (): never => {
   throw new Error('database or disk is full')
@@ -35,7 +35,7 @@ describe('the work of the takeover actuator', () => {
   const open = (changes: Partial<TakeoverStore>, call?: ForgePort) =>
     takeoverWork({
       takeovers: {
-        sight: noFleet,
+        towns: noTowns,
         forge: call === undefined ? { _tag: 'NoForge', why: 'token' } : { _tag: 'Forge', call },
         git: noGit,
         cooldown: noCooldown,

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha'
 import type { FleetState } from '#src/domain/fleet/fleet-state.js'
 import { testFront } from '#test/support/front.js'
 import { worldOf } from '#test/support/world.js'
-import { fleetDeps } from './fleet.js'
+import { fleetDuty } from './fleet.js'
 
 const apex: FleetState = {
   town: 'Tuzmer',
@@ -19,7 +19,7 @@ describe('the tick of a workload', () => {
   it('obeys the next owner that is committed, without a restart', async () => {
     const front = await testFront({ snapshot: worldOf({ '.svc/format.json': '{"format": 2}' }) })
     try {
-      const { whyNoTick, whyNoDuty } = fleetDeps({
+      const { whyNoTick, whyNoDuty } = fleetDuty({
         snapshot: front.world,
         config: { 'server.sync_max_age_min': 60 },
         fleet: { state: () => apex },
@@ -47,7 +47,7 @@ describe('the tick of a workload', () => {
   })
 
   it('does not run before the first snapshot', () => {
-    const { whyNoTick } = fleetDeps({
+    const { whyNoTick } = fleetDuty({
       snapshot: () => null,
       config: { 'server.sync_max_age_min': 60 },
       fleet: { state: () => apex },

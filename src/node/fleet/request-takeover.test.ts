@@ -7,13 +7,13 @@ import type { TakeoverRequest } from '#src/domain/fleet/takeover-refusals.js'
 import { splitMonitor } from '#test/support/fleet/peers.js'
 import { darkFleet } from '#test/support/fleet/topologies.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
-import { type TakeoverDeskSetup, takeoverDesk } from './takeovers.js'
-import { noFleet } from './view.js'
+import { openTakeovers, type TakeoverSources } from './takeovers.js'
+import { noTowns } from './view.js'
 
 const request: TakeoverRequest = { reason: 'dark', target: null, isForced: false }
 const actor = { name: 'Odo', gracz: null, kind: 'machine' } as const
 
-describe('the desk of takeovers', () => {
+describe('a request of a takeover', () => {
   let runtime: TestRuntime
   let told: Array<string>
   beforeEach(() => {
@@ -22,12 +22,12 @@ describe('the desk of takeovers', () => {
   })
   afterEach(() => runtime.dispose())
 
-  const open = (changes: Partial<TakeoverDeskSetup> = {}) =>
-    takeoverDesk({
+  const open = (changes: Partial<TakeoverSources> = {}) =>
+    openTakeovers({
       self: 'Deyja',
       config: { 'fleet.auto_failover.after_sweeps': 3 },
       monitor: () => splitMonitor,
-      sight: { ...noFleet, fence: () => ({ commit: 'c', blob: 'b' }), view: darkFleet },
+      towns: { ...noTowns, fence: () => ({ commit: 'c', blob: 'b' }), view: darkFleet },
       forge: { _tag: 'Forge', call: () => Promise.reject(new Error('no call is made')) },
       cooldown: { current: () => null },
       store: runtime.db().takeovers,
@@ -44,10 +44,10 @@ describe('the desk of takeovers', () => {
     })
 
   it('queues a job with its evidence, and shows the same job to the next who asks (S5)', () => {
-    const desk = open()
-    const first = desk.request(request, actor, false)
+    const takeovers = open()
+    const first = takeovers.request(request, actor, false)
     equal(isRight(first) && first.right.known, null)
-    const again = desk.request({ ...request, reason: 'other', isForced: true }, actor, false)
+    const again = takeovers.request({ ...request, reason: 'other', isForced: true }, actor, false)
     equal(isRight(again) && again.right.known?.job.reason, 'dark')
     const [record] = runtime.db().takeovers.active()
     equal(record?.job.evidence.includes('Erathia'), true)
@@ -66,9 +66,9 @@ describe('the desk of takeovers', () => {
   })
 
   it('foresees the failure that the last job for this version met, where only a person can mend it', () => {
-    const desk = open()
+    const takeovers = open()
     const earlierOf = (dryRun: boolean) => {
-      const decided = desk.request({ ...request, isForced: true }, actor, dryRun)
+      const decided = takeovers.request({ ...request, isForced: true }, actor, dryRun)
       if (!isRight(decided)) throw new Error(decided.left._tag)
       return decided.right.earlierFailure
     }
@@ -85,26 +85,26 @@ describe('the desk of takeovers', () => {
   })
 
   it('decides a dry run and writes nothing', () => {
-    const desk = open()
-    equal(isRight(desk.request(request, actor, true)), true)
-    equal(desk.announce({ newPrimary: 'Deyja', mrIid: null, epochMs: null }, actor, true), true)
+    const takeovers = open()
+    equal(isRight(takeovers.request(request, actor, true)), true)
+    equal(takeovers.announce({ newPrimary: 'Deyja', mrIid: null, epochMs: null }, actor, true), true)
     deepEqual([runtime.db().takeovers.last(), runtime.db().takeovers.announcements(), told], [null, [], []])
   })
 
   it('refuses without a forge, and off the fleet', () => {
-    const tagOf = (changes: Partial<TakeoverDeskSetup>): string => {
+    const tagOf = (changes: Partial<TakeoverSources>): string => {
       const decided = open(changes).request(request, actor, false)
       return isRight(decided) ? 'accepted' : decided.left._tag
     }
     equal(tagOf({ forge: { _tag: 'NoForge', why: 'token' } }), 'actuation_unavailable')
-    equal(tagOf({ sight: noFleet }), 'no_candidate')
+    equal(tagOf({ towns: noTowns }), 'no_candidate')
     equal(runtime.db().takeovers.last(), null)
   })
 
   it('records an announcement and changes nothing else, whether it is true or bogus (S11)', () => {
-    const desk = open()
+    const takeovers = open()
     for (const newPrimary of ['Deyja', 'Nigdzie'])
-      equal(desk.announce({ newPrimary, mrIid: null, epochMs: null }, actor, false), true)
+      equal(takeovers.announce({ newPrimary, mrIid: null, epochMs: null }, actor, false), true)
     equal(runtime.db().takeovers.announcements().length, 2)
     deepEqual(told, [
       'svc_fleet_announces_total false',

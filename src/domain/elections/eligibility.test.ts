@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { numberOrNull } from '#src/domain/lore/figures.js'
+import { type Award, type DatedBatch, dateBatches, monthsBefore } from '#src/domain/points/batches.js'
+import type { PuSession } from '#src/domain/points/month-sessions.js'
 import { candidateOf, constants, puSession } from '#test/support/pu-world.js'
 import { day } from '#test/support/world.js'
-import { type Award, type DatedBatch, dateBatches, monthsBefore } from './batches.js'
 import { eligibilityOf, type Voter } from './eligibility.js'
-import type { PuSession } from './month-sessions.js'
 
 const award = (character: string, granted: number | null): Award => ({
   character,

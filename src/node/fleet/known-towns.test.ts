@@ -5,7 +5,7 @@ import { firstFleetState, fleetStateOf } from '#src/domain/fleet/fleet-state.js'
 import { cardMinutesOf } from '#src/domain/fleet/peers.js'
 import { fleetSource, fleetText, townViewWith } from '#test/support/fleet/topologies.js'
 import { realHost } from './host-clocks.js'
-import { fleetSight } from './view.js'
+import { knownTowns } from './view.js'
 
 const towns = ['Avlee', 'Bracada', 'Deyja'] as const
 
@@ -15,7 +15,7 @@ const rankingOf = (town: string, syncAgeMs: number): ReadonlyArray<string> => {
   const state = fleetStateOf(version, { ...firstFleetState(town, null), hasConverged: true })
   const others = towns.filter(other => other !== town)
   const seen = townViewWith({ syncAgeMinutes: cardMinutesOf(syncAgeMs) })
-  const view = fleetSight({
+  const view = knownTowns({
     host: realHost,
     config: { 'server.sync_max_age_min': 60 },
     sync: { ageMs: () => syncAgeMs },

@@ -1,26 +1,21 @@
-import { type Day, nameKey } from '#protocol/atoms.js'
-import { perValue } from '#src/domain/caching/per-value.js'
-import {
-  compareDecimals,
-  type Decimal,
-  decimalOf,
-  figuresOn,
-  minus,
-  plus,
-  zero,
-} from '#src/domain/lore/figures.js'
+import { nameKey } from '#protocol/atoms.js'
+import { compareDecimals, type Decimal, decimalOf, minus, plus, zero } from '#src/domain/lore/figures.js'
 import { ledgerKey } from '#src/domain/lore/session-header.js'
-import type { Characters } from '#src/domain/people/characters.js'
-import type { Session, Sessions } from '#src/domain/sessions/session.js'
-import { type DatedBatch, grantOf, monthsBefore, processingMonthOf } from './batches.js'
-import { type SessionsByKey, sessionsByKey } from './credits.js'
+import {
+  type DatedBatch,
+  grantOf,
+  monthsBefore,
+  type PuConstants,
+  processingMonthOf,
+} from '#src/domain/points/batches.js'
+import { type SessionsByKey, sessionsByKey } from '#src/domain/points/credits.js'
 import {
   type Candidate,
   type LocateCandidate,
   type PuSession,
   placeAmong,
   pointsByCandidate,
-} from './month-sessions.js'
+} from '#src/domain/points/month-sessions.js'
 
 /**
  * A voter. `puScore` is the PU above the base, summed over their characters and months; `activeMonths` counts
@@ -83,54 +78,6 @@ export const eligibilityOf = (input: ElectionInput): ReadonlyArray<Voter> => {
     .sort((left, right) => (rank(left) < rank(right) ? -1 : 1))
 }
 
-/**
- * The Postacie as candidates. Aliases of any range count, because a session may be read long after its day.
- */
-export const candidatesOf = (characters: Characters, day: Day): ReadonlyArray<Candidate> =>
-  characters.all.map(({ entity, name, owner, status }) => ({
-    name,
-    aliases: entity.rows.filter(row => names.has(row.tag)).map(row => row.value),
-    player: owner,
-    status,
-    figures: figuresOn(entity.rows, day),
-  }))
-
-/** One for each session, so that a commit which leaves a session as it is leaves its key too. */
-const puSessionOf = perValue(
-  ({ header, date, points, copies }: Session): PuSession => ({
-    header,
-    date,
-    points,
-    copies: copies.length > 1 ? copies.map(copy => copy.points) : [],
-  }),
-)
-
-/** The merged sessions as input of PU. */
-export const puSessionsOf = perValue(
-  (sessions: Sessions): ReadonlyArray<PuSession> => sessions.all.map(puSessionOf),
-)
-
-/** The PU constants of A 8 as exact values. */
-export interface PuConstants {
-  readonly monthlyBase: Decimal
-  readonly monthlyCap: Decimal
-  readonly electionWindowMonths: number
-  readonly electionThreshold: Decimal
-  readonly newCharacter: { readonly divisor: Decimal; readonly bonus: Decimal; readonly floor: Decimal }
-}
-
-export const puConstants = (settings: PuSettings): PuConstants => ({
-  monthlyBase: exact(settings['pu.monthly_base']),
-  monthlyCap: exact(settings['pu.monthly_cap']),
-  electionWindowMonths: settings['pu.election_window_months'],
-  electionThreshold: exact(settings['pu.election_threshold']),
-  newCharacter: {
-    divisor: exact(settings['pu.new_character.divisor']),
-    bonus: exact(settings['pu.new_character.bonus']),
-    floor: exact(settings['pu.new_character.floor']),
-  },
-})
-
 /** The inputs of eligibility. `players` are listed even without any PU. */
 interface ElectionInput {
   readonly today: string
@@ -186,18 +133,3 @@ const voterOf = (count: Count, threshold: Decimal): Voter => {
 }
 
 const rank = (voter: Voter): string => `${voter.status === 'UPRAWNIONY' ? '0' : '1'}${nameKey(voter.player)}`
-
-const names: ReadonlySet<string> = new Set(['alias', 'nazwa_svc', 'nick'])
-
-/** The configuration keys that they are read from (B 8). */
-interface PuSettings {
-  readonly 'pu.monthly_base': number
-  readonly 'pu.monthly_cap': number
-  readonly 'pu.election_window_months': number
-  readonly 'pu.election_threshold': number
-  readonly 'pu.new_character.divisor': number
-  readonly 'pu.new_character.bonus': number
-  readonly 'pu.new_character.floor': number
-}
-
-const exact = (value: number): Decimal => decimalOf(value) ?? zero

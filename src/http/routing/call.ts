@@ -5,40 +5,28 @@ import type { GateRefusal } from '#src/domain/admin/gate-arms.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import type { ConnectionLimits } from '#src/domain/limits/connections.js'
 import type { Clock } from '#src/ports/clock.js'
-import type { ReadReference } from '#src/ports/host.js'
+import type { Host, ReadReference } from '#src/ports/host.js'
 import type { AskReaders } from '#src/snapshot/readers/question.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Asker, ClaimedRight, Command, ContainsCommit, WritePort } from '#src/writing/command.js'
 import type { Memo } from '../answers/memo.js'
 import { originOf, type PublishedHosts } from '../checks/arrival.js'
-import type { Query } from '../checks/query.js'
+import type { Query, TargetOf } from '../checks/query.js'
+import type { Readmit } from '../credentials/admission.js'
 import { bearerTokenOf, type Credentials } from '../credentials/authenticate.js'
 import type { SignInLimit, WriteLimit } from '../credentials/caller-limits.js'
 import type { ClientNetwork } from '../credentials/client-address.js'
-import type { AdminDeps, JobsDeps } from '../handlers/admin.js'
-import type { HistoryDeps } from '../handlers/audit.js'
-import type { DeliveryDeps, InteractionDeps } from '../handlers/chat.js'
-import type { DiscoveryDeps } from '../handlers/discovery.js'
-import type { EventsDeps } from '../handlers/events.js'
-import type { DerivedDeps, FleetDeps, MonitorDeps, PeersDeps, TakeoverDeps } from '../handlers/fleet.js'
-import type { IdentityDeps } from '../handlers/identity/identity.js'
-import type { NamesDeps } from '../handlers/names.js'
-import type { PlayersDeps } from '../handlers/people.js'
-import type { LintDeps, ReindexDeps } from '../handlers/places.js'
-import type { SearchDeps, SearchIndexDeps } from '../handlers/search.js'
-import type { SyncDeps } from '../handlers/sync.js'
-import type { Readmit } from '../listener/admission.js'
 import type { Patience } from '../listener/server.js'
 import type { HttpLog, HttpMeter, RequestRecord } from '../records/meter.js'
 import type { AnyHandlers } from './handler.js'
 import type { Match } from './matcher.js'
-import type { RequestWork } from './read-admission.js'
+import type { ReadPlaces, RequestWork } from './read-admission.js'
 
 /** Checks the arms of the write gate, for rows with `write` (A 4.1.2, D28). Null: the write may pass. */
 export type Gate = (row: Route, dryRun: boolean) => GateRefusal | null
 
-/** Everything that the front depends on. */
-export interface FrontDeps {
+/** What the front of a host is started with. */
+export interface FrontOptions {
   /** The most connections at once; if absent, the system's limit. */
   readonly connections?: ConnectionLimits
   /** `patience` of the listener when absent. */
@@ -62,7 +50,7 @@ export interface FrontDeps {
   readonly write: WritePort
   /** Answers pooled rows; null: the main thread answers them too. */
   readonly readers: AskReaders | null
-  readonly node: NodeView
+  readonly node: Host
   readonly clock: Clock
   readonly meter: HttpMeter
   readonly log: HttpLog
@@ -77,10 +65,12 @@ export interface FrontDeps {
   readonly memoBytesMax: number
 }
 
-/** What the steps that answer a call need. */
-export interface DispatchDeps {
-  readonly deps: FrontDeps
+/** What the steps of a request work with: the options of the front and what is derived from them once. */
+export interface Pipeline {
+  readonly front: FrontOptions
   readonly memo: Memo
+  readonly targetOf: TargetOf
+  readonly places: ReadPlaces
 }
 
 export const memoBytesMax = 64 * 1024 * 1024
@@ -104,43 +94,6 @@ export interface Call {
 /** Whether the client still waits: it holds its connection, and has no answer yet. */
 export const isClientThere = ({ req, res }: Pick<Call, 'req' | 'res'>): boolean =>
   !req.socket.destroyed && !res.headersSent
-
-/** What the front itself needs of the node, beside the handlers. */
-export interface FrontNode extends Pick<EventsDeps, 'events'>, Pick<AdminDeps, 'jobs'> {
-  /** Identifies this build, also among builds of the same version. */
-  readonly build: string
-  readonly bootId: string
-  /** Whether the repository was moved, removed or replaced. */
-  readonly isGone: () => boolean
-  /** Why HEAD cannot be loaded; null where it can (D63). */
-  readonly staleReason: () => string | null
-}
-
-/**
- * What the node provides to the front and the handlers beside the snapshot; each group of handlers declares
- * its part. Functions return the value at the time of the call.
- */
-export type NodeView = FrontNode &
-  DiscoveryDeps &
-  SyncDeps &
-  DeliveryDeps &
-  TakeoverDeps &
-  InteractionDeps &
-  MonitorDeps &
-  DerivedDeps &
-  PeersDeps &
-  FleetDeps &
-  AdminDeps &
-  JobsDeps &
-  EventsDeps &
-  HistoryDeps &
-  IdentityDeps &
-  PlayersDeps &
-  LintDeps &
-  NamesDeps &
-  SearchDeps &
-  SearchIndexDeps &
-  ReindexDeps
 
 /** The right that admitted a call, for work that waits in the gate. */
 export const claimedRightOf = (call: Call): ClaimedRight => ({

@@ -8,7 +8,7 @@ import { splitAnswerTarget } from '#src/domain/dispatch/answer-query.js'
 import { nonceBytes } from '#src/domain/identity/credentials/claim-code.js'
 import type { DispatchStore } from '#src/ports/records.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
-import { dispatchDesk } from './dispatch.js'
+import { openInteractions } from './dispatch.js'
 import { openReplySeal } from './interactions.js'
 
 const nowMs = 1_781_524_800_000
@@ -20,21 +20,21 @@ const wantedOf = (interactionId: string, more: object = {}): DispatchWanted => {
   return decoded.right
 }
 
-describe('the desk of dispatches', () => {
+describe('the receipt of dispatches', () => {
   let runtime: TestRuntime
   beforeEach(() => {
     runtime = runtimeOf()
   })
   afterEach(() => runtime.dispose())
 
-  const openDesk = (
+  const openReceipt = (
     store: Partial<DispatchStore> = {},
     canEnact = (kind: DispatchKind): boolean => kind === 'query',
   ) => {
     const counted: Array<string> = []
     let wakes = 0
     const seal = openReplySeal(runtime.state)
-    const desk = dispatchDesk({
+    const interactions = openInteractions({
       rules: { windowMs: 5_000, nearDeadlineMs: 3_000 },
       skewAlertMs: 2_000,
       clientId: '42',
@@ -56,17 +56,17 @@ describe('the desk of dispatches', () => {
       dryRun = false,
       arm: string | null = null,
     ): Promise<string> => {
-      const decided = await desk.receive({ wanted, nowMs, dryRun, findClosedArm: () => arm })
+      const decided = await interactions.receive({ wanted, nowMs, dryRun, findClosedArm: () => arm })
       return isLeft(decided) ? decided.left._tag : `${decided.right.kind} ${decided.right.duplicate}`
     }
-    return { desk, seal, counted, receive, wakes: () => wakes }
+    return { interactions, seal, counted, receive, wakes: () => wakes }
   }
 
   it('records an accepted interaction, wakes the queue, and answers a replay', async () => {
-    const { desk, receive, wakes, counted } = openDesk()
+    const { interactions, receive, wakes, counted } = openReceipt()
     equal(await receive(wantedOf('7')), 'query false')
     equal(await receive(wantedOf('7', { sentAtEpochMs: 0 }), false, 'ReadOnly'), 'query true')
-    deepEqual([wakes(), desk.counts().query.accepted], [1, 1])
+    deepEqual([wakes(), interactions.counts().query.accepted], [1, 1])
     deepEqual(counted, [
       'svc_dispatch_requests_total{query,accepted}',
       'svc_dispatch_requests_total{query,duplicate}',
@@ -74,7 +74,7 @@ describe('the desk of dispatches', () => {
   })
 
   it('gives one `duplicate: false` to a hundred copies (S20)', async () => {
-    const { receive } = openDesk()
+    const { receive } = openReceipt()
     const said = await Promise.all(Array.from({ length: 100 }, () => receive(wantedOf('7'))))
     equal(said.filter(one => one === 'query false').length, 1)
     equal(said.filter(one => one === 'query true').length, 99)
@@ -83,7 +83,7 @@ describe('the desk of dispatches', () => {
   it('lets a copy wait for the row that is being written, and try itself where the disk refused that row', async () => {
     let refusals = 2
     const { enqueue } = runtime.db().dispatches
-    const { receive, desk } = openDesk({
+    const { receive, interactions } = openReceipt({
       enqueue: (...args) => {
         refusals -= 1
         if (refusals >= 0) throw Object.assign(new Error('injected'), { code: 'SQLITE_FULL' })
@@ -97,11 +97,11 @@ describe('the desk of dispatches', () => {
       ...[receive(wantedOf('8')), receive(stale)],
     ])
     deepEqual(said, ['DiskRefused', 'query false', 'query true', 'query false', 'query true'])
-    equal(desk.counts().query.accepted, 2)
+    equal(interactions.counts().query.accepted, 2)
   })
 
   it('keeps of a query the variables that it requires, and of a close all', async () => {
-    const { receive } = openDesk({}, () => true)
+    const { receive } = openReceipt({}, () => true)
     await receive(wantedOf('7', { vars: { ...vars, pad: 'x'.repeat(60_000) } }))
     const close = { SVC_CLOSE_CHAT_ID: '5', pad: 'x' }
     await receive(wantedOf('8', { vars: close }))
@@ -110,12 +110,12 @@ describe('the desk of dispatches', () => {
   })
 
   it('records nothing for a dry run, and lets it see a replay', async () => {
-    const { receive, wakes, desk, counted } = openDesk()
+    const { receive, wakes, interactions, counted } = openReceipt()
     deepEqual(
       [await receive(wantedOf('7'), true), await receive(wantedOf('7'), true)],
       ['query false', 'query false'],
     )
-    deepEqual([wakes(), desk.counts().query.accepted, counted], [0, 0, []])
+    deepEqual([wakes(), interactions.counts().query.accepted, counted], [0, 0, []])
     await receive(wantedOf('7'))
     equal(await receive(wantedOf('7'), true), 'query true')
   })
@@ -125,8 +125,8 @@ describe('the desk of dispatches', () => {
       const enqueue = (): never => {
         throw Object.assign(new Error('injected'), { code })
       }
-      const { desk, receive, wakes } = openDesk({ enqueue })
-      const decided = await desk.receive({
+      const { interactions, receive, wakes } = openReceipt({ enqueue })
+      const decided = await interactions.receive({
         wanted: wantedOf('7'),
         nowMs,
         dryRun: false,
@@ -140,10 +140,10 @@ describe('the desk of dispatches', () => {
   })
 
   it('refuses above 100,000 that wait, and a close last', async () => {
-    equal(await openDesk({ waiting: () => 99_999 }).receive(wantedOf('7')), 'query false')
-    equal(await openDesk({ waiting: () => 100_000 }).receive(wantedOf('8')), 'Full')
+    equal(await openReceipt({ waiting: () => 99_999 }).receive(wantedOf('7')), 'query false')
+    equal(await openReceipt({ waiting: () => 100_000 }).receive(wantedOf('8')), 'Full')
     let waiting = 99_998
-    const almost = openDesk({ waiting: () => waiting })
+    const almost = openReceipt({ waiting: () => waiting })
     deepEqual(
       [await almost.receive(wantedOf('10')), await almost.receive(wantedOf('11'))],
       ['query false', 'query false'],
@@ -153,7 +153,7 @@ describe('the desk of dispatches', () => {
     waiting = 99_999
     equal(await almost.receive(wantedOf('12')), 'query false')
     const close = { vars: { SVC_CLOSE_CHAT_ID: '5' } }
-    const { receive, counted } = openDesk()
+    const { receive, counted } = openReceipt()
     deepEqual(
       [
         await receive(wantedOf('9', close)),
@@ -169,7 +169,7 @@ describe('the desk of dispatches', () => {
   })
 
   it('counts a sender whose clock is ahead by more than skew_alert_ms', async () => {
-    const { receive, counted } = openDesk()
+    const { receive, counted } = openReceipt()
     await receive(wantedOf('7', { sentAtEpochMs: nowMs + 2_000 }))
     equal(counted.includes('svc_dispatch_clock_skew_alerts_total{}'), false)
     await receive(wantedOf('8', { sentAtEpochMs: nowMs + 2_001 }))
@@ -178,7 +178,7 @@ describe('the desk of dispatches', () => {
 
   it('keeps the token of an interaction sealed in its row alone (S34)', async () => {
     const token = 'aW50ZXJhY3Rpb246canary'
-    const { receive, seal } = openDesk()
+    const { receive, seal } = openReceipt()
     await receive(wantedOf('7', { vars: { ...vars, SVC_INTERACTION_TOKEN: token } }))
     const store = runtime.db().dispatches
     const begun = store.begin(nowMs)
@@ -207,7 +207,7 @@ describe('the desk of dispatches', () => {
 
   for (const token of ['.', '..', 'a b', 'ą', ''])
     it(`leaves an interaction unanswered whose token would lead elsewhere: "${token}"`, async () => {
-      const { receive } = openDesk()
+      const { receive } = openReceipt()
       await receive(wantedOf('7', { vars: { ...vars, SVC_INTERACTION_TOKEN: token } }))
       const store = runtime.db().dispatches
       const begun = store.begin(nowMs)

@@ -12,7 +12,7 @@ import { realHost } from './host-clocks.js'
 import { makePeerTable } from './peers.js'
 import { failoverWork } from './takeover-work.js'
 import { takeoverFactsOf } from './takeovers.js'
-import { fleetSight } from './view.js'
+import { knownTowns } from './view.js'
 
 const fence = { commit: 'c', blob: 'b' }
 const silence: ForgeAnswer = {
@@ -43,7 +43,7 @@ const rig = (answer: ForgeAnswer, showsCard: 'never' | 'frozen' = 'never') => {
     'fleet.auto_failover.enabled': true,
     'fleet.auto_failover.after_sweeps': 3,
   }
-  const sight = fleetSight({
+  const towns = knownTowns({
     host: { clock: realHost.clock, probe: () => Promise.resolve(showsCard === 'frozen' ? card : miss) },
     config,
     sync: { ageMs: () => 1_000 },
@@ -57,7 +57,7 @@ const rig = (answer: ForgeAnswer, showsCard: 'never' | 'frozen' = 'never') => {
     sawDate: () => undefined,
   }
   const takeovers = {
-    sight,
+    towns,
     forge: { _tag: 'Forge', call: () => Promise.resolve(answer) } as const,
     cooldown,
   }
@@ -80,7 +80,7 @@ const rig = (answer: ForgeAnswer, showsCard: 'never' | 'frozen' = 'never') => {
   })
   const look = () =>
     work.forge({ _tag: 'ListRequests', sourceBranch: 'b' }, 1_000, new AbortController().signal)
-  return { table, work, decide, look, sight }
+  return { table, work, decide, look, towns }
 }
 
 describe('the failover of a host in a fleet of two', () => {
@@ -115,6 +115,6 @@ describe('the failover of a host in a fleet of two', () => {
 
   it('takes a frozen card for silence in the last probe of a takeover', async () => {
     const { signal } = new AbortController()
-    equal(await rig(noRequest, 'frozen').sight.probe('Erathia', signal), 'silent')
+    equal(await rig(noRequest, 'frozen').towns.probe('Erathia', signal), 'silent')
   })
 })

@@ -8,8 +8,8 @@ import { type AskDaemon, daemonClient } from '#src/adapters/outbound/daemon-clie
 import { machineToken, readListening } from '#src/adapters/state/state-area.js'
 import { recallState } from '#src/adapters/state/state-record.js'
 import { type Output, quoteWord } from '#src/cli/output.js'
-import type { DeskRefusal } from '#src/cli/print-answer.js'
-import type { AtDesk, TokenDesk } from '#src/cli/token.js'
+import type { CommandRefusal } from '#src/cli/print-answer.js'
+import type { TokenAdmin, WithTokens } from '#src/cli/token.js'
 import { machine } from '#src/domain/identity/credentials/tokens.js'
 import {
   listNamedTokens,
@@ -19,17 +19,16 @@ import {
 } from '#src/http/credentials/authenticate.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { NamedTokenStore } from '#src/ports/identity.js'
-import { askDecoded } from '../commands/ask-decoded.js'
-import { holdCheckout, openSource, type Stop } from '../start/checkout.js'
-import { stateTold, tellLost } from '../start/state-lost.js'
-import { hostNamedTokens } from './tokens.js'
+import { hostNamedTokens } from '../identity/tokens.js'
+import { holdCheckout, openSource, type Stop, stateTold, tellLost } from '../start/checkout.js'
+import { askDecoded } from './ask-decoded.js'
 
 /**
- * Opens the desk of a checkout. A daemon that holds it is asked over loopback, because it has the tokens in
+ * Opens the named tokens of a checkout. A daemon that holds it is asked over loopback, because it has the tokens in
  * memory; otherwise the runtime database is opened behind the same fence (ADR 1013).
  */
-export const tokenDesk =
-  (output: Output): AtDesk =>
+export const withTokens =
+  (output: Output): WithTokens =>
   async ({ repo, state: given }, work) => {
     const state = given === undefined ? join(resolve(repo), '.svc/state') : resolve(given)
     const stopped = (reason: string): void => output.err(`kronika token: ${reason}`)
@@ -45,7 +44,7 @@ export const tokenDesk =
       if (elsewhere !== null) stopped(elsewhere)
       tellLost('kronika token', output, checkout.right)
       try {
-        return await work(deskOfStore(checkout.right.runtime.namedTokens))
+        return await work(storedTokens(checkout.right.runtime.namedTokens))
       } finally {
         await checkout.right.release()
       }
@@ -54,33 +53,34 @@ export const tokenDesk =
     const daemon = holder === undefined ? null : readListening(state)
     if (daemon !== null) {
       if (elsewhere !== null) stopped(elsewhere)
-      return work(deskOfDaemon(daemonClient(daemon.url, machineToken(state))))
+      return work(tokensOfDaemon(daemonClient(daemon.url, machineToken(state))))
     }
     stopped(holder === undefined ? reason : refuseHeld(repo, state, holder))
     return code
   }
 
-const asDesk = <A>(answer: Either<Refusal, A>): Either<DeskRefusal, A> =>
+const orRefusal = <A>(answer: Either<Refusal, A>): Either<CommandRefusal, A> =>
   isLeft(answer) ? left({ error: answer.left._tag, detail: answer.left.detail }) : answer
 
-/** The desk while no daemon runs: the runtime database, opened by this process. */
-const deskOfStore = (store: NamedTokenStore): TokenDesk => {
+/** The tokens while no daemon runs: the runtime database, opened by this process. */
+const storedTokens = (store: NamedTokenStore): TokenAdmin => {
   const nowMs = realClock.nowMs()
   const tokens = hostNamedTokens(store, () => undefined, nowMs)
   return {
     mint: wish => {
       const wanted = planNamedToken(wish, { name: machine.kind, holds: machine.holds }, nowMs)
       return Promise.resolve(
-        asDesk<NamedTokenMinted>(isLeft(wanted) ? wanted : mintNamedToken(tokens, wanted.right, nowMs)),
+        orRefusal<NamedTokenMinted>(isLeft(wanted) ? wanted : mintNamedToken(tokens, wanted.right, nowMs)),
       )
     },
     list: () => Promise.resolve(right(listNamedTokens(tokens, nowMs))),
-    revoke: id => Promise.resolve(asDesk(revokeNamedToken(tokens, id, { name: machine.kind }, nowMs, false))),
+    revoke: id =>
+      Promise.resolve(orRefusal(revokeNamedToken(tokens, id, { name: machine.kind }, nowMs, false))),
   }
 }
 
-/** The desk of a running daemon: its routes and their gate. */
-const deskOfDaemon = (ask: AskDaemon): TokenDesk => {
+/** The tokens of a running daemon: its routes and their gate. */
+const tokensOfDaemon = (ask: AskDaemon): TokenAdmin => {
   return {
     mint: wish => askDecoded(ask, NamedTokenMinted, 'POST', '/tokens', wish),
     list: () => askDecoded(ask, NamedTokenList, 'GET', '/tokens'),
@@ -90,7 +90,7 @@ const deskOfDaemon = (ask: AskDaemon): TokenDesk => {
 
 /**
  * Why tokens cannot be managed where the state area is missing: `serve` refuses the checkout too, or it was
- * never served with that area. Null where the area was lost: then the desk opens an empty one and reports the
+ * never served with that area. Null where the area was lost: then the command opens an empty one and reports the
  * loss, like a start.
  */
 const refuseWithoutArea = async (repo: string, state: string): Promise<Stop | null> => {

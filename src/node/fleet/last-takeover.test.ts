@@ -2,8 +2,8 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { darkFleet, takeoverJob as job } from '#test/support/fleet/topologies.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
-import { type PeersSources, peersDeps } from './takeovers.js'
-import { noFleet } from './view.js'
+import { type PeersSources, peersOf } from './takeovers.js'
+import { noTowns } from './view.js'
 
 describe('the takeover that GET /fleet/peers shows', () => {
   let runtime: TestRuntime
@@ -13,19 +13,19 @@ describe('the takeover that GET /fleet/peers shows', () => {
   afterEach(() => runtime.dispose())
 
   const open = (takeovers: Partial<PeersSources['takeovers']> = {}) =>
-    peersDeps({
+    peersOf({
       checkout: { runtime: runtime.db() },
       config: { 'fleet.auto_failover.after_sweeps': 3 },
       options: { town: 'Deyja' },
       peers: { intervalMs: 60_000, table: { records: () => new Map(), isIsolated: () => false } },
       takeovers: {
-        sight: { ...noFleet, view: darkFleet },
+        towns: { ...noTowns, view: darkFleet },
         forge: { _tag: 'Forge', call: () => Promise.reject(new Error('no call is made')) },
         cooldown: { current: () => null },
         errors: { last: () => null },
         ...takeovers,
       },
-    }).peers
+    })
 
   it('is the job that was queued last, with how it ended', () => {
     const { takeovers } = runtime.db()

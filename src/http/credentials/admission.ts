@@ -7,7 +7,7 @@ import { gradeOf } from '#src/domain/identity/grade.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Admit, Asker } from '#src/writing/command.js'
 import type { Arrival } from '../checks/arrival.js'
-import { bearerTokenOf, type Credentials, type Prefix } from '../credentials/authenticate.js'
+import { bearerTokenOf, type Credentials, type Prefix } from './authenticate.js'
 
 /** The 401 for a missing or unknown token. It never repeats the token. */
 export const refuseUnauthorized = ({ authorization }: Arrival): RefusalOf<'Unauthorized'> =>

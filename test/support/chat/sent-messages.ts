@@ -1,5 +1,5 @@
 import { right } from 'fp-ts/lib/Either.js'
-import type { DeliveryDeps } from '#src/http/handlers/chat.js'
+import type { Deliveries } from '#src/ports/chat.js'
 import type { DeliveryRecord } from '#src/ports/records.js'
 
 const sentMs = Date.UTC(2026, 5, 15, 10)
@@ -25,7 +25,7 @@ export const sentRecord: DeliveryRecord = {
 }
 
 /** A host whose messages are sent at once. */
-export const sendsAtOnce: DeliveryDeps['delivery'] = {
+export const sendsAtOnce: Deliveries = {
   whyNot: () => null,
   send: () => Promise.resolve(right('sent')),
   list: () => [sentRecord],
