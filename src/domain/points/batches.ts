@@ -57,6 +57,7 @@ export const batchReadingFindings = (lore: Omit<LedgerLore, 'names'>): ReadonlyA
   const { path: file, lines } = batches
   if (file === null) return []
   const former = formerSessionsOf(lore)
+  if (former.size === 0) return []
   const pointsText = (session: Session | null | undefined): string =>
     effectsText({ ...noEffects, points: session?.points ?? [] })
   return batches.all.flatMap((batch): ReadonlyArray<Finding> => {

@@ -88,24 +88,28 @@ export const strayBlock = (place: SessionPlace, section: SessionSection): Readon
 /** Findings for names in the blocks of a session, and of its narrators, by `signProblem`; each name once. */
 export const nameSigns = (
   place: SessionPlace,
-  said: Pick<
-    SessionCopy,
-    'narrators' | 'locations' | 'participants' | 'points' | 'changes' | 'transfers' | 'intel'
-  >,
+  narrators: ReadonlyArray<string>,
+  said: Pick<SessionCopy, 'locations' | 'participants' | 'points' | 'changes' | 'transfers' | 'intel'>,
 ): ReadonlyArray<Finding> => {
-  const atHeader = (name: string): readonly [string, number] => [name, place.line]
-  const lines = new Map<string, number>([
-    ...[...said.narrators, ...said.locations, ...said.participants].map(atHeader),
-    ...said.points.map(({ character, line }) => [character, line] as const),
-    ...said.changes.map(({ entity, line }) => [entity, line] as const),
-    ...said.transfers.flatMap(one => [[one.source, one.line] as const, [one.destination, one.line] as const]),
-    ...said.intel.map(({ target, line }) => [target, line] as const),
-  ])
-  return [...lines].flatMap(([name, line]) => {
+  const found = new Map<string, Finding>()
+  const look = (name: string, line: number): void => {
     const problem = signProblem(name)
-    return problem === null ? [] : [{ ...problem, file: place.path, line, subject: place.header }]
-  })
+    if (problem !== null) found.set(name, { ...problem, file: place.path, line, subject: place.header })
+  }
+  for (const name of narrators) look(name, place.line)
+  for (const name of said.locations) look(name, place.line)
+  for (const name of said.participants) look(name, place.line)
+  for (const { character, line } of said.points) look(character, line)
+  for (const { entity, line } of said.changes) look(entity, line)
+  for (const { source, destination, line } of said.transfers) {
+    look(source, line)
+    look(destination, line)
+  }
+  for (const { target, line } of said.intel) look(target, line)
+  return found.size === 0 ? noFindings : [...found.values()]
 }
+
+const noFindings: ReadonlyArray<Finding> = []
 
 const finding = (
   place: SessionPlace,

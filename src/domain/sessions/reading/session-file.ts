@@ -109,22 +109,37 @@ const sectionOf = (
   }
   const section = readSection(below, grammar)
   const metadata = metadataOf(section, text, createNotice(place, findings), grammar)
-  const { badRange: range, ...said } = read.header
-  const odd = [
+  const { badRange: range, date, dateEnd, title, narrator, narrators } = read.header
+  findings.push(
     ...badRange(place, range),
-    ...conjunctionFindings(place, said.narrator),
+    ...conjunctionFindings(place, narrator),
     ...strayBlock(place, section),
-    ...nameSigns(place, { ...said, ...metadata }),
-  ]
-  for (const finding of odd) findings.push(finding)
+    ...nameSigns(place, narrators, metadata),
+  )
+  const { generation, locations, otherLists, logs, points, participants } = metadata
+  const { changes, transfers, intel, preserved } = metadata
+  // Field by field: spreading records into one of thousands costs the start of a host more than reading its lines.
   return {
     header: header.text,
     key: sessionKey(header.text),
     path,
     line: header.number,
     endLine: below.findLast(line => line._tag !== 'Blank' && line._tag !== 'Hidden')?.number ?? header.number,
-    ...said,
-    ...metadata,
+    date,
+    dateEnd,
+    title,
+    narrator,
+    narrators,
+    generation,
+    locations,
+    otherLists,
+    logs,
+    points,
+    participants,
+    changes,
+    transfers,
+    intel,
+    preserved,
     body: bodyOf(text, section.body),
   }
 }
