@@ -203,7 +203,9 @@ const nodeViewOf = (
   ...pastDeps(parts),
   ...searchDeps(parts.texts, parts.search, parts.checkout),
   ...playersDeps(parts),
-  jobs: jobsThrough(parts.tree.doors.jobs, parts.checkout.runtime.jobs),
+  jobs: jobsThrough(parts.tree.doors.jobs, parts.checkout.runtime.jobs, (jobId, error) =>
+    parts.log.error('job_not_recorded', { jobId, error }),
+  ),
   searchReadings: parts.search.desk.readings,
   rebuildSearch: parts.search.rebuild,
   requestCount,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { getOrElseW, left } from 'fp-ts/lib/Either.js'
 import type { JobEnded, JobRunnerMessage, JobRunnerPorts, StartOutcome } from '#actors/job-runner.js'
 import { refuse } from '#protocol/refusal.js'
@@ -13,7 +14,11 @@ import { performTaskBy } from './tasks.js'
 import type { NodeParts } from './tree/node.js'
 
 /** The jobs as handlers use them: `start` goes through the runner, reads go to the store. */
-export const jobsThrough = (runner: Ref<JobRunnerMessage>, store: JobStore): Jobs => ({
+export const jobsThrough = (
+  runner: Ref<JobRunnerMessage>,
+  store: JobStore,
+  failed: (jobId: string, error: unknown) => void,
+): Jobs => ({
   start: async (kind, task) => {
     const asked = (replyTo: ReplyTo<StartOutcome>): JobRunnerMessage => ({
       _tag: 'Start',
@@ -33,6 +38,17 @@ export const jobsThrough = (runner: Ref<JobRunnerMessage>, store: JobStore): Job
     )(answer)
   },
   find: store.find,
+  newId: randomUUID,
+  keep: (id, kind, result) => {
+    const nowMs = realClock.nowMs()
+    try {
+      store.queue(id, kind, nowMs)
+      store.begin(id, nowMs)
+      store.end(id, { _tag: 'Completed', json: JSON.stringify(result) }, nowMs)
+    } catch (error) {
+      failed(id, error)
+    }
+  },
 })
 
 /** The ports of the job runner on this host. */

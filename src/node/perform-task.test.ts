@@ -46,6 +46,7 @@ const perform = async (task: JobTask, replaced: Partial<TaskParts> = {}) => {
   const told: Array<JobProgress> = []
   const ended = await performTaskBy({ ...parts, ...replaced })(
     task,
+    'job-1',
     progress => void told.push(progress),
     new AbortController().signal,
   )

@@ -13,6 +13,7 @@ import { realClock } from '#src/kernel/time/clock.js'
 import type { TellProgress } from '#src/ports/records.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Admit, TaskOf, WritePort } from '#src/writing/command.js'
+import { AwardPrepared } from '#src/writing/points.js'
 
 /** What the tasks need of the node. */
 export type TaskParts = ImportParts & RebuildParts & ReindexParts & WriteParts
@@ -20,7 +21,7 @@ export type TaskParts = ImportParts & RebuildParts & ReindexParts & WriteParts
 /** Does the work of a task, by its tag. Returns the encoded answer that the request would have had. */
 export const performTaskBy =
   (parts: TaskParts): PerformTask =>
-  (task, progress) => {
+  (task, jobId, progress) => {
     switch (task._tag) {
       case 'Import':
         return performImport(parts, task, progress)
@@ -29,7 +30,7 @@ export const performTaskBy =
       case 'RebuildSearch':
         return performRebuild(parts, progress)
       case 'Write':
-        return performWrite(parts, task, progress)
+        return performWrite(parts, task, jobId, progress)
       default:
         return absurd(task)
     }
@@ -80,16 +81,21 @@ interface WriteParts {
   readonly write: WritePort
 }
 
-/** Makes a write; its result is the answer of the command's row. Throws when the table has no such row. */
+/**
+ * Makes a write; its result is the answer of the command's row, which names the job where that row does. Throws when
+ * the table has no such row.
+ */
 const performWrite = async (
   { table, write }: WriteParts,
   { command }: TaskOf<'Write'>,
+  jobId: string,
   progress: TellProgress,
 ): Promise<Either<Refusal, unknown>> => {
   const row = table[command.row]
   if (row === undefined) throw new Error(`no row is named ${command.row}`)
   progress({ done: 0, total: 1, detail: 'plan and commit' })
-  const outcome = await write(command)
+  const isNamed = AwardPrepared.is(command.prepared)
+  const outcome = await write(isNamed ? { ...command, prepared: { jobId } } : command)
   if (isLeft(outcome)) return outcome
   progress({ done: 1, total: 1, detail: 'done' })
   const { status, body } = outcome.right

@@ -3,7 +3,7 @@ import type { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
 import type { KeyedCommit } from '#protocol/chat/dispatch.js'
 import type { BlockCode } from '#protocol/host/discovery.js'
 import type { AuditLine } from '#protocol/host/events.js'
-import type { FleetTip } from './git.js'
+import type { FleetTip, Pushed } from './git.js'
 
 /**
  * A file that a write touches; `before` is the blob that the plan was made on, null for a file that does not
@@ -40,6 +40,11 @@ export interface DraftBatch {
   readonly atMs: number
   /** Signs each commit; if absent, the commits are unsigned. */
   readonly sign?: SignCommit
+  /**
+   * Sends the last commit to the remote before the branch moves to it; if absent, the branch moves at once. The branch
+   * does not move unless this says `Pushed`.
+   */
+  readonly publish?: (commit: CommitId) => Promise<Pushed>
 }
 
 /** Why nothing was committed. */
@@ -58,6 +63,13 @@ export type LandingFailure =
   | { readonly _tag: 'Dirty'; readonly files: ReadonlyArray<string> }
   /** Something about the checkout that `blocked` of `GET /health` lists under this code. */
   | { readonly _tag: 'Blocked'; readonly code: BlockCode; readonly reason: string }
+  /** The remote did not take the commit, or it is not known whether it did. The branch has not moved. */
+  | {
+      readonly _tag: 'Unpublished'
+      readonly commit: CommitId
+      readonly pushed: Exclude<Pushed, { readonly _tag: 'Pushed' }>
+      readonly reason: string
+    }
   | { readonly _tag: 'Failed'; readonly reason: string }
 
 /** What landed: the commit of each draft, and the files of the work tree that keep a person's changes. */

@@ -130,6 +130,7 @@ const expected: Expectations<typeof routes> = {
   'pu.timeline.list': { says: '1.25' },
   'pu.history.list': { says: '2026-06-02' },
   'pu.newCharacterCount.get': { says: 'Brzoza' },
+  'workflows.awardPu': { says: '"Month":"2026-04"' },
   'elections.eligibility.list': { says: 'Brzoza' },
   'locations.list': { says: 'Port Zamorze' },
   'locations.graph.get': { says: 'Containment' },

@@ -4,6 +4,7 @@ import { type Adoption, type AdoptRefusal, adminRoutes } from '#protocol/host/ad
 import type { Mode } from '#protocol/host/discovery.js'
 import type { JobKind, JobRecord, JobResult, JobStatus, jobsRoutes } from '#protocol/host/jobs.js'
 import { reindexRoutes } from '#protocol/lore/places.js'
+import { awardRoutes } from '#protocol/lore/points.js'
 import { searchIndexRoutes } from '#protocol/lore/search.js'
 import { sessionWriteRoutes } from '#protocol/lore/session-writes.js'
 import type { DayOrInstant } from '#protocol/query.js'
@@ -84,6 +85,13 @@ export const resolveDay = (snapshot: Snapshot, asked: DayOrInstant | undefined):
 export interface Jobs {
   readonly start: StartJob
   readonly find: JobStore['find']
+  /** An id for `keep`. */
+  readonly newId: () => string
+  /**
+   * Records work that a request did and that is done, as a job that has ended; `result` is the encoded answer. The disk
+   * may refuse it: then the log says so, and there is no job.
+   */
+  readonly keep: (id: string, kind: JobKind, result: unknown) => void
 }
 
 export interface JobsDeps {
@@ -133,6 +141,7 @@ const capabilityOf: Readonly<Record<JobKind, CapabilityId>> = {
   'locations.reindex': reindexRoutes['locations.reindex'].capability,
   'search.index.rebuild': searchIndexRoutes['search.index.rebuild'].capability,
   'session-registry.regenerate': sessionWriteRoutes['sessionRegistry.regenerate'].capability,
+  'workflows.award-pu': awardRoutes['workflows.awardPu'].capability,
 }
 
 /**

@@ -20,7 +20,7 @@ import { chatSignInHandlers, gameSignInHandlers } from './identity/sign-in.js'
 import { namesHandlers } from './names.js'
 import { peopleHandlers, playersHandlers, rosterHandlers } from './people.js'
 import { placesHandlers, reindexHandlers } from './places.js'
-import { pointsHandlers } from './points.js'
+import { awardHandlers, pointsHandlers } from './points.js'
 import { searchHandlers, searchIndexHandlers } from './search.js'
 import { sessionsHandlers, sessionWritesHandlers } from './sessions.js'
 import { syncHandlers } from './sync.js'
@@ -53,6 +53,7 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, NodeView> = {
   ...rosterHandlers,
   ...playersHandlers,
   ...pointsHandlers,
+  ...awardHandlers,
   ...placesHandlers,
   ...reindexHandlers,
   ...entitiesHandlers,
@@ -71,5 +72,6 @@ type Prepared =
   | 'workflows.registerByChat'
   | 'workflows.assignByChat'
   | 'sessionRegistry.regenerate'
+  | 'workflows.awardPu'
 
 type Handled = Exclude<keyof typeof routes, PlannedId<typeof routes>> | Prepared

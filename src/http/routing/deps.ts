@@ -25,6 +25,7 @@ import type { IdentityDeps } from '../handlers/identity/identity.js'
 import type { NamesDeps } from '../handlers/names.js'
 import type { PlayersDeps } from '../handlers/people.js'
 import type { LintDeps, ReindexDeps } from '../handlers/places.js'
+import type { AwardDeps } from '../handlers/points.js'
 import type { SearchDeps, SearchIndexDeps } from '../handlers/search.js'
 import type { SyncDeps } from '../handlers/sync.js'
 import type { Readmit } from '../listener/admission.js'
@@ -132,6 +133,7 @@ export type NodeView = FrontNode &
   FleetDeps &
   AdminDeps &
   JobsDeps &
+  AwardDeps &
   EventsDeps &
   HistoryDeps &
   IdentityDeps &

@@ -11,6 +11,7 @@ import { gateAnswerWithinMs } from '#protocol/host/admin.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'
 import { lineOrigins } from '#src/adapters/history/git-history.js'
+import { openPublisher } from '#src/adapters/sync/remote/remote.js'
 import { auditLinesOfWrite } from '#src/domain/events/audit-of.js'
 import { credentialsOf } from '#src/http/credentials/authenticate.js'
 import type { AdminDeps, AdoptionFollow } from '#src/http/handlers/admin.js'
@@ -30,8 +31,10 @@ import type { ContainsCommit, WritePort } from '#src/writing/command.js'
 import { planCommandBy, planners } from '#src/writing/plan-command.js'
 import { type CommitSignerSetup, fleetKeySource, signLanding } from '../identity/fleet-keys.js'
 import { type Records, recoveryLog } from '../records/records.js'
+import { remotePlaceOf } from '../sync/repository-sync.js'
 import type { HostSync } from '../sync/sync.js'
 import type { NodeParts } from '../tree/node.js'
+import { enactBy, enactPorts } from './enact.js'
 import type { Followers } from './followers.js'
 import { adoptionPlan, type Checked, writePort } from './preview.js'
 import { dirtyAt, headFilesIn } from './watch.js'
@@ -109,6 +112,7 @@ export const gatePorts = (parts: NodeParts): GatePorts => {
     arms: () => ({ ...parts.gate(), stateGone: !parts.checkout.runtime.stands() }),
     fresh,
     landing,
+    push: openPublisher(remotePlaceOf(parts)),
     published,
     recovered: async found => {
       recoveryLog(parts.log)(found)
@@ -127,13 +131,11 @@ export const gatePorts = (parts: NodeParts): GatePorts => {
 }
 
 /** The write port of this host: for the front, and for jobs. */
-export const hostWritePort = (parts: NodeParts): WritePort =>
-  writePort({
-    ...planPorts(parts),
-    gate: parts.tree.doors.gate,
-    snapshot: parts.snapshot,
-    checked: checkedLandingOf(parts),
-  })
+export const hostWritePort = (parts: NodeParts): WritePort => {
+  const { snapshot, tree } = parts
+  const ports = { ...planPorts(parts), gate: tree.doors.gate, snapshot, checked: checkedLandingOf(parts) }
+  return enactBy(enactPorts(parts, writePort(ports), writePort(ports, true), ports.containsCommit))
+}
 
 export type ModeState = ReturnType<ModeCell['get']>
 

@@ -39,17 +39,20 @@ export const objectStoreOf = ({ checkout: { repo, isGit, stands } }: NodeParts):
   }
 }
 
+/** The remote of this host, as its configuration names it. */
+export const remotePlaceOf = ({ checkout, config, options }: NodeParts): RemoteOptions => ({
+  repo: checkout.repo,
+  state: checkout.state,
+  remote: config['server.sync_remote'],
+  branch: config['server.sync_branch'],
+  town: options.town,
+  breathe: daemonBreather(),
+})
+
 /** The ports of the repository sync on this host. */
 export const syncPorts = (parts: NodeParts): SyncPorts => {
-  const { checkout, config, metrics, sync, options } = parts
-  const place = {
-    repo: checkout.repo,
-    state: checkout.state,
-    remote: config['server.sync_remote'],
-    branch: config['server.sync_branch'],
-    town: options.town,
-    breathe: daemonBreather(),
-  }
+  const { checkout, metrics, sync } = parts
+  const place = remotePlaceOf(parts)
   const remote = meterRemote(gitRemote(place), metrics.meter)
   const timed = timeSteps(metrics.meter, sync.running)
   const recordConverge = recordConverges({
