@@ -45,9 +45,7 @@ const placeWords = {
 
 export const awardDescriptions: Descriptions = {
   AwardBlock: {
-    Kind:
-      'Why the entry stops the month: a deleted character, copies that differ, several values, a value that is no ' +
-      'number, or figures that cannot be written.',
+    Kind: 'Why the entry stops the month; the page on points lists the reasons.',
     Subject: 'Character that the entry is about.',
     ...placeWords,
     Detail: 'What is wrong and how to mend it.',

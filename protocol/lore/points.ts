@@ -198,16 +198,19 @@ export const pointsRoutes = {
   },
 } as const satisfies Table
 
+const awardWords = {
+  Applied: 'Whether the batch changed anything; false in a dry run.',
+  Month: 'Month that the batch settles, `YYYY-MM`.',
+  CountedSessions: 'Headings of the sessions that the batch settles.',
+  SkippedAlreadyCounted: 'Number of sessions of the month that earlier batches settled.',
+  Awards: 'What the batch gives, by character; empty where something stops it.',
+  JobId: 'Job that is the record of the batch, for `GET /jobs/{id}`; null in a dry run.',
+} as const
+
 export const pointsDescriptions: Descriptions = {
-  AwardBatch: {
-    Applied: 'Whether the batch changed anything; false in a dry run.',
-    Month: 'Month that the batch settles, `YYYY-MM`.',
-    CountedSessions: 'Headings of the sessions that the batch settles.',
-    SkippedAlreadyCounted: 'Number of sessions of the month that earlier batches settled.',
-    Awards: 'What the batch gives, by character; empty where something stops it.',
-    JobId: 'Job that is the record of the batch, for `GET /jobs/{id}`; null in a dry run.',
-  },
+  AwardAnswer: awardWords,
   AwardPreview: {
+    ...awardWords,
     Blocked: 'Entries that stop the month.',
     Unresolved: 'Names that mean no Postać, or several; they stop the month.',
     Drift:

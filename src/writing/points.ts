@@ -90,8 +90,8 @@ export const planAward = (
   const awards = isStopped ? [] : batch.awards
   const answer = answerOf(batch, awards, isStopped)
   const preview: Omit<AwardPreview, 'diff'> = {
-    ...answer,
     Applied: false,
+    ...answer,
     JobId: null,
     Blocked: blocked,
     Unresolved: unresolved,
@@ -117,7 +117,7 @@ export const planAward = (
     ],
     touches: grants ? [{ kind: 'ledger', name: batchesPath }, ...written.entities.map(touchBlock)] : [],
     subject: `points: ${month}, ${awards.length} characters, ${formatFixed2(total)} PU`,
-    answer: { ...answer, Applied: grants, JobId: jobId },
+    answer: { Applied: grants, ...answer, JobId: jobId },
     preview,
   })
 }

@@ -30,7 +30,7 @@ export const jobsInMemory = (first: ReadonlyArray<Job> = [endedJob]): TestJobs =
       perform = given
     },
     find: id => kept.get(id) ?? null,
-    newId: () => `job-${kept.size}`,
+    newId: () => 'job-of-a-request',
     keep: (id, kind, result) => void kept.set(id, { ...endedJob, id, kind, result }),
     start: (kind, task) => {
       const id = `job-${kept.size}`
