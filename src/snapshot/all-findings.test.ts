@@ -457,6 +457,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   GovernanceWordUnknown: 'governance/ledger/rada.jsonl',
   InflectedChange: 'Sesje.md',
   InflectedTransfer: 'Sesje.md',
+  MoveRepeated: '.svc/money/moves.jsonl',
+  MoveUnreadable: '.svc/money/moves.jsonl',
   LanguageAboveBound: 'jezyk/odmiany.tsv',
   NamesAboveBudget: 'encje/indeks.md',
   NoCommit: 'repository',

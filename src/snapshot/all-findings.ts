@@ -146,6 +146,7 @@ const sources: ReadonlyArray<(snapshot: Snapshot) => ReadonlyArray<Finding>> = [
   ({ characterFiles }) => [...characterFiles.values()].flatMap(file => file.findings),
   batchFindings,
   ({ players }) => players.findings,
+  ({ moves }) => moves.findings,
   residueOfCharacterFiles,
   ({ roles, grants, bindings, fleetKeys }) =>
     [roles, grants, bindings, fleetKeys].flatMap(({ findings }) => findings),
