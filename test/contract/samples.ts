@@ -97,6 +97,7 @@ const expected: Expectations<typeof routes> = {
   'entities.search.list': { says: '"MatchStage":"alias"' },
   'normalization.suggestions.list': { says: '"locations"' },
   'normalization.aliases.accept': { says: '"accepted":"Bogdan Solny"' },
+  'audit.ledger.list': { says: '"state":"applied"' },
   'audit.changes.list': { says: 'Nieaktywny (2026-05-01:)' },
   'audit.notifications.list': { says: 'Statek wraca.' },
   'sync.get': { says: '"enabled"' },

@@ -1,5 +1,5 @@
 import { type Day, type NameKey, nameKey } from '#protocol/atoms.js'
-import { perValue } from '#src/domain/caching/per-value.js'
+import { perDay, perValue } from '#src/domain/caching/per-value.js'
 import { ownerBlockOn, ownerOfRow } from '#src/domain/entities/entities.js'
 import { type Entities, type Entity, quantityOn, statusOn } from '#src/domain/entities/entity.js'
 import { genericNames } from '#src/domain/entities/reading.js'
@@ -52,11 +52,13 @@ export const amountsOf = (purses: ReadonlyArray<Purse>, day: Day): ReadonlyArray
   })
 
 /** The money of all purses that count on a day, those of inactive owners too (FORMATS 7). */
-export const supplyOn = (entities: Entities, day: Day): ReadonlyArray<Amount> =>
-  amountsOf(
-    pursesOf(entities).filter(purse => countsOn(purse, day)),
-    day,
-  )
+export const supplyOn = perDay(
+  (entities: Entities, day: Day): ReadonlyArray<Amount> =>
+    amountsOf(
+      pursesOf(entities).filter(purse => countsOn(purse, day)),
+      day,
+    ),
+)
 
 /** An amount in the smallest denomination. */
 export const inKogi = (amount: number, { kogi }: Pick<Denomination, 'kogi'>): number => amount * kogi

@@ -139,7 +139,9 @@ const checkSession = (lore: MoneyLore, session: Session): ReadonlyArray<Finding>
             ...findingAt(purse, {
               kind: 'AsymmetricTransaction',
               severity: 'warning',
-              reason: `Zmiany sesji „${session.header}” dają w nominale „${denomination}” razem ${sum > 0 ? '+' : ''}${sum}, a nie 0.`,
+              reason:
+                `Zmiany sesji „${session.header}” dają w nominale „${denomination}” ` +
+                `razem ${sum > 0 ? '+' : ''}${sum}, a nie 0.`,
               suggestion: 'Jeśli to nie łup ani opłata, dopisz drugą stronę albo użyj Transferu.',
             }),
             subject: session.header,

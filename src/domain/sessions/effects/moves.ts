@@ -31,11 +31,11 @@ export interface Move {
 export interface Moves {
   /** By day, then by instant, then by id: the same on every host, however the lines were merged. */
   readonly all: ReadonlyArray<Move>
-  readonly ids: ReadonlySet<string>
+  readonly byId: ReadonlyMap<string, Move>
   readonly findings: ReadonlyArray<Finding>
 }
 
-export const noMoves: Moves = { all: [], ids: new Set(), findings: [] }
+export const noMoves: Moves = { all: [], byId: new Map(), findings: [] }
 
 /**
  * Parses `.svc/money/moves.jsonl`; empty for null. A line that is no row is a finding and moves nothing; of
@@ -43,8 +43,7 @@ export const noMoves: Moves = { all: [], ids: new Set(), findings: [] }
  */
 export const parseMovesInSlices = function* (file: SourceFile | null): Sliced<Moves> {
   if (file === null) return noMoves
-  const all: Array<Move> = []
-  const ids = new Set<string>()
+  const byId = new Map<string, Move>()
   const findings: Array<Finding> = []
   yield* forEachInSlices(rawLines(file.text).entries(), ([at, text]) => {
     if (text.trim() === '') return
@@ -52,11 +51,10 @@ export const parseMovesInSlices = function* (file: SourceFile | null): Sliced<Mo
     const read = MoveLine.decode(parseJson(text))
     if (isLeft(read)) return void findings.push(unreadable(line))
     const { id } = read.right
-    if (ids.has(id)) return void findings.push(repeated(id, line))
-    ids.add(id)
-    all.push({ ...read.right, transfers: read.right.transfers.map(one => ({ ...one, line })), line })
+    if (byId.has(id)) return void findings.push(repeated(id, line))
+    byId.set(id, { ...read.right, transfers: read.right.transfers.map(one => ({ ...one, line })), line })
   })
-  return { all: all.sort(byTime), ids, findings }
+  return { all: [...byId.values()].sort(byTime), byId, findings }
 }
 
 /** The largest amount: 15 digits, as of quantities. */

@@ -110,6 +110,10 @@ export const blockMeant = (
   return meant
 }
 
+/** Resolves a name as an effect that counts now would: up to forms, to a Gracz only when nothing else has it. */
+export const resolveEffectName = (names: NameIndex, name: string): FormResolution =>
+  resolveUpToForms(names, name, [writable, null])
+
 /** The owner on a side of a transfer. */
 export const sideOwner = (overlay: Overlay, meant: Meant, name: string): Owner =>
   meant._tag === 'Block' ? meant.entity : ownerOf(overlay, name)
@@ -220,7 +224,7 @@ const resolveWritten = (overlay: Overlay, name: string): Resolution => {
 const target = (overlay: Overlay, name: string): FormResolution => {
   const written = resolveWritten(overlay, name)
   if (written.stage !== 'miss') return { found: written, isForm: false }
-  const known = overlay.forms.get(name) ?? resolveUpToForms(overlay.names, name, [writable, null])
+  const known = overlay.forms.get(name) ?? resolveEffectName(overlay.names, name)
   overlay.forms.set(name, known)
   return known
 }

@@ -50,10 +50,11 @@ export interface Overlaid {
 
 /**
  * Adds to the entities the rows of closed sessions: Zmiany, then Transfers, by date and header (FORMATS 4.5,
- * 7, 10). Moves of money come after the sessions of their day. A session counts only when the close ledger contains it. A name means the block that the ledger
- * recorded for it (D61); without a record written names and inflected forms count (D50). A name that means no
- * block or several is a finding, and so is one that is a form. Entities that no session touches stay the same
- * objects. With the overlay `before`, effects are applied again only where one could differ.
+ * 7, 10). Moves of money come after the sessions of their day. A session counts only when the close ledger
+ * contains it. A name means the block that the ledger recorded for it (D61); without a record written names and
+ * inflected forms count (D50). A name that means no block or several is a finding, and so is one that is a form.
+ * Entities that no session touches stay the same objects. With the overlay `before`, effects are applied again
+ * only where one could differ.
  */
 export const buildOverlayInSlices = function* (
   entities: Entities,
