@@ -224,6 +224,7 @@ const refusalOf = (failure: LandingFailure): AdoptRefusal => {
       return refuse('DiskRefused', `The disk refuses writes (${failure.reason}). Fix it, then adopt again.`)
     case 'Blocked':
       return checkoutBlocked(failure.code, failure.reason)
+    case 'Unpublished':
     case 'Failed':
       return refuse('AdoptionFailed', 'git could not create the commit.', { findings: [failure.reason] })
   }

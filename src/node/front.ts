@@ -183,7 +183,9 @@ const hostOf = (
   logs: node.records.streams.read,
   history: node.checkout.history,
   isVerified: node.isVerified,
-  jobs: jobsThrough(node.refs.jobs, node.checkout.runtime.jobs),
+  jobs: jobsThrough(node.refs.jobs, node.checkout.runtime.jobs, (jobId, error) =>
+    node.log.error('job_not_recorded', { jobId, error }),
+  ),
   searchReadings: node.search.desk.readings,
   rebuildSearch: node.search.rebuild,
   requestCount,

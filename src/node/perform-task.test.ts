@@ -46,6 +46,7 @@ const perform = async (task: JobTask, replaced: Partial<TaskPorts> = {}) => {
   const told: Array<JobProgress> = []
   const ended = await performTaskBy({ ...ports, ...replaced })(
     task,
+    'job-1',
     progress => void told.push(progress),
     new AbortController().signal,
   )

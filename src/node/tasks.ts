@@ -12,6 +12,7 @@ import type { Host } from '#src/ports/host.js'
 import type { TellProgress } from '#src/ports/records.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Admit, TaskOf, WritePort } from '#src/writing/command.js'
+import { AwardPrepared } from '#src/writing/points.js'
 
 /** What the work of tasks goes through. */
 export interface TaskPorts extends Pick<Host, 'adopt' | 'rebuildSearch' | 'reindex'> {
@@ -24,7 +25,7 @@ export interface TaskPorts extends Pick<Host, 'adopt' | 'rebuildSearch' | 'reind
 /** Does the work of a task, by its tag. Returns the encoded answer that the request would have had. */
 export const performTaskBy =
   (ports: TaskPorts): PerformTask =>
-  (task, progress) => {
+  (task, jobId, progress) => {
     switch (task._tag) {
       case 'Import':
         return performImport(ports, task, progress)
@@ -33,7 +34,7 @@ export const performTaskBy =
       case 'RebuildSearch':
         return performRebuild(ports, progress)
       case 'Write':
-        return performWrite(ports, task, progress)
+        return performWrite(ports, task, jobId, progress)
       default:
         return absurd(task)
     }
@@ -70,16 +71,21 @@ const performReindex = async (
   return map(Reindexed.encode)(await rebuildIndex(reindex, current, task, { caller: caller.right, progress }))
 }
 
-/** Makes a write; its result is the answer of the command's row. Throws when the table has no such row. */
+/**
+ * Makes a write; its result is the answer of the command's row, which names the job where that row does. Throws when
+ * the table has no such row.
+ */
 const performWrite = async (
   { table, write }: TaskPorts,
   { command }: TaskOf<'Write'>,
+  jobId: string,
   progress: TellProgress,
 ): Promise<Either<Refusal, unknown>> => {
   const row = table[command.row]
   if (row === undefined) throw new Error(`no row is named ${command.row}`)
   progress({ done: 0, total: 1, detail: 'plan and commit' })
-  const outcome = await write(command)
+  const isNamed = AwardPrepared.is(command.prepared)
+  const outcome = await write(isNamed ? { ...command, prepared: { jobId } } : command)
   if (isLeft(outcome)) return outcome
   progress({ done: 1, total: 1, detail: 'done' })
   const { status, body } = outcome.right

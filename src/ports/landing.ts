@@ -7,7 +7,7 @@ import type { AuditLine } from '#protocol/host/events.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import type { GateRefusal } from '#src/domain/admin/gate-arms.js'
 import type { ClaimedRight, WriteActor, WriteOrigin } from '#src/writing/command.js'
-import type { FleetTip } from './git.js'
+import type { FleetTip, Pushed } from './git.js'
 import type { TellProgress } from './records.js'
 
 /**
@@ -45,6 +45,11 @@ export interface DraftBatch {
   readonly atMs: number
   /** Signs each commit; if absent, the commits are unsigned. */
   readonly sign?: SignCommit
+  /**
+   * Sends the last commit to the remote before the branch moves to it; if absent, the branch moves at once. The branch
+   * does not move unless this says `Pushed`.
+   */
+  readonly publish?: (commit: CommitId) => Promise<Pushed>
 }
 
 /** Why nothing was committed. */
@@ -63,6 +68,13 @@ export type LandingFailure =
   | { readonly _tag: 'Dirty'; readonly files: ReadonlyArray<string> }
   /** Something about the checkout that `blocked` of `GET /health` lists under this code. */
   | { readonly _tag: 'Blocked'; readonly code: BlockCode; readonly reason: string }
+  /** The remote did not take the commit, or it is not known whether it did. The branch has not moved. */
+  | {
+      readonly _tag: 'Unpublished'
+      readonly commit: CommitId
+      readonly pushed: Exclude<Pushed, { readonly _tag: 'Pushed' }>
+      readonly reason: string
+    }
   | { readonly _tag: 'Failed'; readonly reason: string }
 
 /** What landed: the commit of each draft, and the files of the work tree that keep a person's changes. */

@@ -185,6 +185,13 @@ export interface JobStore {
 export interface Jobs {
   readonly start: StartJob
   readonly find: JobStore['find']
+  /** An id for `keep`. */
+  readonly newId: () => string
+  /**
+   * Records work that a request did and that is done, as a job that has ended; `result` is the encoded answer. The disk
+   * may refuse it: then the log says so, and there is no job.
+   */
+  readonly keep: (id: string, kind: JobKind, result: unknown) => void
 }
 
 /** The progress of a job. `detail` names a step, never text that a person wrote. */

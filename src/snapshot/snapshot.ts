@@ -15,6 +15,8 @@ import type { PlayersLedger } from '#src/domain/people/players.js'
 import type { People } from '#src/domain/people/roster.js'
 import type { CharacterFile } from '#src/domain/people/section-body.js'
 import type { Batches } from '#src/domain/points/batches.js'
+import type { Moves } from '#src/domain/sessions/effects/moves.js'
+import type { Payment } from '#src/domain/sessions/effects/overlay-state.js'
 import type { CloseLedger, Sessions } from '#src/domain/sessions/session.js'
 
 /**
@@ -54,6 +56,10 @@ export interface Snapshot {
   readonly characterFiles: ReadonlyMap<NameKey, CharacterFile>
   readonly sessions: Sessions
   readonly closeLedger: CloseLedger
+  /** The moves of money that no session states (`.svc/money/moves.jsonl`). */
+  readonly moves: Moves
+  /** What became of each Transfer of closed sessions and moves, by date. */
+  readonly payments: ReadonlyArray<Payment>
   readonly batches: Batches
   readonly players: PlayersLedger
   readonly ledger: Ledger

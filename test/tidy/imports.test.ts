@@ -121,8 +121,7 @@ describe('imports', () => {
 
   it('give a handler the ports of its group, never all of the node', () => {
     const whole = sources.filter(
-      ({ path, text }) =>
-        path.startsWith('src/http/handlers/') && !isTest(path) && wholeHost.test(text),
+      ({ path, text }) => path.startsWith('src/http/handlers/') && !isTest(path) && wholeHost.test(text),
     )
     deepEqual(
       whole.map(({ path }) => path),

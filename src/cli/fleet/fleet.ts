@@ -3,7 +3,7 @@ import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import type { FleetPeers, LastTakeover } from '#protocol/fleet/peers.js'
 import type { AnnouncementRecorded, TakeoverAccepted } from '#protocol/fleet/takeover.js'
 import type { SyncEnded } from '#protocol/host/sync.js'
-import { escapeControls, escapeControlsByLine } from '../escape-controls.js'
+import { escapeControls, escapeControlsByLine, printedJson } from '../escape-controls.js'
 import type { Output } from '../output.js'
 import { type CommandRefusal, printAnswer, printRefusal } from '../print-answer.js'
 import { describeAccepted, describeFleet, describeRewrite, nameForceOption } from './describe-fleet.js'
@@ -80,7 +80,7 @@ export const fleetCommands = (
         const answer = await daemon.takeover(options)
         const told = isLeft(answer) && !options.json ? left(nameOption(answer.left)) : answer
         const follows = options.wait && !options.dryRun
-        if (follows && options.json && isRight(told)) output.out(JSON.stringify(told.right))
+        if (follows && options.json && isRight(told)) output.out(printedJson(told.right, 0))
         else
           printAnswer(told, options, output, accepted =>
             output.out(escapeControls(describeAccepted(accepted, options))),
@@ -139,7 +139,7 @@ export const waitForTakeover = async (
       }
       known = job.requestedUtc
       const text = describeProgress(job)
-      if (text !== shown) output.out(json ? JSON.stringify(job) : escapeControls(text))
+      if (text !== shown) output.out(json ? printedJson(job, 0) : escapeControls(text))
       shown = text
       const code = codeOf(job)
       if (code !== null) return code
@@ -159,7 +159,7 @@ const showPeers = (
   { isTerminal }: FleetScreen,
   isFirst: boolean,
 ): string => {
-  if (json) return JSON.stringify(peers)
+  if (json) return printedJson(peers, 0)
   const text = describeFleet(peers)
   if (!isTerminal) return `${text}\n`
   return `${isFirst ? clear : ''}${repaint(text)}`

@@ -66,6 +66,7 @@ export const batchReadingFindings = (lore: Omit<LedgerLore, 'names'>): ReadonlyA
   const { path: file, lines } = batches
   if (file === null) return []
   const former = formerSessionsOf(lore)
+  if (former.size === 0) return []
   const pointsText = (session: Session | null | undefined): string =>
     effectsText({ ...noEffects, points: session?.points ?? [] })
   return batches.all.flatMap((batch): ReadonlyArray<Finding> => {
@@ -143,6 +144,8 @@ export interface Award {
   readonly sumaAfter: number | null
   readonly nadmiarBefore: number | null
   readonly nadmiarAfter: number | null
+  /** The PU of each settled session, as decimals of any length; absent in rows that adoption made. */
+  readonly points?: ReadonlyArray<{ readonly session: string; readonly pu: string }> | undefined
 }
 
 /** One line of `.svc/pu/batches.jsonl` (LAYOUT). `month` is null for legacy runs of several months. */
@@ -242,14 +245,27 @@ export const puConstants = (settings: PuSettings): PuConstants => ({
 
 const Figure = t.union([t.number, t.null])
 
-const AwardLine = t.type({
-  character: t.string,
-  granted: Figure,
-  sumaBefore: Figure,
-  sumaAfter: Figure,
-  nadmiarBefore: Figure,
-  nadmiarAfter: Figure,
-})
+const PointsList = t.readonlyArray(t.type({ session: t.string, pu: t.string }))
+
+/** What cannot be read counts as absent: the row must go on settling its sessions. */
+const RecordedPoints = new t.Type<t.TypeOf<typeof PointsList> | undefined>(
+  'RecordedPoints',
+  (u): u is t.TypeOf<typeof PointsList> | undefined => u === undefined || PointsList.is(u),
+  u => t.success(PointsList.is(u) ? u : undefined),
+  t.identity,
+)
+
+const AwardLine = t.intersection([
+  t.type({
+    character: t.string,
+    granted: Figure,
+    sumaBefore: Figure,
+    sumaAfter: Figure,
+    nadmiarBefore: Figure,
+    nadmiarAfter: Figure,
+  }),
+  t.partial({ points: RecordedPoints }),
+])
 
 /** A valid instant with its offset, on a day that exists. */
 const isInstant = (text: string): boolean =>

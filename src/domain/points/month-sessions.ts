@@ -51,16 +51,39 @@ export const sessionsOfMonth = (
 export const pointsByCandidate = (
   sessions: ReadonlyArray<PuSession>,
   place: LocateCandidate,
-): ReadonlyMap<Candidate, { readonly pu: Decimal; readonly headers: ReadonlyArray<string> }> => {
-  const earned = new Map<Candidate, { pu: Decimal; headers: Array<string> }>()
+): ReadonlyMap<Candidate, Earned> => {
+  const earned = new Map<Candidate, { pu: Decimal; sessions: Array<SessionPu> }>()
   for (const session of sessions)
-    for (const { candidate, pu } of locateEntries(session, place)) {
-      const sofar = earned.get(candidate) ?? { pu: zero, headers: [] }
-      sofar.pu = plus(sofar.pu, pu)
-      if (sofar.headers.at(-1) !== session.header) sofar.headers.push(session.header)
-      earned.set(candidate, sofar)
+    for (const [candidate, pu] of pointsOfSession(session, place)) {
+      const known = earned.get(candidate) ?? { pu: zero, sessions: [] }
+      known.pu = plus(known.pu, pu)
+      known.sessions.push({ session: session.header, pu })
+      earned.set(candidate, known)
     }
   return earned
+}
+
+/** The PU that one session gives each character. */
+export const pointsOfSession = (
+  session: PuSession,
+  place: LocateCandidate,
+): ReadonlyMap<Candidate, Decimal> => {
+  const given = new Map<Candidate, Decimal>()
+  for (const { candidate, pu } of locateEntries(session, place))
+    given.set(candidate, plus(given.get(candidate) ?? zero, pu))
+  return given
+}
+
+/** The PU of a character in one session; `session` is the header. */
+export interface SessionPu {
+  readonly session: string
+  readonly pu: Decimal
+}
+
+/** The PU of a character over some sessions, in their order. */
+export interface Earned {
+  readonly pu: Decimal
+  readonly sessions: ReadonlyArray<SessionPu>
 }
 
 /** Every name that does not mean exactly one character, in order of appearance. */

@@ -121,6 +121,8 @@ export const closedReadingFindings = (
   lore: ReadLore & { readonly closeLedger: CloseLedger },
 ): ReadonlyArray<Finding> => {
   const former = formerSessionsOf(lore)
+  // The key of each header of a long ledger takes longer than one slice of work; most lore needs none.
+  if (former.size === 0) return []
   const { closed, meanings, entries } = lore.closeLedger
   const headers = new Map(entries.map(({ header }) => [ledgerKey(header), header]))
   return [...former.keys()].flatMap((key): ReadonlyArray<Finding> => {

@@ -5,6 +5,7 @@ import type { JobKind, JobRecord, JobResult, JobStatus, jobsRoutes } from '#prot
 import { isConverged, type SyncEnded, type SyncStatus } from '#protocol/host/sync.js'
 import type { syncRoutes } from '#protocol/host/sync-routes.js'
 import { reindexRoutes } from '#protocol/lore/places.js'
+import { awardRoutes } from '#protocol/lore/points.js'
 import { searchIndexRoutes } from '#protocol/lore/search.js'
 import { sessionWriteRoutes } from '#protocol/lore/session-writes.js'
 import type { DayOrInstant } from '#protocol/query.js'
@@ -127,6 +128,7 @@ const capabilityOf: Readonly<Record<JobKind, CapabilityId>> = {
   'locations.reindex': reindexRoutes['locations.reindex'].capability,
   'search.index.rebuild': searchIndexRoutes['search.index.rebuild'].capability,
   'session-registry.regenerate': sessionWriteRoutes['sessionRegistry.regenerate'].capability,
+  'workflows.award-pu': awardRoutes['workflows.awardPu'].capability,
 }
 
 /**

@@ -19,7 +19,7 @@ import { chatSignInHandlers, gameSignInHandlers } from './identity/sign-in.js'
 import { namesHandlers } from './names.js'
 import { peopleHandlers, playersHandlers, rosterHandlers } from './people.js'
 import { placesHandlers, reindexHandlers } from './places.js'
-import { electionsHandlers, pointsHandlers } from './points.js'
+import { awardHandlers, electionsHandlers, pointsHandlers } from './points.js'
 import { searchHandlers, searchIndexHandlers } from './search.js'
 import { sessionsHandlers, sessionWritesHandlers } from './sessions.js'
 
@@ -52,6 +52,7 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, Host> = {
   ...playersHandlers,
   ...pointsHandlers,
   ...electionsHandlers,
+  ...awardHandlers,
   ...placesHandlers,
   ...reindexHandlers,
   ...entitiesHandlers,
@@ -70,5 +71,6 @@ type Prepared =
   | 'workflows.registerByChat'
   | 'workflows.assignByChat'
   | 'sessionRegistry.regenerate'
+  | 'workflows.awardPu'
 
 type Handled = Exclude<keyof typeof routes, PlannedId<typeof routes>> | Prepared

@@ -66,6 +66,8 @@ const planners: Planners<typeof specimens> = {
 
 const full: Jobs = {
   find: () => null,
+  newId: () => 'none',
+  keep: () => undefined,
   start: () => Promise.resolve(left(refuse('Overloaded', 'Too many jobs wait.'))),
 }
 

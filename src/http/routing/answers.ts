@@ -128,7 +128,7 @@ export const answerWrite = async (
   const { served } = call.match
   const { dryRun } = call
   const outcome = await front.write(commandOf(call, prepared), () => isClientThere(call))
-  settled?.(isRight(outcome))
+  settled?.(outcome)
   if (isLeft(outcome)) return isClientThere(call) ? refuseForNode(outcome.left) : { _tag: 'Gone' }
   const { body, commit } = outcome.right
   const status = outcome.right.status ?? (dryRun ? 200 : served.ordinaryStatus)

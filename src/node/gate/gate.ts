@@ -12,6 +12,7 @@ import { gateAnswerWithinMs } from '#protocol/host/admin.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'
 import { lineOrigins } from '#src/adapters/history/git-history.js'
+import { openPublisher } from '#src/adapters/sync/remote/remote.js'
 import { auditLinesOfWrite } from '#src/domain/events/audit-of.js'
 import { admitBy } from '#src/http/credentials/admission.js'
 import { credentialsOf } from '#src/http/credentials/authenticate.js'
@@ -29,9 +30,11 @@ import type { ContainsCommit, WritePort } from '#src/writing/command.js'
 import { planCommandBy, planners } from '#src/writing/plan-command.js'
 import { fleetKeySource, type SignerSources, signLanding } from '../identity/fleet-keys.js'
 import { type Records, recoveryLog } from '../records/records.js'
+import { remotePlaceOf } from '../sync/repository-sync.js'
 import type { HostSync } from '../sync/sync.js'
 import { performTaskBy } from '../tasks.js'
 import type { HostNode } from '../tree/node.js'
+import { enactBy, enactPorts } from './enact.js'
 import type { Followers } from './limit-callers.js'
 import { adoptionPlan, type Checked, writePort } from './preview.js'
 import { dirtyAt, headFilesIn } from './watch.js'
@@ -109,6 +112,7 @@ export const gatePorts = (node: HostNode): GatePorts => {
     arms: () => ({ ...node.gate(), stateGone: !node.checkout.runtime.stands() }),
     fresh,
     landing,
+    push: openPublisher(remotePlaceOf(node)),
     published,
     recovered: async found => {
       recoveryLog(node.log)(found)
@@ -127,13 +131,11 @@ export const gatePorts = (node: HostNode): GatePorts => {
 }
 
 /** The write port of this host: for the front, and for jobs. */
-export const hostWritePort = (node: HostNode): WritePort =>
-  writePort({
-    ...planPorts(node),
-    gate: node.refs.gate,
-    snapshot: node.snapshot,
-    checked: checkedLandingOf(node),
-  })
+export const hostWritePort = (node: HostNode): WritePort => {
+  const { refs, snapshot } = node
+  const ports = { ...planPorts(node), gate: refs.gate, snapshot, checked: checkedLandingOf(node) }
+  return enactBy(enactPorts(node, writePort(ports), writePort(ports, true), ports.containsCommit))
+}
 
 /**
  * Whether the history of a snapshot contains a commit, or one that took the place of a history with that commit when a
@@ -199,7 +201,11 @@ export const afterWrites = (
 ]
 
 /** The jobs as handlers use them: `start` goes through the runner, reads go to the store. */
-export const jobsThrough = (runner: Ref<JobRunnerMessage>, store: JobStore): Jobs => ({
+export const jobsThrough = (
+  runner: Ref<JobRunnerMessage>,
+  store: JobStore,
+  failed: (jobId: string, error: unknown) => void,
+): Jobs => ({
   start: async (kind, task) => {
     const asked = (replyTo: ReplyTo<StartOutcome>): JobRunnerMessage => ({
       _tag: 'Start',
@@ -219,6 +225,17 @@ export const jobsThrough = (runner: Ref<JobRunnerMessage>, store: JobStore): Job
     )(answer)
   },
   find: store.find,
+  newId: randomUUID,
+  keep: (id, kind, result) => {
+    const nowMs = realClock.nowMs()
+    try {
+      store.queue(id, kind, nowMs)
+      store.begin(id, nowMs)
+      store.end(id, { _tag: 'Completed', json: JSON.stringify(result) }, nowMs)
+    } catch (error) {
+      failed(id, error)
+    }
+  },
 })
 
 /** The ports of the job runner on this host. */

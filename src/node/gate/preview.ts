@@ -144,17 +144,21 @@ export const adoptionPlan = (config: Config): AdoptPorts['plan'] => {
     )
 }
 
-/** The single entry for writes: a dry run is answered here, everything else by the gate. */
+/**
+ * The single entry for writes: a dry run is answered here, everything else by the gate. `publishes`: the commit goes to
+ * the remote before the branch moves.
+ */
 export const writePort =
   (
     ports: PreviewPorts & { readonly gate: Ref<Write>; readonly snapshot: () => Snapshot | null },
+    publishes = false,
   ): WritePort =>
   async (command, isCallerThere) => {
     const snapshot = ports.snapshot()
     if (snapshot === null)
       return left(refuse('Starting', 'The host is still reading the lore. Try again in a second.'))
     if (command.dryRun) return preview(ports, snapshot, command, isCallerThere)
-    const asked = (replyTo: ReplyTo<WriteOutcome>): Write => ({ _tag: 'Write', command, replyTo })
+    const asked = (replyTo: ReplyTo<WriteOutcome>): Write => ({ _tag: 'Write', command, publishes, replyTo })
     const answer = await ask<Write, WriteOutcome>(ports.gate, asked, writeDeadlineMs, isCallerThere)
     if (isLeft(answer))
       return left(refuse('Overloaded', explainUnanswered('the write gate', answer.left, advice)))

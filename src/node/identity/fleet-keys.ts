@@ -416,6 +416,7 @@ const stopOf = (failure: LandingFailure): Stop => {
       return { code: exitCodes.uncaught, reason: `nothing was committed: ${detachedWords}` }
     case 'Disk':
     case 'Blocked':
+    case 'Unpublished':
     case 'Failed':
       return { code: exitCodes.uncaught, reason: `nothing was committed: ${failure.reason}` }
   }

@@ -49,17 +49,20 @@ export const objectStoreOf = ({ checkout: { repo, isGit, stands } }: HostNode): 
   }
 }
 
+/** The remote of this host, as its configuration names it. */
+export const remotePlaceOf = ({ checkout, config, options }: HostNode): RemoteOptions => ({
+  repo: checkout.repo,
+  state: checkout.state,
+  remote: config['server.sync_remote'],
+  branch: config['server.sync_branch'],
+  town: options.town,
+  breathe: daemonBreather(),
+})
+
 /** The ports of the repository sync on this host. */
 export const syncPorts = (node: HostNode): SyncPorts => {
-  const { checkout, config, metrics, sync, options } = node
-  const place = {
-    repo: checkout.repo,
-    state: checkout.state,
-    remote: config['server.sync_remote'],
-    branch: config['server.sync_branch'],
-    town: options.town,
-    breathe: daemonBreather(),
-  }
+  const { checkout, metrics, sync } = node
+  const place = remotePlaceOf(node)
   const remote = meterRemote(gitRemote(place), metrics.meter)
   const timed = timeSteps(metrics.meter, sync.running)
   const recordConverge = recordConverges({

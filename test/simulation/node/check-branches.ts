@@ -59,7 +59,7 @@ const newWords = (objects: Objects, commit: SimCommit): ReadonlyArray<string> =>
 export const branchChecks = (objects: Objects, { say, violation }: Trace): BranchChecks => {
   const asked: Array<AskedWrite> = []
   const byWord = new Map<string, AskedWrite>()
-  const lastAck = new Map<string, number>()
+  const lastAck = new Map<string, CommitId>()
   const readOnly = new Set<string>()
   const holds = new Map<string, AbortSignal>()
   const intents = new Map<string, Set<string>>()
@@ -158,10 +158,10 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
       violation(`${one.host}: ${word} was acknowledged and its commit is not in the branch (S12)`)
     if (!newWords(objects, objects.get(commit)).includes(word))
       violation(`${one.host}: ${word} was acknowledged by a commit without it (S12)`)
-    const size = objects.size(commit)
-    if (size <= (lastAck.get(one.host) ?? 0))
+    const last = lastAck.get(one.host)
+    if (last !== undefined && (last === commit || !has(last, commit)))
       violation(`${one.host}: ${word} was acknowledged out of the order of history`)
-    lastAck.set(one.host, size)
+    lastAck.set(one.host, commit)
   }
 
   return {

@@ -124,7 +124,7 @@ export const start = (world: World, host: SimHost): void => {
     gate: gate.ref,
     snapshot: () => snapshotOf(objects.get(host.repository.head)),
   })
-  const jobs = jobsThrough(runner.ref, host.jobs)
+  const jobs = jobsThrough(runner.ref, host.jobs, () => world.trace.say(`${host.name} keeps no job`))
   const fault = (): void => void tell(first.ref, { _tag: 'Fault' })
   world.checks.branches.opens(host.name)
   const running: Running = {

@@ -27,7 +27,7 @@ import {
 import { applyChanges } from './effects.js'
 import { buildOverlayInSlices } from './overlay.js'
 import { newOverlay, type Witness } from './overlay-state.js'
-import { applyTransfers } from './transfers.js'
+import { applyTransfers, transfersOfSession } from './transfers.js'
 
 export const closeLedgerPath = requirePath('.svc/close/ledger.jsonl')
 
@@ -231,7 +231,10 @@ const closeSessions = (ledger: CloseLedger, keys: ReadonlySet<NameKey>): CloseLe
   closed: new Set([...ledger.closed, ...keys]),
 })
 
-/** Applies every closed session in order and records what the names of the sessions in `keys` meant. */
+/**
+ * Applies every closed session in order and records what the names of the sessions in `keys` meant.
+ * Moves of money are left out: they change no name, no owner and no purse but its quantity.
+ */
 const collectSeen = function* (
   { base, names, sessions, closeLedger }: ClosingGround,
   keys: ReadonlySet<NameKey>,
@@ -255,7 +258,7 @@ const collectSeen = function* (
     if (!closeLedger.closed.has(ledgerKeyOf(session))) continue
     const closed = { session, meaning: closeLedger.meanings.get(ledgerKeyOf(session)) ?? null }
     yield* applyChanges(overlay, closed)
-    yield* applyTransfers(overlay, closed)
+    yield* applyTransfers(overlay, transfersOfSession(closed))
     yield
   }
   return seen

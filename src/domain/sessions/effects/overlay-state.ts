@@ -11,6 +11,7 @@ import { firstNames } from '#src/domain/names/name-index.js'
 import { type FormResolution, resolveName, resolveUpToForms } from '#src/domain/names/resolve.js'
 import type { NameIndex, Resolution } from '#src/domain/names/spelling-table.js'
 import type { ChangedTag, Meaning, Session, SessionCopy, SessionTransfer } from '../session.js'
+import type { Move } from './moves.js'
 
 /**
  * Rows of one tag in the deciding order: by FROM, ties in order of arrival (FORMATS 1.5). An immutable
@@ -69,6 +70,45 @@ export interface ClosedSession {
   readonly meaning: Meaning | null
 }
 
+/** The Transfers that are replayed together: those of a closed session, or those of a move of money. */
+export interface TransferGroup {
+  readonly date: Day
+  readonly transfers: ReadonlyArray<SessionTransfer>
+  /** What the names meant at close; null where nothing recorded it. */
+  readonly meaning: Meaning | null
+  readonly origin: Session | Move
+}
+
+/** Whether Transfers are those of a move of money. */
+export const isMove = (origin: Session | Move): origin is Move => 'by' in origin
+
+/** A side of a replayed Transfer. */
+export interface PaymentSide {
+  /** The block that the name means; null when it means none or several. */
+  readonly owner: BlockRecord | null
+  /** The heading of the purse, and what it holds after the Transfer; null when it does not apply. */
+  readonly purse: string | null
+  readonly after: number | null
+}
+
+/** What became of one Transfer, in the order in which they were replayed. */
+export interface Payment {
+  readonly date: Day
+  /** The header of its session; null for a move. */
+  readonly header: string | null
+  /** The id of its move; null for a session. */
+  readonly move: string | null
+  readonly transfer: SessionTransfer
+  /** The canonical name of the denomination; null for a text that is none. */
+  readonly denomination: string | null
+  /** `pending`: it applies as soon as both sides have a purse. `refused`: it never applies. */
+  readonly state: 'applied' | 'pending' | 'refused'
+  /** Why it does not apply, in Polish; null for an applied one. */
+  readonly reason: string | null
+  readonly source: PaymentSide
+  readonly destination: PaymentSide
+}
+
 /** Callbacks that report what the names of effects mean while an overlay is built. */
 export interface Witness {
   readonly block: (session: Session, name: string, entity: Entity) => void
@@ -89,6 +129,7 @@ export interface Overlay {
   readonly aliases: Map<string, Entity>
   readonly stacks: Stacks
   readonly findings: Array<Finding>
+  readonly payments: Array<Payment>
   readonly witness: Witness | null
 }
 
@@ -107,12 +148,21 @@ export type Meant =
  * The block that an effect of a closed session names: the recorded one, else the one that the name resolves
  * to now (D61).
  */
-export const blockMeant = (overlay: Overlay, { session, meaning }: ClosedSession, name: string): Meant => {
+export const blockMeant = (
+  overlay: Overlay,
+  { origin, meaning }: Pick<TransferGroup, 'origin' | 'meaning'>,
+  name: string,
+): Meant => {
   const meant = resolveMeaning(overlay, meaning, name)
-  if (meant._tag === 'Block') overlay.witness?.block(session, name, meant.entity)
-  if (meant._tag === 'Several') overlay.witness?.several(session, name)
+  if (isMove(origin)) return meant
+  if (meant._tag === 'Block') overlay.witness?.block(origin, name, meant.entity)
+  if (meant._tag === 'Several') overlay.witness?.several(origin, name)
   return meant
 }
+
+/** Resolves a name as an effect that counts now would: up to forms, to a Gracz only when nothing else has it. */
+export const resolveEffectName = (names: NameIndex, name: string): FormResolution =>
+  resolveUpToForms(names, name, [writable, null])
 
 /** The owner on a side of a transfer. */
 export const sideOwner = (overlay: Overlay, meant: Meant, name: string): Owner =>
@@ -139,6 +189,7 @@ export const newOverlay = (entities: Entities, names: NameIndex, witness: Witnes
       goneOn: (item, day) => valueOn(timelines, item, 'status', day) === 'Usunięty',
     }),
     findings: [],
+    payments: [],
     witness,
   }
   return overlay
@@ -271,7 +322,7 @@ const resolveWritten = (overlay: Overlay, name: string): Resolution => {
 const target = (overlay: Overlay, name: string): FormResolution => {
   const written = resolveWritten(overlay, name)
   if (written.stage !== 'miss') return { found: written, isForm: false }
-  const known = overlay.forms.get(name) ?? resolveUpToForms(overlay.names, name, [writable, null])
+  const known = overlay.forms.get(name) ?? resolveEffectName(overlay.names, name)
   overlay.forms.set(name, known)
   return known
 }
@@ -379,7 +430,7 @@ const copyByEffect = perValue((session: Session): ReadonlyMap<Effect, SessionCop
 })
 
 /** What a finding about an effect says; a warning unless it names another severity. */
-interface EffectNote extends Pick<Finding, 'kind' | 'line' | 'reason' | 'suggestion'> {
+export interface EffectNote extends Pick<Finding, 'kind' | 'line' | 'reason' | 'suggestion'> {
   readonly severity?: Finding['severity']
 }
 

@@ -179,24 +179,28 @@ export const strayBlock = (place: SessionPlace, section: SessionSection): Readon
 /** Findings for names in the blocks of a session, and of its narrators, by `signProblem`; each name once. */
 export const nameSigns = (
   place: SessionPlace,
-  said: Pick<
-    SessionCopy,
-    'narrators' | 'locations' | 'participants' | 'points' | 'changes' | 'transfers' | 'intel'
-  >,
+  narrators: ReadonlyArray<string>,
+  said: Pick<SessionCopy, 'locations' | 'participants' | 'points' | 'changes' | 'transfers' | 'intel'>,
 ): ReadonlyArray<Finding> => {
-  const atHeader = (name: string): readonly [string, number] => [name, place.line]
-  const lines = new Map<string, number>([
-    ...[...said.narrators, ...said.locations, ...said.participants].map(atHeader),
-    ...said.points.map(({ character, line }) => [character, line] as const),
-    ...said.changes.map(({ entity, line }) => [entity, line] as const),
-    ...said.transfers.flatMap(one => [[one.source, one.line] as const, [one.destination, one.line] as const]),
-    ...said.intel.map(({ target, line }) => [target, line] as const),
-  ])
-  return [...lines].flatMap(([name, line]) => {
+  const found = new Map<string, Finding>()
+  const look = (name: string, line: number): void => {
     const problem = signProblem(name)
-    return problem === null ? [] : [{ ...problem, file: place.path, line, subject: place.header }]
-  })
+    if (problem !== null) found.set(name, { ...problem, file: place.path, line, subject: place.header })
+  }
+  for (const name of narrators) look(name, place.line)
+  for (const name of said.locations) look(name, place.line)
+  for (const name of said.participants) look(name, place.line)
+  for (const { character, line } of said.points) look(character, line)
+  for (const { entity, line } of said.changes) look(entity, line)
+  for (const { source, destination, line } of said.transfers) {
+    look(source, line)
+    look(destination, line)
+  }
+  for (const { target, line } of said.intel) look(target, line)
+  return found.size === 0 ? noFindings : [...found.values()]
 }
+
+const noFindings: ReadonlyArray<Finding> = []
 
 type Header = Extract<Line, { _tag: 'Header' }>
 
@@ -216,22 +220,37 @@ const sectionOf = (
   }
   const section = readSection(below, grammar)
   const metadata = metadataOf(section, text, createNotice(place, findings), grammar)
-  const { badRange: range, ...said } = read.header
-  const odd = [
+  const { badRange: range, date, dateEnd, title, narrator, narrators } = read.header
+  findings.push(
     ...badRange(place, range),
-    ...conjunctionFindings(place, said.narrator),
+    ...conjunctionFindings(place, narrator),
     ...strayBlock(place, section),
-    ...nameSigns(place, { ...said, ...metadata }),
-  ]
-  for (const finding of odd) findings.push(finding)
+    ...nameSigns(place, narrators, metadata),
+  )
+  const { generation, locations, otherLists, logs, points, participants } = metadata
+  const { changes, transfers, intel, preserved } = metadata
+  // Field by field: spreading records into one of thousands costs the start of a host more than reading its lines.
   return {
     header: header.text,
     key: sessionKey(header.text),
     path,
     line: header.number,
     endLine: below.findLast(line => line._tag !== 'Blank' && line._tag !== 'Hidden')?.number ?? header.number,
-    ...said,
-    ...metadata,
+    date,
+    dateEnd,
+    title,
+    narrator,
+    narrators,
+    generation,
+    locations,
+    otherLists,
+    logs,
+    points,
+    participants,
+    changes,
+    transfers,
+    intel,
+    preserved,
     body: bodyOf(text, section.body),
   }
 }

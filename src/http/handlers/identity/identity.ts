@@ -35,8 +35,8 @@ export const apiKeysHandlers: Handlers<typeof apiKeyRoutes, Pick<IdentityPorts, 
     if (isLeft(minted)) return minted
     return right({
       prepared: minted.right,
-      settled: stands => {
-        if (!stands) node.apiKeys.withdraw(minted.right.code)
+      settled: outcome => {
+        if (isLeft(outcome)) node.apiKeys.withdraw(minted.right.code)
       },
     })
   },
