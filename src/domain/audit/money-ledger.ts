@@ -1,11 +1,11 @@
 import { type Day, type NameKey, nameKey } from '#protocol/atoms.js'
 import { applyWindow, type Window } from '#protocol/list.js'
 import type { MoneyBalance, MoneyLedger, MoneyTransfer } from '#protocol/lore/audit.js'
-import { perValueInSlices } from '#src/domain/caching/per-value.js'
+import { perValue, perValueInSlices } from '#src/domain/caching/per-value.js'
 import { denominationOf, denominations } from '#src/domain/currency/denomination.js'
 import { amountsOf, countOut, heldOn, inKogi, pursesHeldBy, supplyOn } from '#src/domain/currency/purses.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
-import { blockRecord } from '#src/domain/entities/reading.js'
+import { type BlockRecord, blockRecord } from '#src/domain/entities/reading.js'
 import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { namesTopics } from '#src/domain/lore/topic-text.js'
 import { resolveName } from '#src/domain/names/resolve.js'
@@ -53,7 +53,7 @@ export const moneyLedger = function* (
 ): Sliced<MoneyLedger> {
   const ledger = yield* ledgerOf(lore)
   const party = filter.entity === undefined ? null : partyNamed(lore, filter.entity)
-  const rows = yield* matching(ledger, only, party, filter)
+  const rows = matching(ledger, only, party, filter)
   const page = applyWindow(rows, window)
   const balanceOf = balancesIn(lore, rows, party)
   const items = yield* mapInSlices(page.items, payment =>
@@ -72,17 +72,20 @@ export const moneyLedger = function* (
   }
 }
 
-/** All Transfers by date, and the places of those of each side. */
+/** All Transfers by date, those of each denomination, and the places of those of each side. */
 interface Ledger {
   readonly payments: ReadonlyArray<Payment>
-  readonly byParty: ReadonlyMap<PartyKey, ReadonlyArray<number>>
+  readonly byParty: ReadonlyMap<PartyKey, Places>
+  readonly byDenomination: ReadonlyMap<string, ReadonlyArray<Payment>>
 }
+
+/** Indexes of Transfers, ascending. */
+type Places = ReadonlyArray<number>
 
 /** A side of Transfers: type and heading of a block, or the name that no block has. */
 type PartyKey = string
 
-const blockKey = ({ heading, type }: NonNullable<PaymentSide['owner']>): PartyKey =>
-  `${type}\n${nameKey(heading)}`
+const blockKey = perValue(({ heading, type }: BlockRecord): PartyKey => `${type}\n${nameKey(heading)}`)
 
 const keyOf = ({ owner }: PaymentSide, name: string): PartyKey =>
   owner === null ? `\n${nameKey(name)}` : blockKey(owner)
@@ -113,6 +116,12 @@ const openPayment = ({ names }: MoneyLore, { date, header }: Session, transfer: 
 const isShown = ({ transfer: { denomination, source, destination } }: Payment): boolean =>
   !namesTopics(`${denomination} ${source} ${destination}`)
 
+const put = <K, V>(lists: Map<K, Array<V>>, key: K, value: V): void => {
+  const known = lists.get(key)
+  if (known === undefined) lists.set(key, [value])
+  else known.push(value)
+}
+
 const ledgerOf = perValueInSlices(function* (lore: MoneyLore): Sliced<Ledger> {
   const { sessions, closeLedger } = lore
   const open: Array<Payment> = []
@@ -125,14 +134,12 @@ const ledgerOf = perValueInSlices(function* (lore: MoneyLore): Sliced<Ledger> {
     .sort((one, other) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0))
   yield
   const byParty = new Map<PartyKey, Array<number>>()
+  const byDenomination = new Map<string, Array<Payment>>()
   yield* forEachInSlices(payments.entries(), ([at, payment]) => {
-    for (const key of new Set([sourceKey(payment), destinationKey(payment)])) {
-      const known = byParty.get(key)
-      if (known === undefined) byParty.set(key, [at])
-      else known.push(at)
-    }
+    for (const key of new Set([sourceKey(payment), destinationKey(payment)])) put(byParty, key, at)
+    put(byDenomination, denominationOfPayment(payment), payment)
   })
-  return { payments, byParty }
+  return { payments, byParty, byDenomination }
 })
 
 /** Who a name of the filter means. */
@@ -150,19 +157,53 @@ const partyNamed = ({ names }: MoneyLore, name: string): Party => {
   }
 }
 
+/** The denomination of a Transfer by its full name; a text that is none, as its key. */
+const denominationOfPayment = ({ denomination, transfer }: Payment): string =>
+  denomination ?? nameKey(transfer.denomination)
+
 /** The full name of a denomination; a text that is none, as its key. */
 const denominationName = (text: string): string => denominationOf(text)?.name ?? nameKey(text)
 
-const placesOf = ({ byParty }: Ledger, keys: Iterable<PartyKey>): ReadonlyArray<number> =>
-  [...new Set([...keys].flatMap(key => byParty.get(key) ?? []))].sort((one, other) => one - other)
+const placesOf = ({ byParty }: Ledger, keys: Iterable<PartyKey>): Places => {
+  const lists = [...keys].flatMap(key => byParty.get(key) ?? [])
+  return [...new Set(lists)].sort((one, other) => one - other)
+}
+
+/** Where the Transfers begin that are not before a day; their number when all are. */
+const firstFrom = (payments: ReadonlyArray<Payment>, day: string): number => {
+  let [low, high] = [0, payments.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((payments[middle]?.date ?? '') < day) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Sorts after a day and before the next one. */
+const dayEnd = (day: Day): string => `${day}~`
+
+/** The Transfers from a day to another, both inclusive; undefined bounds nothing. */
+const within = (
+  payments: ReadonlyArray<Payment>,
+  from: Day | undefined,
+  to: Day | undefined,
+): ReadonlyArray<Payment> =>
+  from === undefined && to === undefined
+    ? payments
+    : payments.slice(
+        from === undefined ? 0 : firstFrom(payments, from),
+        to === undefined ? payments.length : firstFrom(payments, dayEnd(to)),
+      )
 
 /** The Transfers that pass the filters, in order. */
-const matching = function* (
+const matching = (
   ledger: Ledger,
   only: ReadonlyArray<Entity> | null,
   party: Party | null,
   { denomination, from, to }: LedgerFilter,
-): Sliced<ReadonlyArray<Payment>> {
+): ReadonlyArray<Payment> => {
+  const { payments, byDenomination } = ledger
   const own =
     only === null
       ? null
@@ -171,18 +212,13 @@ const matching = function* (
           only.map(one => blockKey(blockRecord(one))),
         )
   const asked = party === null ? null : placesOf(ledger, party.keys)
-  const isOwn = new Set(own ?? [])
   const wanted = denomination === undefined ? null : denominationName(denomination)
-  const found: Array<Payment> = []
-  yield* forEachInSlices(asked ?? own ?? ledger.payments.keys(), at => {
-    const payment = ledger.payments[at]
-    if (payment === undefined || (own !== null && !isOwn.has(at))) return
-    const { date, transfer } = payment
-    if ((from !== undefined && date < from) || (to !== undefined && date > to)) return
-    if (wanted === null || (payment.denomination ?? nameKey(transfer.denomination)) === wanted)
-      found.push(payment)
-  })
-  return found
+  const some = asked ?? own
+  if (some === null) return within(wanted === null ? payments : (byDenomination.get(wanted) ?? []), from, to)
+  const isOwn = own === null ? null : new Set(own)
+  const found = some.flatMap(at => (isOwn?.has(at) === false ? [] : (payments[at] ?? [])))
+  const inDays = within(found, from, to)
+  return wanted === null ? inDays : inDays.filter(one => denominationOfPayment(one) === wanted)
 }
 
 /** Whether a Transfer pays a party, and with which purse. A party on both sides is paid. */
@@ -214,10 +250,7 @@ const balancesIn = (
   const groups = new Map<string, Array<Payment>>()
   const groupKey = ({ date, denomination }: Payment): string => `${date}\n${denomination ?? ''}`
   for (const payment of rows) {
-    if (payment.state !== 'applied') continue
-    const known = groups.get(groupKey(payment))
-    if (known === undefined) groups.set(groupKey(payment), [payment])
-    else known.push(payment)
+    if (payment.state === 'applied') put(groups, groupKey(payment), payment)
   }
   const known = new Map<Payment, number>()
   return payment => {
@@ -238,13 +271,14 @@ const balancesOfDay = (
   const [first] = group
   if (first === undefined) return []
   const held = new Map<string, number>()
-  for (const purse of pursesHeldBy(entities, owner, first.date))
-    if (purse.denomination.name === first.denomination) held.set(purse.item.name, heldOn(purse, first.date))
   // What a purse held before the first Transfer of the day, which the rows of the day no longer tell.
   for (const payment of [...group].reverse()) {
     const { side, delta } = sideFor(payment, party)
     if (side.purse !== null && side.after !== null) held.set(side.purse, side.after - delta)
   }
+  for (const purse of pursesHeldBy(entities, owner, first.date))
+    if (purse.denomination.name === first.denomination && !held.has(purse.item.name))
+      held.set(purse.item.name, heldOn(purse, first.date))
   let total = [...held.values()].reduce((sum, one) => sum + one, 0)
   return group.map(payment => {
     const { purse, after } = sideFor(payment, party).side
