@@ -166,7 +166,7 @@ export const raw = (
 })
 
 /** Lists lines that wait for a route or a part, each with its reason. */
-export const declarePendingRows = (pending: ReadonlyArray<PendingRow>): void => {
+const declarePendingRows = (pending: ReadonlyArray<PendingRow>): void => {
   for (const one of pending)
     it(`${one.id} | ${one.input} | pending`, function () {
       console.log(`      pending: ${one.reason}`)
