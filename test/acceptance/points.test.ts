@@ -100,6 +100,11 @@ acceptance('pu-award', {
       why: 'a batch takes no player filter: it would starve the others of their sessions',
       instead: { results: { $count: 2, $has: [{ characterName: 'Dracon', playerName: 'Crag Hack' }] } },
     },
+    'pu-award-018': {
+      adr: 54,
+      why: 'a PU line without a number stops the month, so that nobody loses what was meant',
+      instead: { results: [] },
+    },
     'pu-award-023': {
       adr: 54,
       why: 'names are grouped by the character they stand for, one base a month',
