@@ -229,7 +229,7 @@ const outcomeOf = async (
   signal: AbortSignal,
 ): Promise<JobOutcome> => {
   try {
-    const ran = await ports.perform(task, progressOf(ports, id, kind), signal)
+    const ran = await ports.perform(task, id, progressOf(ports, id, kind), signal)
     return isLeft(ran)
       ? { _tag: 'Failed', error: ran.left._tag, detail: ran.left.detail }
       : { _tag: 'Completed', json: JSON.stringify(ran.right ?? null) }
@@ -372,6 +372,7 @@ export const jobRunner: Actor<State, Message, Effect, JobRunnerPorts> = {
  */
 export type PerformTask = (
   task: JobTask,
+  jobId: string,
   progress: TellProgress,
   signal: AbortSignal,
 ) => Promise<Either<Refusal, unknown>>

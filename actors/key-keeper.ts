@@ -69,12 +69,12 @@ export interface KeyKeeperPorts {
 }
 
 /** The age at which the keys of a source are fetched again; null: no URL is configured. */
-export type KeyKeeperSetup = { readonly [S in KeySource]: { readonly ttlMs: number } | null }
+export type KeyTtls = { readonly [S in KeySource]: { readonly ttlMs: number } | null }
 
 /** A fetch that has not reported its end by then is abandoned; its own limit is shorter. */
 export const overdueMs = 6_000
 
-export const keyKeeper = (setup: KeyKeeperSetup): Actor<KeyState, Message, Effect, KeyKeeperPorts> => ({
+export const keyKeeper = (setup: KeyTtls): Actor<KeyState, Message, Effect, KeyKeeperPorts> => ({
   name: 'key-keeper',
   codec: KeyKeeperMessage,
   mailboxMax: 1_024,
@@ -122,13 +122,7 @@ type Effects = ReadonlyArray<Effect | KernelEffect<Message>>
 
 const unset: KeysAnswer = left({ _tag: 'KeysAway', why: 'unset' })
 
-const onAsk = (
-  setup: KeyKeeperSetup,
-  state: KeyState,
-  message: AskKeys,
-  nowMs: number,
-  flight: string,
-): Turn => {
+const onAsk = (setup: KeyTtls, state: KeyState, message: AskKeys, nowMs: number, flight: string): Turn => {
   const { source, kid, replyTo } = message
   const configured = setup[source]
   if (configured === null) return [state, [reply(replyTo, unset)]]
@@ -151,7 +145,7 @@ const onAsk = (
 
 /** Ends the fetch of a source: its waiting askers get an answer from what is cached now. */
 const endFlight = (
-  setup: KeyKeeperSetup,
+  setup: KeyTtls,
   state: KeyState,
   source: KeySource,
   next: Shelf,
@@ -169,7 +163,7 @@ const keysOf = (source: KeySource, text: string): ReadonlyArray<SignInKey> | nul
   return key === null ? null : [key]
 }
 
-const onFetched = (setup: KeyKeeperSetup, state: KeyState, message: KeysFetched, nowMs: number): Turn => {
+const onFetched = (setup: KeyTtls, state: KeyState, message: KeysFetched, nowMs: number): Turn => {
   const { source, flight, outcome } = message
   const keys = outcome._tag === 'Text' ? keysOf(source, outcome.text) : null
   const end: FetchEnd =
@@ -185,7 +179,7 @@ const onFetched = (setup: KeyKeeperSetup, state: KeyState, message: KeysFetched,
 }
 
 const onOverdue = (
-  setup: KeyKeeperSetup,
+  setup: KeyTtls,
   state: KeyState,
   source: KeySource,
   flight: string,

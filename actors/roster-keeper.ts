@@ -76,7 +76,7 @@ export interface RosterKeeperPorts {
   readonly fetched: (told: RosterFetchEnd) => void
 }
 
-export interface RosterKeeperSetup {
+export interface RosterOptions {
   /** How long a miss is remembered; 0: not at all. */
   readonly missTtlMs: number
 }
@@ -89,7 +89,7 @@ export const rosterPauseMs = 30_000
 export const rosterWaitersMax = 1_024
 
 export const rosterKeeper = (
-  setup: RosterKeeperSetup,
+  setup: RosterOptions,
 ): Actor<RosterState, Message, Effect, RosterKeeperPorts> => ({
   name: 'roster-keeper',
   codec: RosterKeeperMessage,
@@ -154,7 +154,7 @@ const takeFetch = (state: RosterState, id: string, waiting: ReadonlyArray<Waitin
 ]
 
 const onAsk = (
-  { missTtlMs }: RosterKeeperSetup,
+  { missTtlMs }: RosterOptions,
   state: RosterState,
   { sought, person, replyTo }: AskPlayer,
   nowMs: number,
@@ -219,7 +219,7 @@ const answerFrom =
   }
 
 const onFetched = (
-  { missTtlMs }: RosterKeeperSetup,
+  { missTtlMs }: RosterOptions,
   state: RosterState,
   { flight: id, outcome }: RosterFetched,
   nowMs: number,

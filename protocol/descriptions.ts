@@ -12,6 +12,8 @@ import { syncDescriptions } from './host/sync-descriptions.js'
 import { governanceDescriptions } from './identity/governance.js'
 import { identityDescriptions } from './identity/identity.js'
 import { auditDescriptions } from './lore/audit.js'
+import { awardDescriptions } from './lore/award.js'
+import { electionsDescriptions } from './lore/elections.js'
 import { entityDescriptions } from './lore/entities.js'
 import { entityWriteDescriptions } from './lore/entity-writes.js'
 import { ledgerDescriptions } from './lore/ledger.js'
@@ -43,7 +45,9 @@ export const descriptions: Descriptions = {
   ...jobDescriptions,
   ...auditDescriptions,
   ...peopleDescriptions,
+  ...awardDescriptions,
   ...pointsDescriptions,
+  ...electionsDescriptions,
   ...placeDescriptions,
   ...reindexDescriptions,
   ...entityDescriptions,

@@ -7,6 +7,7 @@ import { takeoverRefusalRows } from './fleet/takeover.js'
 import { BlockCode } from './host/discovery.js'
 import { SyncStatus } from './host/sync.js'
 import { parkedFields, syncStatusFields } from './host/sync-descriptions.js'
+import { AwardBlock, AwardUnresolved } from './lore/award.js'
 import { refusalRow as row } from './refusal-row.js'
 
 const text = t.string
@@ -196,6 +197,22 @@ export const refusals = {
     409,
     'The write would change Zmiany, Transfer, PU or Intel of a closed or settled session. Correct it by a new one.',
     { header: text },
+  ),
+  NotPublished: row(
+    503,
+    'What the request does counts only once the remote has it, and the remote did not take it. `reason`: the remote ' +
+      'was not reached, other hosts were faster, or the push was not answered. Send it again: it happens once.',
+    { reason: t.keyof({ unreachable: null, behind: null, unknown: null }) },
+  ),
+  MonthRequired: row(400, 'The body has no `month`. Send the month to settle, such as `2026-10`.', {}),
+  AwardBlocked: row(
+    422,
+    'Something stops the batch of the month, so nothing was written. Mend what `Blocked` and `Unresolved` list.',
+    {
+      Month: text,
+      Blocked: t.readonlyArray(AwardBlock),
+      Unresolved: t.readonlyArray(AwardUnresolved),
+    },
   ),
   NameUnresolved: row(
     422,
@@ -485,6 +502,12 @@ export const refusalDescriptions: Descriptions = {
   'Refusal.NameTaken': {
     name: 'The name that is in use.',
     type: 'Type of the block that has it, or what else it is used for.',
+  },
+  'Refusal.NotPublished': { reason: 'Why the remote does not have it.' },
+  'Refusal.AwardBlocked': {
+    Month: 'Month that was to be settled, `YYYY-MM`.',
+    Blocked: 'Entries that stop the month.',
+    Unresolved: 'Names that mean no Postać, or several.',
   },
   'Refusal.NameUnresolved': { names: 'The names and what may be meant.' },
   'Refusal.NameUnresolved.names': {

@@ -69,6 +69,13 @@ export interface Route {
   readonly own: boolean
   /** Whether requests pass the write gate. */
   readonly write: boolean
+  /** A row without `write` whose write is planned and lands as one: its handler asks the gate (D28). */
+  readonly plans?: true
+  /**
+   * An enactment: in mode `push` its write is planned on the tip of the remote and published before it is answered
+   * (D51).
+   */
+  readonly enacts?: true
   /** False for a row with `write` that changes records of this host only, which no commit contains (D40). */
   readonly commits?: false
   /** `X-Svc-Min-Commit` is ignored: for sign-in, and for rows of what only this host stores. */
@@ -162,6 +169,8 @@ export const pipelineRefusals = {
     'RepositoryLocked',
     'CheckoutBlocked',
   ],
+  /** For an enactment, in mode `push`. */
+  enacting: ['NotPublished'],
   /** Given by the listener or the matcher, before a row is known. */
   listener: ['RouteNotFound', 'HeadersTooLarge', 'RequestTimeout', 'ExpectationFailed'],
 } as const satisfies Record<string, ReadonlyArray<RefusalTag>>
@@ -189,7 +198,8 @@ export const ordinaryStatus = (row: Route): number => {
 }
 
 /** Whether a request may end in a commit, which the answer then names (D27). */
-export const commits = (row: Route): boolean => row.write && row.commits !== false && !alwaysRefuses(row)
+export const commits = (row: Route): boolean =>
+  (row.write || row.plans === true) && row.commits !== false && !alwaysRefuses(row)
 
 /**
  * Whether the row is answered, or its write planned, on the snapshot of a commit; it then honours
@@ -234,6 +244,7 @@ export const refusalsOf = (row: Route): ReadonlyArray<RefusalTag> => [
     ...(isFromCommit(row) ? pipelineRefusals.commit : []),
     ...row.refusals,
     ...(commits(row) ? pipelineRefusals.landing : []),
+    ...(row.enacts === true ? pipelineRefusals.enacting : []),
   ]),
 ]
 

@@ -21,13 +21,14 @@ import {
 } from './identity/sign-in.js'
 import { auditRoutes } from './lore/audit.js'
 import { charactersWriteRoutes } from './lore/characters.js'
+import { electionsRoutes } from './lore/elections.js'
 import { entitiesRoutes } from './lore/entities.js'
 import { entitiesWriteRoutes } from './lore/entity-writes.js'
 import { ledgerRoutes } from './lore/ledger.js'
 import { namesRoutes, namesWriteRoutes } from './lore/names.js'
 import { peopleRoutes, playerRoutes, rosterRoutes } from './lore/people.js'
 import { placesRoutes, placesWriteRoutes, reindexRoutes } from './lore/places.js'
-import { pointsRoutes } from './lore/points.js'
+import { awardRoutes, pointsRoutes } from './lore/points.js'
 import { searchIndexRoutes, searchRoutes } from './lore/search.js'
 import { sessionWriteRoutes } from './lore/session-writes.js'
 import { sessionsRoutes } from './lore/sessions.js'
@@ -64,6 +65,8 @@ export const routes = {
   ...playerRoutes,
   ...charactersWriteRoutes,
   ...pointsRoutes,
+  ...electionsRoutes,
+  ...awardRoutes,
   ...placesRoutes,
   ...reindexRoutes,
   ...placesWriteRoutes,
@@ -122,7 +125,11 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
     about: 'Full text of the lore, of sessions, of transcripts and of the works tree.',
     tables: [searchRoutes, searchIndexRoutes],
   },
-  { name: 'points', about: 'PU of characters, and who may vote.', tables: [pointsRoutes] },
+  {
+    name: 'points',
+    about: 'PU of characters, and who may vote.',
+    tables: [pointsRoutes, awardRoutes, electionsRoutes],
+  },
   {
     name: 'governance',
     about: 'Offices and regulations by day, permissions of narrators, and owners of schedules.',

@@ -6,7 +6,7 @@ import type { Verdict } from '#src/domain/chat/failures.js'
 import { type ChatLimits, noLimits } from '#src/domain/chat/limits.js'
 import type { ChatOutcome } from '#src/domain/chat/outbox.js'
 import { type AskFailure, ask, type Ref } from '#src/kernel/actor/ref.js'
-import { supervisorOf } from '#src/node/tree/tree.js'
+import { supervisorOf } from '#src/node/tree/actors.js'
 import { kernelWorld } from '#test/support/kernel/kernel-world.js'
 import { type ChatCourierMessage, type ChatCourierPorts, chatCourier } from './chat-courier.js'
 

@@ -56,13 +56,13 @@ export interface KeeperPorts {
   readonly watch: () => Promise<number>
 }
 
-export interface KeeperSetup {
+export interface KeeperOptions {
   /** Time between two looks at HEAD; 0: only on request and at midnight (D14). */
   readonly intervalMs: number
   readonly untilNextDayMs: (nowMs: number) => number
 }
 
-export const corpusKeeper = (setup: KeeperSetup): Actor<State, Message, Effect, KeeperPorts> => ({
+export const corpusKeeper = (setup: KeeperOptions): Actor<State, Message, Effect, KeeperPorts> => ({
   name: 'corpus-keeper',
   codec: CorpusKeeperMessage,
   mailboxMax: 256,
@@ -124,7 +124,7 @@ const watchMs = 5000
 /** A look at a checkout with many files is slow: looks take at most a fiftieth of the time. */
 const watchShare = 50
 
-const nextWatchMs = (setup: KeeperSetup, tookMs: number): number =>
+const nextWatchMs = (setup: KeeperOptions, tookMs: number): number =>
   Math.max(setup.intervalMs === 0 ? watchMs : setup.intervalMs, watchShare * tookMs)
 
 const look = (failed: FailedTree | null, monotonicMs: number): Look => ({
@@ -147,7 +147,7 @@ const failureAfter = (
   return { headId, reason, tries, retryAtMs: monotonicMs + Math.min(retryMaxMs, retryMs * 2 ** (tries - 1)) }
 }
 
-const nextLookMs = (setup: KeeperSetup, outcome: LookOutcome, nowMs: number): number => {
+const nextLookMs = (setup: KeeperOptions, outcome: LookOutcome, nowMs: number): number => {
   if (outcome._tag === 'LookFailed') return retryMs
   const dayMs = setup.untilNextDayMs(nowMs)
   return setup.intervalMs === 0 ? dayMs : Math.min(setup.intervalMs, dayMs)
@@ -173,7 +173,7 @@ const onTick = (state: State, { monotonicMs }: Moment): Step<State, Effect, Mess
     : stay(state)
 
 const onLooked = (
-  setup: KeeperSetup,
+  setup: KeeperOptions,
   state: State,
   outcome: LookOutcome,
   { nowMs, monotonicMs }: Moment,

@@ -12,13 +12,11 @@ export interface ArtifactCopierPorts {
   readonly copy: (signal: AbortSignal) => Promise<number>
 }
 
-export interface ArtifactCopierSetup {
+export interface CopierOptions {
   readonly intervalMs: number
 }
 
-export const artifactCopier = (
-  setup: ArtifactCopierSetup,
-): Actor<State, Message, Effect, ArtifactCopierPorts> => ({
+export const artifactCopier = (setup: CopierOptions): Actor<State, Message, Effect, ArtifactCopierPorts> => ({
   name: 'artifact-copier',
   codec: ArtifactCopierMessage,
   mailboxMax: 256,
@@ -71,7 +69,7 @@ const finish = (state: State): Turn => {
 }
 
 const receive =
-  ({ intervalMs }: ArtifactCopierSetup) =>
+  ({ intervalMs }: CopierOptions) =>
   (state: State, message: Message): Turn => {
     switch (message._tag) {
       case 'Wake':

@@ -14,7 +14,7 @@ import {
 import { takeoverBranch } from '#src/domain/fleet/role.js'
 import { describeOutcome } from '#src/domain/forge/merge-request.js'
 import { type Actor, ready, type Step, stay } from '#src/kernel/actor/actor.js'
-import type { ForgePort } from '#src/ports/forge.js'
+import type { ForgePort } from '#src/ports/fleet.js'
 
 /** A probe of the apex has changed its misses. */
 const Swept = t.type({ _tag: t.literal('Swept') })

@@ -11,14 +11,14 @@ export interface MonitorWatcherPorts {
   readonly record: (outcome: MonitorOutcome) => void
 }
 
-export interface MonitorWatcherSetup {
+export interface MonitorWatcherOptions {
   /** Whether `fleet.monitor_url` is set; without it nothing is fetched. */
   readonly isConfigured: boolean
   readonly intervalMs: number
 }
 
 export const monitorWatcher = (
-  setup: MonitorWatcherSetup,
+  setup: MonitorWatcherOptions,
 ): Actor<State, Message, Effect, MonitorWatcherPorts> => ({
   name: 'monitor-watcher',
   codec: MonitorWatcherMessage,
@@ -62,7 +62,7 @@ const onFetched = (state: State, outcome: MonitorOutcome, intervalMs: number): T
 }
 
 const receive =
-  ({ intervalMs }: MonitorWatcherSetup) =>
+  ({ intervalMs }: MonitorWatcherOptions) =>
   (state: State, message: Message): Turn => {
     switch (message._tag) {
       case 'Due':

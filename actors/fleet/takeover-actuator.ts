@@ -14,7 +14,7 @@ import {
   type TownProbe,
 } from '#src/domain/fleet/takeover-run.js'
 import { type Actor, after, type Moment, ready, type Step, stay } from '#src/kernel/actor/actor.js'
-import type { ForgePort } from '#src/ports/forge.js'
+import type { ForgePort } from '#src/ports/fleet.js'
 import type { RemoteFailure, TakeoverGit } from '#src/ports/git.js'
 
 const iid = t.union([t.number, t.null])

@@ -12,7 +12,7 @@ import {
   type RequestPublishEnd,
   type RequestPublishGoal,
 } from '#src/domain/forge/publish-request.js'
-import type { ForgePort } from '#src/ports/forge.js'
+import type { ForgePort } from '#src/ports/fleet.js'
 import type { PublishGit, Pushed } from '#src/ports/git.js'
 
 /** The parts that publish by merge requests, or the setting without which this host has no forge. */

@@ -28,8 +28,8 @@ import {
   reportWaiting,
   runOf,
   type State,
+  type SyncOptions,
   type SyncReport,
-  type SyncSetup,
   scheduleAnnounced,
   type Trigger,
   unknown,
@@ -51,7 +51,7 @@ export interface SyncPorts extends AttemptPorts {
   readonly ticked: (elapsedMs: number) => void
 }
 
-export const repositorySync = (setup: SyncSetup): Actor<State, Message, Effect, SyncPorts> => ({
+export const repositorySync = (setup: SyncOptions): Actor<State, Message, Effect, SyncPorts> => ({
   name: 'repository-sync',
   codec: RepositorySyncMessage,
   mailboxMax: 256,
@@ -80,21 +80,21 @@ const start = (state: State, trigger: Trigger, { monotonicMs }: Moment): Step<St
   [cancel('early'), cancel('tick'), { _tag: 'Inspect' }],
 ]
 
-const leftMsOf = (setup: SyncSetup, { beganMs }: ConvergeRun, { monotonicMs }: Moment): number =>
+const leftMsOf = (setup: SyncOptions, { beganMs }: ConvergeRun, { monotonicMs }: Moment): number =>
   Math.max(0, beganMs + setup.convergeMsMax - monotonicMs)
 
 /** The next attempt of a run, which is already counted. */
-const attemptOf = (setup: SyncSetup, run: ConvergeRun, moment: Moment): Effect => ({
+const attemptOf = (setup: SyncOptions, run: ConvergeRun, moment: Moment): Effect => ({
   _tag: 'Attempt',
   holdMs: holdMsOf(run.attempt),
   limitMs: leftMsOf(setup, run, moment),
   accepts: run.accepts,
 })
 
-const nextTick = (setup: SyncSetup, moment: Moment): Effects =>
+const nextTick = (setup: SyncOptions, moment: Moment): Effects =>
   setup.intervalMs === 0 ? [] : [after('tick', about(setup.intervalMs, moment), { _tag: 'Tick' })]
 
-const wakeAfter = (setup: SyncSetup, state: State, moment: Moment): Effects => {
+const wakeAfter = (setup: SyncOptions, state: State, moment: Moment): Effects => {
   const delayMs = setup.intervalMs === 0 ? null : earlyAfterMs(setup, state)
   return delayMs === null ? [] : [after<Message>('early', about(delayMs, moment), { _tag: 'Early' })]
 }
@@ -103,13 +103,13 @@ const wakeAfter = (setup: SyncSetup, state: State, moment: Moment): Effects => {
  * Continues with the askers that came meanwhile; otherwise waits for the next tick, or less long where
  * something is to be published.
  */
-const rest = (setup: SyncSetup, state: State, moment: Moment): Step<State, Effect, Message> =>
+const rest = (setup: SyncOptions, state: State, moment: Moment): Step<State, Effect, Message> =>
   state.later.length > 0
     ? start(state, 'manual', moment)
     : [state, [...nextTick(setup, moment), ...wakeAfter(setup, state, moment)]]
 
 const onInspected = (
-  setup: SyncSetup,
+  setup: SyncOptions,
   state: State,
   message: Extract<Message, { _tag: 'Inspected' }>,
   moment: Moment,
@@ -132,7 +132,7 @@ const onInspected = (
 }
 
 const conclude = (
-  setup: SyncSetup,
+  setup: SyncOptions,
   state: State,
   ended: EndedConverge,
   moment: Moment,
@@ -159,7 +159,7 @@ const conclude = (
 }
 
 const onAttempted = (
-  setup: SyncSetup,
+  setup: SyncOptions,
   before: State,
   { outcome, parked, rewrite, replaced, unpublished }: Extract<Message, { _tag: 'AttemptEnded' }>,
   moment: Moment,
@@ -183,7 +183,7 @@ const onAttempted = (
  * out whether the cause is gone.
  */
 const onWrote = (
-  setup: SyncSetup,
+  setup: SyncOptions,
   state: State,
   { commit }: Extract<Message, { _tag: 'Wrote' }>,
   moment: Moment,
@@ -208,7 +208,7 @@ const onAnnounceDue = (state: State, moment: Moment): Step<State, Effect, Messag
     : [state, [after('announce', countMs, { _tag: 'AnnounceDue' })]]
 
 const receive =
-  (setup: SyncSetup) =>
+  (setup: SyncOptions) =>
   (state: State, message: Message, moment: Moment): Step<State, Effect, Message> => {
     switch (message._tag) {
       case 'Sync':
@@ -248,7 +248,7 @@ const receive =
   }
 
 const initial =
-  (setup: SyncSetup) =>
+  (setup: SyncOptions) =>
   (moment: Moment): Step<State, Effect, Message> => {
     const state: State = { ...atRest, report: unknown }
     if (setup.intervalMs === 0) return [state, [ready, { _tag: 'Inspect' }]]
@@ -257,17 +257,17 @@ const initial =
   }
 
 /** In mode mr the contents count: a squash publishes commits that the remote does not have. */
-const countUnpublished = ({ publishMode }: SyncSetup, { remote, requests }: SyncPorts) =>
+const countUnpublished = ({ publishMode }: SyncOptions, { remote, requests }: SyncPorts) =>
   publishMode === 'mr' && hasForge(requests) ? requests.git.unpublished() : remote.unpublished()
 
 /** What the refs of this host say, whatever the outcome of the attempt. */
-const readBacklog = async (setup: SyncSetup, ports: SyncPorts) => ({
+const readBacklog = async (setup: SyncOptions, ports: SyncPorts) => ({
   ...(await ports.remote.held()),
   unpublished: await countUnpublished(setup, ports),
 })
 
 const perform =
-  (setup: SyncSetup) =>
+  (setup: SyncOptions) =>
   (ports: SyncPorts) =>
   async (effect: Effect, signal: AbortSignal): Promise<ReadonlyArray<Message>> => {
     switch (effect._tag) {

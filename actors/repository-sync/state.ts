@@ -115,7 +115,7 @@ export type WroteNote = t.TypeOf<typeof Wrote>
 
 export type Trigger = (typeof syncTriggers)[number]
 
-export interface SyncSetup {
+export interface SyncOptions {
   readonly publishMode: PublishMode
   /** 0: sync is off. */
   readonly intervalMs: number
@@ -248,7 +248,7 @@ export const reportWaiting = (report: SyncReport, waits: boolean): SyncReport =>
   waits && quietActions.has(report.lastAction) ? { ...report, lastAction: 'push_pending' } : report
 
 /** Whether commits wait here that the mode publishes; also true while their number is unknown. */
-export const hasWaiting = (setup: SyncSetup, { report, wrote }: Pick<State, 'report' | 'wrote'>): boolean =>
+export const hasWaiting = (setup: SyncOptions, { report, wrote }: Pick<State, 'report' | 'wrote'>): boolean =>
   setup.publishMode !== 'none' && report.enabled && (wrote !== null || report.unpublished !== 0)
 
 /** A state that knows nothing of what this host and the remote have. */
@@ -273,7 +273,7 @@ export const earlyMs = 1_000
  * the interval: nothing else may wake the sync when the remote is back. A host that publishes and has no remote
  * looks for one every 30 s. In mode mr it looks at a request that waits, less often each time.
  */
-export const earlyAfterMs = (setup: SyncSetup, state: State): number | null => {
+export const earlyAfterMs = (setup: SyncOptions, state: State): number | null => {
   const { report, wrote, failures } = state
   if (failures > 0 && (report.lastAction === 'push_race' || report.lastAction === 'gate_busy'))
     return afterRaceMs
@@ -301,7 +301,7 @@ export const isStale = (
  * come until then share it.
  */
 export const scheduleAnnounced = (
-  { intervalMs }: SyncSetup,
+  { intervalMs }: SyncOptions,
   state: State,
   { monotonicMs }: Moment,
 ): Step<State, never, RepositorySyncMessage> => {
@@ -339,7 +339,7 @@ const quietActions: ReadonlySet<SyncAction | null> = new Set(['up_to_date', 'pul
 const afterRaceMs = 5_000
 const absentMs = 30_000
 
-const afterFailureMs = ({ intervalMs }: SyncSetup, failures: number): number =>
+const afterFailureMs = ({ intervalMs }: SyncOptions, failures: number): number =>
   failures === 0 ? earlyMs : Math.min(intervalMs, afterRaceMs * 2 ** Math.min(failures - 1, 20))
 
 const firstPollMs = 2_000
@@ -348,7 +348,7 @@ const firstPollMs = 2_000
  * The wait for a request: 2 s · 2^polls, up to the interval. One that a person closed waits for the next write, which
  * is no matter of time.
  */
-const pollAfterMs = ({ intervalMs }: SyncSetup, { report, polls }: State): number | null => {
+const pollAfterMs = ({ intervalMs }: SyncOptions, { report, polls }: State): number | null => {
   if (report.unpublished === 0 || report.request?.state === 'closed') return null
   return Math.min(intervalMs, firstPollMs * 2 ** Math.min(polls, 20))
 }

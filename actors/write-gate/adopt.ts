@@ -8,7 +8,7 @@ import type { PastRows } from '#src/domain/adoption/close-plan.js'
 import { tokenFields } from '#src/domain/events/audit-of.js'
 import type { FileChange } from '#src/domain/lore/changes.js'
 import { formatOf, type SourceFile } from '#src/domain/lore/layout.js'
-import { closeLedgerPath, lacksMeaning } from '#src/domain/sessions/close-ledger.js'
+import { closeLedgerPath, lacksMeaning } from '#src/domain/sessions/effects/closed-sessions.js'
 import type { Head, LineOrigins, TreeEntry, TreeSource } from '#src/ports/git.js'
 import type { Draft, Landing, LandingFailure, LandingSession, TouchedFile } from '#src/ports/landing.js'
 import type { TellProgress } from '#src/ports/records.js'
@@ -224,6 +224,7 @@ const refusalOf = (failure: LandingFailure): AdoptRefusal => {
       return refuse('DiskRefused', `The disk refuses writes (${failure.reason}). Fix it, then adopt again.`)
     case 'Blocked':
       return checkoutBlocked(failure.code, failure.reason)
+    case 'Unpublished':
     case 'Failed':
       return refuse('AdoptionFailed', 'git could not create the commit.', { findings: [failure.reason] })
   }

@@ -13,6 +13,8 @@ import { checkoutBlocked, headUnread } from './adopt.js'
 import type { AttemptOutcome, SettledWrite, Write } from './messages.js'
 import type { GatePorts } from './mode.js'
 import {
+  type AfterWritePorts,
+  afterWrite,
   type ComposedWrite,
   type ComposedWrites,
   composeWrites,
@@ -25,7 +27,8 @@ import { callerLeft, dirtyRefusal, failureRefusal } from './refusals.js'
 
 /** The ports of an attempt at a batch. */
 export type BatchPorts = PlanPorts &
-  Pick<GatePorts, 'admit' | 'landing' | 'fresh' | 'arms' | 'newIntent' | 'meter' | 'monotonicMs'>
+  AfterWritePorts &
+  Pick<GatePorts, 'admit' | 'landing' | 'push' | 'fresh' | 'arms' | 'newIntent' | 'monotonicMs'>
 
 /** Runs a step and records its seconds in `svc_write_step_seconds`. A step that rejects is not recorded. */
 export const timeStep = async <A>(
@@ -79,13 +82,16 @@ export const attemptBatch = async (
   )
   if (isLeft(plan)) return { _tag: 'Refused', refusal: plan.left }
   const planned = plan.right
+  const publishes = awaited.some(one => one.publishes)
   const landed =
     planned.batch.ready.length === 0
       ? right(nothingLanded)
-      : await timeStep(ports, 'land', () => landBatch(ports, landing, snapshot, planned, signal))
+      : await timeStep(ports, 'land', () =>
+          landBatch(ports, landing, { snapshot, planned, publishes }, signal),
+        )
   if (isLeft(landed)) return { _tag: 'Failed', failure: landed.left }
   const { facts, unfinished } = landed.right
-  const settled = settledOf(snapshot, planned.batch, landed.right).flatMap(one => {
+  const settled = settledOf(ports, snapshot, planned.batch, landed.right).flatMap(one => {
     const write = awaited[one.at]
     return write === undefined ? [] : [{ ...one, at: write.at }]
   })
@@ -152,9 +158,18 @@ interface LandedBatch {
   readonly refused: ReadonlyArray<{ readonly at: number; readonly refusal: Refusal }>
   /** Why index or work tree are behind the branch, although the commits were made. */
   readonly unfinished: LandingFailure | null
+  /** The commit whose push was not answered, and its facts; null where the branch moved. */
+  readonly unsure: { readonly commit: CommitId; readonly facts: ReadonlyArray<WriteFact> } | null
 }
 
-type LandPorts = Pick<GatePorts, 'newIntent' | 'nowMs' | 'admit'>
+type LandPorts = Pick<GatePorts, 'newIntent' | 'nowMs' | 'admit' | 'push'>
+
+/** Planned writes, the snapshot that they were planned on, and whether the remote must have them first. */
+interface Attempted {
+  readonly snapshot: Snapshot
+  readonly planned: PlannedWrites
+  readonly publishes: boolean
+}
 
 const factOf = (
   { command, set }: ComposedWrite,
@@ -210,25 +225,41 @@ const admitWrites = (
 const landIn = async (
   ports: LandPorts,
   session: LandingSession,
-  snapshot: Snapshot,
-  planned: PlannedWrites,
+  { snapshot, planned, publishes }: Attempted,
+  signal: AbortSignal,
 ): Promise<Either<LandingFailure, LandedBatch>> => {
   const found = await session.inspect(planned.files)
   if (isLeft(found)) return found
   const { refused, ...admitted } = admitWrites(ports, snapshot, planned)
   const { clean, dirty } = composeWrites(admitted, found.right)
   const drafts = clean.map(one => draftOf(ports, one))
-  const outcome = await session.commit({ drafts, atMs: ports.nowMs() })
-  if (isLeft(outcome)) return outcome
+  const outcome = await session.commit({
+    drafts,
+    atMs: ports.nowMs(),
+    ...(publishes ? { publish: commit => ports.push(commit, signal) } : {}),
+  })
+  const factsOf = (commits: ReadonlyArray<CommitId>): ReadonlyArray<WriteFact> =>
+    clean.flatMap((one, place) => factOf(one, drafts[place], commits[place]))
+  if (isLeft(outcome)) {
+    const unsure = unsureOf(outcome.left)
+    return unsure === null
+      ? outcome
+      : right({ ...nothingLanded, dirty, refused, unsure: { commit: unsure, facts: factsOf([unsure]) } })
+  }
   const { commits, unfinished = null } = outcome.right
   return right({
     dirty,
     refused,
     unfinished,
-    facts: clean.flatMap((one, place) => factOf(one, drafts[place], commits[place])),
+    unsure: null,
+    facts: factsOf(commits),
     commits: new Map(clean.flatMap(({ at }, place) => (commits[place] ? [[at, commits[place]]] : []))),
   })
 }
+
+/** The commit of which it is not known whether the remote took it. */
+const unsureOf = (failure: LandingFailure): CommitId | null =>
+  failure._tag === 'Unpublished' && failure.pushed._tag === 'Unknown' ? failure.commit : null
 
 /**
  * Lands writes that were planned on one snapshot, each as a commit. Leaves out those whose files hold a
@@ -237,14 +268,13 @@ const landIn = async (
 const landBatch = async (
   ports: LandPorts,
   landing: Landing,
-  snapshot: Snapshot,
-  planned: PlannedWrites,
+  attempted: Attempted,
   signal: AbortSignal,
 ): Promise<Either<LandingFailure, LandedBatch>> => {
-  const opened = await landing.open(snapshot.commit, signal)
+  const opened = await landing.open(attempted.snapshot.commit, signal)
   if (isLeft(opened)) return opened
   try {
-    return await landIn(ports, opened.right, snapshot, planned)
+    return await landIn(ports, opened.right, attempted, signal)
   } finally {
     await opened.right.close()
   }
@@ -256,6 +286,7 @@ const nothingLanded: LandedBatch = {
   refused: [],
   facts: [],
   unfinished: null,
+  unsure: null,
 }
 
 /**
@@ -263,6 +294,7 @@ const nothingLanded: LandedBatch = {
  * write gets none.
  */
 const settledOf = (
+  ports: AfterWritePorts,
   { commit: head }: Snapshot,
   planned: PlannedBatch<Command>,
   landed: LandedBatch,
@@ -278,20 +310,25 @@ const settledOf = (
     outcome: right({ status, body, commit: head }),
   })),
   ...landed.dirty.map(({ at, files }) => ({ at, commit: null, outcome: left(dirtyRefusal(files)) })),
-  ...planned.ready.flatMap(({ at, set: { status = null, answer: body } }) => {
+  ...planned.ready.flatMap(({ at, set: { status = null, answer: body } }): ReadonlyArray<SettledWrite> => {
+    if (landed.unsure !== null) {
+      const { commit, facts } = landed.unsure
+      const unsure = { commit, follow: () => afterWrite(ports, facts) }
+      return [{ at, commit: null, outcome: right({ status, body, commit: null, unsure }) }]
+    }
     const commit = landed.commits.get(at)
     return commit === undefined ? [] : [{ at, commit, outcome: right({ status, body, commit }) }]
   }),
 ]
 
-type AskedWrite = Pick<Write, 'command' | 'replyTo'>
+type AskedWrite = Pick<Write, 'command' | 'publishes' | 'replyTo'>
 
 /** The writes of a batch, sorted by whether their callers still wait; `at` is the place in the batch. */
 const sortByCaller = (writes: ReadonlyArray<AskedWrite>) => {
-  const awaited: Array<{ readonly at: number; readonly command: Command }> = []
+  const awaited: Array<{ readonly at: number; readonly command: Command; readonly publishes: boolean }> = []
   const dropped: Array<SettledWrite> = []
-  for (const [at, { command, replyTo }] of writes.entries())
-    if (isAwaited(replyTo)) awaited.push({ at, command })
+  for (const [at, { command, publishes, replyTo }] of writes.entries())
+    if (isAwaited(replyTo)) awaited.push({ at, command, publishes })
     else dropped.push({ at, commit: null, outcome: left(callerLeft()), isDropped: true })
   return { awaited, dropped }
 }

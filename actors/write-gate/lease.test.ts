@@ -13,6 +13,7 @@ import { writeGate } from './write-gate.js'
 const moment: Moment = { nowMs: 0, monotonicMs: 0, id: 'm', chance: 0.5, incarnation: 'write-gate.1' }
 const write = (): Write => ({
   _tag: 'Write',
+  publishes: false,
   command: testCommand(),
   replyTo: replyToOf('w', () => true),
 })

@@ -93,6 +93,8 @@ const AttemptOutcome = nominal('AttemptOutcome', (u): u is AttemptOutcome => isT
 export const Write = t.type({
   _tag: t.literal('Write'),
   command: Command,
+  /** Whether the commit goes to the remote before the branch moves (D51); such a write has a landing of its own. */
+  publishes: t.boolean,
   replyTo: replyTo<WriteOutcome>(),
 })
 export type Write = t.TypeOf<typeof Write>

@@ -3,6 +3,7 @@ import type { CommitId } from '#protocol/atoms.js'
 import type { Mode } from '#protocol/host/discovery.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { type GateState, stateGoneRefusal } from '#src/domain/admin/gate-arms.js'
+import type { Pushed } from '#src/ports/git.js'
 import type { Landing, LandingFailure, Recovered } from '#src/ports/landing.js'
 import type { JobProgress } from '#src/ports/records.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -89,6 +90,8 @@ export interface GatePorts extends AfterWritePorts, PlanPorts {
   readonly admit: Admit
   /** Null on a plain directory. */
   readonly landing: Landing | null
+  /** Pushes a commit that is on no branch here to the followed branch, as a fast-forward. */
+  readonly push: (commit: CommitId, signal: AbortSignal) => Promise<Pushed>
   /**
    * Publishes a commit to readers; false where that failed within its time. The commit remains either way.
    */

@@ -21,6 +21,8 @@ export const failureRefusal = (failure: LandingFailure): Refusal => {
       return refuse('ReadOnly', diskDetail(failure.reason))
     case 'Blocked':
       return checkoutBlocked(failure.code, failure.reason)
+    case 'Unpublished':
+      return notPublished(failure.pushed._tag === 'Behind' ? 'behind' : 'unreachable', wordsOf(failure))
     case 'Failed':
       return refuse(
         'Overloaded',
@@ -28,6 +30,17 @@ export const failureRefusal = (failure: LandingFailure): Refusal => {
       )
   }
 }
+
+/** An enactment that the remote does not have. */
+export const notPublished = (
+  reason: 'unreachable' | 'behind' | 'unknown',
+  detail: string,
+): RefusalOf<'NotPublished'> => refuse('NotPublished', detail, { reason })
+
+const wordsOf = ({ pushed, reason }: Extract<LandingFailure, { _tag: 'Unpublished' }>): string =>
+  pushed._tag === 'Behind'
+    ? 'The remote has commits that this host does not have, so nothing was written. Send it again.'
+    : `The push to the remote failed (${reason}), so nothing was written. Send it again when the remote is back.`
 
 /** The end of work whose caller left before it began; the connection that would read it is usually closed. */
 export const callerLeft = (): RefusalOf<'Overloaded'> =>

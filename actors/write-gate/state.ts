@@ -127,6 +127,8 @@ export const advance = async (
         return { _tag: 'Failed', reason: closeForDisk(ports, failure.reason).detail }
       case 'Blocked':
         return { _tag: 'Failed', reason: `${failure.reason} (${failure.code})` }
+      case 'Unpublished':
+        throw new Error('a move of the branch publishes nothing')
       case 'Moved':
       case 'Dirty':
       case 'Failed':
@@ -156,12 +158,13 @@ type Work =
   | { readonly _tag: 'Job'; readonly job: Adopt | ReindexRequest | Advance | SetMode | SettleRole }
   | Lease
 
-/** The writes at the head of the queue, up to the first job of another kind. */
+/** The writes at the head of the queue, up to the first job of another kind; one that publishes is alone. */
 const takeFirstWrites = (waiting: ReadonlyArray<GateJob>): ReadonlyArray<Write> => {
   const writes: Array<Write> = []
   for (const job of waiting.slice(0, batchMax)) {
-    if (job._tag !== 'Write') break
+    if (job._tag !== 'Write' || (job.publishes && writes.length > 0)) break
     writes.push(job)
+    if (job.publishes) break
   }
   return writes
 }

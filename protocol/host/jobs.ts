@@ -8,9 +8,16 @@ export const jobKinds = [
   'locations.reindex',
   'session-registry.regenerate',
   'search.index.rebuild',
+  'workflows.award-pu',
 ] as const
 export const JobKind = t.union(
-  [t.literal(jobKinds[0]), t.literal(jobKinds[1]), t.literal(jobKinds[2]), t.literal(jobKinds[3])],
+  [
+    t.literal(jobKinds[0]),
+    t.literal(jobKinds[1]),
+    t.literal(jobKinds[2]),
+    t.literal(jobKinds[3]),
+    t.literal(jobKinds[4]),
+  ],
   'JobKind',
 )
 export type JobKind = t.TypeOf<typeof JobKind>

@@ -115,7 +115,97 @@ export type Notification = t.TypeOf<typeof Notification>
 
 const NotificationList = listOf(Notification, 'NotificationList')
 
+/**
+ * Whether a Transfer counts. `pending`: its session is open, or a side has no purse yet. `refused`: it never
+ * counts as it stands.
+ */
+export const TransferState = t.keyof({ applied: null, pending: null, refused: null }, 'TransferState')
+export type TransferState = t.TypeOf<typeof TransferState>
+
+/** Whether a Transfer pays the entity of the filter or is paid by it. */
+export const TransferDirection = t.keyof({ in: null, out: null }, 'TransferDirection')
+
+/** A move of money that no session states, such as what a treasury pays out. */
+const MoneyMove = t.type({ id: t.string, at: Instant, by: t.string, reason: t.string }, 'MoneyMove')
+
+/**
+ * One Transfer of the ledger (FORMATS 8). `header`, `title` and `narrator` are null for a move, and `move` is null
+ * for a Transfer of a session.
+ */
+export const MoneyTransfer = t.type(
+  {
+    date: t.string,
+    header: text,
+    title: text,
+    narrator: text,
+    move: t.union([MoneyMove, t.null]),
+    amount: t.number,
+    denomination: t.string,
+    kogi: t.union([t.number, t.null]),
+    source: t.string,
+    destination: t.string,
+    state: TransferState,
+    why: text,
+    direction: t.union([TransferDirection, t.null]),
+    balance: t.union([t.number, t.null]),
+  },
+  'MoneyTransfer',
+)
+export type MoneyTransfer = t.TypeOf<typeof MoneyTransfer>
+
+const MoneyAmount = t.type({ denomination: t.string, amount: t.number, kogi: t.number }, 'MoneyAmount')
+
+/** What the purses of one entity held in a denomination before the first listed Transfer and after the last. */
+const MoneyBalance = t.type({ denomination: t.string, opening: t.number, closing: t.number }, 'MoneyBalance')
+export type MoneyBalance = t.TypeOf<typeof MoneyBalance>
+
+/** What an entity owns today, over all its purses. */
+const MoneyWealth = t.type(
+  {
+    kogi: t.number,
+    amounts: t.readonlyArray(MoneyAmount),
+    counted: t.readonlyArray(t.type({ denomination: t.string, amount: t.number }, 'MoneyPart')),
+  },
+  'MoneyWealth',
+)
+
+/** Transfers, oldest first, with the supply of money and, with a filter by entity, what it owns. */
+export const MoneyLedger = t.intersection(
+  [
+    listOf(MoneyTransfer, 'MoneyTransferList'),
+    t.type({
+      supply: t.union([t.readonlyArray(MoneyAmount), t.null]),
+      balances: t.readonlyArray(MoneyBalance),
+      wealth: t.union([MoneyWealth, t.null]),
+    }),
+  ],
+  'MoneyLedger',
+)
+export type MoneyLedger = t.TypeOf<typeof MoneyLedger>
+
 export const auditRoutes = {
+  'audit.ledger.list': {
+    ...read({
+      path: '/audit/ledger',
+      summary: 'Transfers of money, oldest first, with their state; of one entity with its balances.',
+      capability: 'currency.read',
+      query: { entity: NameText, denomination: NameText, from: DayText, to: DayText, ...windowQuery },
+      answers: { 200: MoneyLedger },
+      refusals: ['Forbidden'],
+      source: 'B 4.5, FORMATS 7, FORMATS 8',
+      example: {
+        query: {
+          entity: 'Wit Kłos',
+          denomination: 'talarów',
+          from: '2026-01-01',
+          to: '2026-12-31',
+          limit: '5',
+          offset: '0',
+        },
+      },
+    }),
+    own: true,
+  },
   'audit.notifications.list': read({
     path: '/audit/notifications',
     summary: 'Notices that sessions announce, and their recipients; not whether they were delivered.',
@@ -192,6 +282,50 @@ export const auditDescriptions: Descriptions = {
     before: 'Value before, at most 2,000 characters; null when there was none or it is withheld.',
     after: 'Value after, at most 2,000 characters; null when there is none or it is withheld.',
     withheld: 'Why `before` and `after` are not told; null when they are.',
+  },
+  MoneyTransfer: {
+    date: 'Day on which the Transfer counts, `YYYY-MM-DD`: that of its session, or of the move.',
+    header: 'Heading of the session; null for a move.',
+    title: 'Title of the session; null for a move.',
+    narrator: 'Narrators joined by ` + `, or the field as written; null without one and for a move.',
+    move: 'The move that states the Transfer; null for a Transfer of a session.',
+    amount: 'Number of pieces.',
+    denomination: 'Denomination by its full name; as written where the text is none.',
+    kogi: 'What the pieces are worth in Kogi; null where the text is no denomination.',
+    source: 'Heading of who pays; as written where no block has the name.',
+    destination: 'Heading of who is paid; as written where no block has the name.',
+    state: 'Whether the Transfer counts.',
+    why: 'Why it does not count, in Polish; null for an applied one.',
+    direction: 'Whether the entity of the filter is paid or pays; null without `?entity=`.',
+    balance:
+      'What the entity of the filter has in this denomination afterwards; null where it does not count.',
+  },
+  MoneyMove: {
+    id: 'Id of the move.',
+    at: 'When it was made, ISO 8601 in UTC.',
+    by: 'Who made it.',
+    reason: 'Why it was made.',
+  },
+  MoneyAmount: {
+    denomination: 'Full name of the denomination.',
+    amount: 'Number of pieces.',
+    kogi: 'What they are worth in Kogi.',
+  },
+  MoneyPart: { denomination: 'Full name of the denomination.', amount: 'Number of pieces.' },
+  MoneyBalance: {
+    denomination: 'Full name of the denomination.',
+    opening: 'Number of pieces before the first Transfer of the filter.',
+    closing: 'Number of pieces after the last one.',
+  },
+  MoneyWealth: {
+    kogi: 'What all purses are worth in Kogi.',
+    amounts: 'Sum of the purses of each denomination.',
+    counted: 'The same worth in the fewest pieces.',
+  },
+  MoneyLedger: {
+    supply: 'Money of all purses that are not deleted, today; null for a caller who sees only their own.',
+    balances: 'What the entity of the filter has, by denomination; empty without one entity.',
+    wealth: 'What the entity of the filter owns today; null without one entity.',
   },
   Notification: {
     date: 'Day of the session, `YYYY-MM-DD`.',

@@ -6,19 +6,6 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import type { OpenThread, ThreadEnd } from '#src/ports/host.js'
 
-interface WorkerSetup<I> {
-  readonly entry: URL
-  /** Decodes messages of a thread. A thread that sends anything else ends as if it had thrown. */
-  readonly says: t.Decoder<unknown, I>
-  /** Arguments of node; absent: those of the process. */
-  readonly execArgv?: ReadonlyArray<string>
-  /**
-   * The limit of the old generation of its heap, in MB; a thread that needs more ends, without affecting the
-   * process.
-   */
-  readonly heapMbMax: number
-}
-
 /**
  * The young generation of a thread's heap, in MB. At its limit a thread gets 16 MiB more, in which it has to
  * end; a larger young generation moves more than that into the old one at once, and then V8 aborts the whole
@@ -31,7 +18,23 @@ const isOutOfMemory = (error: unknown): boolean =>
 
 /** Opens threads of this process. They do not keep the process alive. */
 export const workerThreads =
-  <O, I>({ entry, says, execArgv, heapMbMax }: WorkerSetup<I>): OpenThread<O, I> =>
+  <O, I>({
+    entry,
+    says,
+    execArgv,
+    heapMbMax,
+  }: {
+    readonly entry: URL
+    /** Decodes messages of a thread. A thread that sends anything else ends as if it had thrown. */
+    readonly says: t.Decoder<unknown, I>
+    /** Arguments of node; absent: those of the process. */
+    readonly execArgv?: ReadonlyArray<string>
+    /**
+     * The limit of the old generation of its heap, in MB; a thread that needs more ends, without affecting the
+     * process.
+     */
+    readonly heapMbMax: number
+  }): OpenThread<O, I> =>
   events => {
     const worker = new Worker(entry, {
       ...(execArgv === undefined ? {} : { execArgv: [...execArgv] }),

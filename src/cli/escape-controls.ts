@@ -11,3 +11,7 @@ export const escapeControls = (text: string): string =>
 
 /** `escapeControls` for each line of a text: line feeds stay, a CR before one becomes visible. */
 export const escapeControlsByLine = (text: string): string => text.split('\n').map(escapeControls).join('\n')
+
+/** JSON for a terminal: the characters of `escapeControls` inside its texts are escaped, so it stays the same JSON. */
+export const printedJson = (value: unknown, indent = 2): string =>
+  escapeControlsByLine(JSON.stringify(value, null, indent))

@@ -1,6 +1,6 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
-import { escapeControlsByLine } from './escape-controls.js'
+import { escapeControlsByLine, printedJson } from './escape-controls.js'
 import { type KeysList, type KeysListOptions, keysTable } from './keys-list.js'
 import type { Output } from './output.js'
 
@@ -54,7 +54,7 @@ export const keysCommands = ({ list, rotate, revoke }: KeysWork, output: Output)
       output.err(escapeControlsByLine(`kronika keys ${verb}: ${outcome.left.reason}`))
       return outcome.left.code
     }
-    if (json) output.out(JSON.stringify(outcome.right, null, 2))
+    if (json) output.out(printedJson(outcome.right))
     else for (const line of told(outcome.right)) output.out(escapeControlsByLine(line))
     return exitCodes.ok
   }

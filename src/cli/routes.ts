@@ -1,5 +1,6 @@
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import type { Route, Table } from '#protocol/route.js'
+import { printedJson } from './escape-controls.js'
 import type { ListOptions } from './options.js'
 import { formatColumns, type Output } from './output.js'
 
@@ -14,8 +15,6 @@ export const routesCommand =
   (options: ListOptions): Promise<ExitCode> => {
     const rows = Object.values(table)
     const lines = rows.map(row => [row.method, row.path, row.capability ?? '-', flags(row)])
-    output.out(
-      options.json ? JSON.stringify(body, null, 2) : `${formatColumns(lines)}\n${rows.length} routes`,
-    )
+    output.out(options.json ? printedJson(body) : `${formatColumns(lines)}\n${rows.length} routes`)
     return Promise.resolve(exitCodes.ok)
   }

@@ -3,7 +3,7 @@ import { left, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { instantOf } from '#protocol/atoms.js'
 import type { NamedTokenWish } from '#protocol/identity/sign-in.js'
-import { type TokenDesk, tokenCommands } from './token.js'
+import { type TokenAdmin, tokenCommands } from './token.js'
 
 const at = instantOf(Date.parse('2026-06-15T12:00:00Z'))
 const row = {
@@ -15,11 +15,11 @@ const row = {
   by: 'Cis',
 }
 
-const rig = (overrides: Partial<TokenDesk> = {}) => {
+const rig = (overrides: Partial<TokenAdmin> = {}) => {
   const out: Array<string> = []
   const err: Array<string> = []
   const wishes: Array<NamedTokenWish> = []
-  const desk: TokenDesk = {
+  const tokens: TokenAdmin = {
     mint: wish => {
       wishes.push(wish)
       return Promise.resolve(right({ ...row, token: 'named_00ff.secret' }))
@@ -29,7 +29,7 @@ const rig = (overrides: Partial<TokenDesk> = {}) => {
     ...overrides,
   }
   const commands = tokenCommands(
-    (_options, work) => work(desk),
+    (_options, work) => work(tokens),
     {
       out: text => void out.push(text),
       err: text => void err.push(text),

@@ -9,21 +9,21 @@ import {
 } from '#protocol/identity/sign-in.js'
 import type { TokenMintOptions, TokenOptions, TokenRevokeOptions } from './options.js'
 import { formatColumns, type Output } from './output.js'
-import { type DeskRefusal, printAnswer } from './print-answer.js'
+import { type CommandRefusal, printAnswer } from './print-answer.js'
 
 /**
  * Manages the named tokens of a host: through its running daemon, or in its runtime database while none runs.
  */
-export interface TokenDesk {
+export interface TokenAdmin {
   readonly mint: (wish: NamedTokenWish) => Asked<NamedTokenMinted>
   readonly list: () => Asked<NamedTokenList>
   readonly revoke: (id: string) => Asked<NamedTokenRevoked>
 }
 
-/** Opens the desk of a checkout for the duration of the work. Returns its own exit code where that fails. */
-export type AtDesk = (
+/** Opens the named tokens of a checkout for the duration of the work. Returns its own exit code where that fails. */
+export type WithTokens = (
   options: TokenOptions,
-  work: (desk: TokenDesk) => Promise<ExitCode>,
+  work: (tokens: TokenAdmin) => Promise<ExitCode>,
 ) => Promise<ExitCode>
 
 /** The shell command that revokes a token, with the options as they were given. */
@@ -37,7 +37,7 @@ export interface TokenCommands {
 
 /** `kronika token mint|list|revoke`: named tokens for operators. A refusal exits with 65. */
 export const tokenCommands = (
-  atDesk: AtDesk,
+  withTokens: WithTokens,
   output: Output,
   revokeCommand: RevokeCommand,
 ): TokenCommands => ({
@@ -45,8 +45,8 @@ export const tokenCommands = (
     const { name, capability, expiresIn } = options
     const wish = { name, capabilities: [...capability], ...(expiresIn === undefined ? {} : { expiresIn }) }
     if (NamedTokenWish.is(wish))
-      return atDesk(options, async desk =>
-        printAnswer(await desk.mint(wish), options, output, showMinted(output, revokeCommand, options)),
+      return withTokens(options, async tokens =>
+        printAnswer(await tokens.mint(wish), options, output, showMinted(output, revokeCommand, options)),
       )
     output.err(
       `kronika token mint: a name must have 1 to ${tokenNameCharsMax} characters, no control or invisible ` +
@@ -55,16 +55,16 @@ export const tokenCommands = (
     return Promise.resolve(exitCodes.usage)
   },
   list: options =>
-    atDesk(options, async desk => printAnswer(await desk.list(), options, output, showList(output))),
+    withTokens(options, async tokens => printAnswer(await tokens.list(), options, output, showList(output))),
   revoke: options =>
-    atDesk(options, async desk =>
-      printAnswer(await desk.revoke(options.id), options, output, ({ id, name }) =>
+    withTokens(options, async tokens =>
+      printAnswer(await tokens.revoke(options.id), options, output, ({ id, name }) =>
         output.out(`revoked ${id} (${name})`),
       ),
     ),
 })
 
-type Asked<A> = Promise<Either<DeskRefusal, A>>
+type Asked<A> = Promise<Either<CommandRefusal, A>>
 
 const goodUntil = (expires: string | null): string => `until ${expires ?? 'revoked'}`
 

@@ -201,6 +201,8 @@ const holds = (name: string, scale: number | undefined): void => {
         'DivergentCopies',
         'MissingChat',
         'NarratorConjunction',
+        'StaleBalance',
+        'Supply',
       ])
     })
 

@@ -10,57 +10,46 @@ import { credentialsOf } from '#src/http/credentials/authenticate.js'
 import { openSignInLimit, openWriteLimit } from '#src/http/credentials/caller-limits.js'
 import { clientNetworkBehind } from '#src/http/credentials/client-address.js'
 import { handlers } from '#src/http/handlers/all.js'
-import type { HistoryDeps } from '#src/http/handlers/audit.js'
-import type { DiscoveryDeps } from '#src/http/handlers/discovery.js'
-import type { EventsDeps } from '#src/http/handlers/events.js'
-import type { NamesDeps } from '#src/http/handlers/names.js'
 import { type Front, startFront } from '#src/http/listener/front.js'
 import type { HttpLog } from '#src/http/records/meter.js'
 import { requestLines } from '#src/http/records/request-record.js'
-import {
-  type FrontDeps,
-  type FrontNode,
-  type Gate,
-  memoBytesMax,
-  type NodeView,
-} from '#src/http/routing/deps.js'
+import { type FrontOptions, type Gate, memoBytesMax } from '#src/http/routing/call.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { openWorkQueue } from '#src/kernel/time/work-queue.js'
-import { interactionDeps } from './chat/dispatch.js'
-import { deliveryDeps } from './chat/open-chat.js'
-import { fleetDeps, makeHostsReader } from './fleet/fleet.js'
-import { takeoverDeps } from './fleet/takeover-work.js'
-import { peersDeps } from './fleet/takeovers.js'
-import { containsCommitIn, gateDeps, hostWritePort } from './gate/gate.js'
-import { identityDeps } from './identity/identity.js'
+import type { Host, HostProcess } from '#src/ports/host.js'
+import { interactionsOf } from './chat/dispatch.js'
+import { deliveriesOf } from './chat/open-chat.js'
+import { fleetDuty, makeHostsReader } from './fleet/fleet.js'
+import { takeoversOf } from './fleet/takeover-work.js'
+import { peersOf } from './fleet/takeovers.js'
+import { containsCommitIn, hostWritePort, jobsThrough, writeGateOf } from './gate/gate.js'
+import { identityPorts, onlinePlayers } from './identity/identity.js'
 import { countShown } from './identity/tokens.js'
-import { jobsThrough } from './jobs.js'
 import { readReference } from './package-files.js'
-import { playersDeps } from './players.js'
 import { logRecord } from './records/records.js'
-import { searchDeps } from './search/texts.js'
-import { syncDeps } from './sync/repository-sync.js'
-import type { NodeParts } from './tree/node.js'
+import { searchOf } from './search/texts.js'
+import { remoteSyncOf } from './sync/repository-sync.js'
+import type { HostNode } from './tree/node.js'
 
-/** The dependencies of the front in this node. */
-export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => {
-  const { checkout, config, look, metrics } = parts
+/** What the front of this node is started with. */
+export const frontOptions = (node: HostNode, shutdown: () => void): FrontOptions => {
+  const { checkout, config, look, metrics } = node
   const http = httpMeter(metrics.meter)
   const clientNetwork = clientNetworkBehind(config['server.trusted_proxies'])
   return {
-    connections: limitConnections(parts),
+    connections: limitConnections(node),
     table: routes,
     handlers,
-    snapshot: parts.snapshot,
+    snapshot: node.snapshot,
     freshen:
       config['server.selfheal_interval_ms'] === 0
         ? async () => {
             await look(freshenMs)
           }
         : null,
-    containsCommit: containsCommitIn(checkout.source, parts.sync),
-    credentials: credentialsOf(parts.tokens.machineHash, parts.tokens.kinds, countShown(metrics.meter)),
-    gate: gateOf(parts),
+    containsCommit: containsCommitIn(checkout.source, node.sync),
+    credentials: credentialsOf(node.tokens.machineHash, node.tokens.kinds, countShown(metrics.meter)),
+    gate: gateOf(node),
     clientNetwork,
     signInLimit: openSignInLimit(
       { perMinute: config['server.sign_in_per_minute'], burst: config['server.sign_in_burst'] },
@@ -70,14 +59,14 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       perMinute: config['server.own_writes_per_minute'],
       burst: config['server.own_writes_burst'],
     }),
-    write: parts.callers.limitWrites(hostWritePort(parts)),
-    readers: parts.readers.threads > 0 ? parts.readers.exchange.ask : null,
-    node: nodeViewOf(parts, { requestCount: http.requests, shutdown }),
+    write: node.callers.limitWrites(hostWritePort(node)),
+    readers: node.readers.threads > 0 ? node.readers.exchange.ask : null,
+    node: hostOf(node, { requestCount: http.requests, shutdown }),
     clock: realClock,
     meter: http,
-    log: frontLog(parts),
-    recordRequest: parts.records.recordLines('request', requestLines),
-    published: makeHostsReader(parts),
+    log: frontLog(node),
+    recordRequest: node.records.recordLines('request', requestLines),
+    published: makeHostsReader(node),
     metricsText: metrics.text,
     readReference,
     memoBytesMax,
@@ -93,8 +82,8 @@ export interface Listeners extends FrontPorts {
  * Opens and closes the listeners for the actor. A restart binds the same ports, so that clients find the host
  * again. Calls run one after the other: a slow opening cannot leave a listener that is never closed.
  */
-export const listeners = (
-  deps: () => FrontDeps,
+export const openListeners = (
+  options: () => FrontOptions,
   ports: { readonly api: number; readonly ops: number },
 ): Listeners => {
   let front: Front | null = null
@@ -106,7 +95,7 @@ export const listeners = (
   }
   const reopen = async (): Promise<void> => {
     await close()
-    front = await startFront(deps(), bound)
+    front = await startFront(options(), bound)
     bound = { apiPort: front.apiPort, opsPort: front.opsPort }
   }
   const inTurn = openWorkQueue()
@@ -123,7 +112,7 @@ export const listeners = (
 const freshenMs = 2_000
 
 const gateOf =
-  ({ gate, metrics }: NodeParts): Gate =>
+  ({ gate, metrics }: HostNode): Gate =>
   (_row, dryRun) => {
     const refusal = gateRefusal(gate(), dryRun)
     if (refusal !== null)
@@ -135,7 +124,7 @@ const gateOf =
   }
 
 /** The log of the front. Refused credentials also go to the audit stream, grouped (SECURITY, ADR 1021). */
-const frontLog = ({ log, refusals }: NodeParts): HttpLog => {
+const frontLog = ({ log, refusals }: HostNode): HttpLog => {
   const write = logRecord(log)
   return record => {
     if (record.event === 'http.credential_refused')
@@ -148,7 +137,7 @@ const frontLog = ({ log, refusals }: NodeParts): HttpLog => {
  * Divides the file descriptors of this process between connections and its own work, and logs the limits
  * once.
  */
-const limitConnections = ({ log }: NodeParts): ConnectionLimits => {
+const limitConnections = ({ log }: HostNode): ConnectionLimits => {
   const filesMax = openFilesMax() ?? openFilesDefault
   const limits = connectionLimits(filesMax)
   log.info('connections_limited', { openFilesMax: filesMax, ...limits })
@@ -157,12 +146,8 @@ const limitConnections = ({ log }: NodeParts): ConnectionLimits => {
 
 const drainMs = 5_000
 
-type ProcessDeps = NamesDeps &
-  Omit<DiscoveryDeps, 'blockers' | 'fleet' | 'interactions' | 'mode' | 'requestCount' | 'sync'> &
-  Pick<FrontNode, 'bootId' | 'build'>
-
-/** What the front needs to know of this process. */
-const processDeps = ({ bootMs, build, environment, readers, version }: NodeParts): ProcessDeps => ({
+/** This process, as it is now. */
+const processOf = ({ bootMs, build, environment, readers, version }: HostNode): HostProcess => ({
   version,
   monotonicMs: realClock.monotonicMs,
   build,
@@ -176,36 +161,33 @@ const processDeps = ({ bootMs, build, environment, readers, version }: NodeParts
   readers: { threads: readers.threads, live: readers.exchange.live },
 })
 
-/** What the front reads of the past: events, logs and commits. */
-const pastDeps = ({ checkout, isVerified, records }: NodeParts): EventsDeps & HistoryDeps => ({
-  events: records.events.feed,
-  logs: records.streams.read,
-  history: checkout.history,
-  isVerified,
-})
-
-/** What the front needs of this node: all parts that the groups of handlers declare. */
-const nodeViewOf = (
-  parts: NodeParts,
-  { requestCount, shutdown }: Pick<NodeView, 'requestCount' | 'shutdown'>,
-): NodeView => ({
-  ...processDeps(parts),
-  ...gateDeps(parts),
-  ...syncDeps(parts),
-  ...deliveryDeps(parts),
-  ...takeoverDeps(parts),
-  ...interactionDeps(parts),
-  ...peersDeps(parts),
-  ...fleetDeps(parts),
-  monitor: parts.monitor.view,
-  derived: parts.derived.view,
-  ...identityDeps(parts),
-  ...pastDeps(parts),
-  ...searchDeps(parts.texts, parts.search, parts.checkout),
-  ...playersDeps(parts),
-  jobs: jobsThrough(parts.tree.doors.jobs, parts.checkout.runtime.jobs),
-  searchReadings: parts.search.threads.readings,
-  rebuildSearch: parts.search.rebuild,
+/** What the front and its handlers use of this node. */
+const hostOf = (
+  node: HostNode,
+  { requestCount, shutdown }: Pick<Host, 'requestCount' | 'shutdown'>,
+): Host => ({
+  ...processOf(node),
+  ...writeGateOf(node),
+  ...remoteSyncOf(node),
+  ...fleetDuty(node),
+  ...identityPorts(node),
+  ...searchOf(node.texts, node.search, node.checkout),
+  delivery: deliveriesOf(node),
+  interactions: interactionsOf(node),
+  takeovers: takeoversOf(node),
+  peers: peersOf(node),
+  monitor: node.monitor.view,
+  derived: node.derived.view,
+  players: onlinePlayers(node),
+  events: node.records.events.feed,
+  logs: node.records.streams.read,
+  history: node.checkout.history,
+  isVerified: node.isVerified,
+  jobs: jobsThrough(node.refs.jobs, node.checkout.runtime.jobs, (jobId, error) =>
+    node.log.error('job_not_recorded', { jobId, error }),
+  ),
+  searchReadings: node.search.threads.readings,
+  rebuildSearch: node.search.rebuild,
   requestCount,
   shutdown,
 })

@@ -8,7 +8,7 @@ import type { JobProgress } from '#src/ports/records.js'
 import type { JobTask } from '#src/writing/command.js'
 import { testCommand } from '#test/support/commands.js'
 import { callerWith } from '#test/support/front.js'
-import { performTaskBy, type TaskParts } from './tasks.js'
+import { performTaskBy, type TaskPorts } from './tasks.js'
 
 const specimens = {
   specimen: route({
@@ -32,7 +32,7 @@ const specimens = {
 } as const satisfies Table
 
 const refused = left(refuse('NoRepository', 'Make one.'))
-const parts: TaskParts = {
+const ports: TaskPorts = {
   table: specimens,
   adopt: () => Promise.resolve(refused),
   reindex: () => Promise.resolve(refused),
@@ -42,10 +42,11 @@ const parts: TaskParts = {
   admit: () => right(callerWith(['admin.all'])),
 }
 
-const perform = async (task: JobTask, replaced: Partial<TaskParts> = {}) => {
+const perform = async (task: JobTask, replaced: Partial<TaskPorts> = {}) => {
   const told: Array<JobProgress> = []
-  const ended = await performTaskBy({ ...parts, ...replaced })(
+  const ended = await performTaskBy({ ...ports, ...replaced })(
     task,
+    'job-1',
     progress => void told.push(progress),
     new AbortController().signal,
   )

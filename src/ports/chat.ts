@@ -1,7 +1,17 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { CommitId, Snowflake } from '#protocol/atoms.js'
-import type { DispatchAttempt, DispatchKind, DispatchOutcome } from '#protocol/chat/dispatch.js'
+import type { DeliveryOperation, DeliveryStatus } from '#protocol/chat/delivery.js'
+import type {
+  DispatchAttempt,
+  DispatchKind,
+  DispatchOutcome,
+  DispatchWanted,
+} from '#protocol/chat/dispatch.js'
 import type { ChatCall, ChatFailure, Heard, PlatformChannel } from '#protocol/chat/platform.js'
+import type { RefusalOf } from '#protocol/refusal.js'
+import type { DispatchRefusal, DispatchRules } from '#src/domain/dispatch/check-dispatch.js'
+import type { WriteActor } from '#src/writing/command.js'
+import type { AllDispatchCounts, ChannelName, DeliveryRecord } from './records.js'
 
 export interface ChatMessage {
   readonly channelId: Snowflake
@@ -79,3 +89,52 @@ export interface RolesUnreadable {
 export type GuildRoles = (
   suffice: (roles: ReadonlyArray<GuildRole>) => boolean,
 ) => Promise<Either<RolesUnreadable, ReadonlyArray<GuildRole>>>
+
+/** A message with its channel; `entity` is null for a channel that was named. */
+export interface AddressedMessage extends ChannelName {
+  readonly entity: string | null
+  readonly text: string
+}
+
+/** Sends messages of callers to the chat platform, and shows what was sent. */
+export interface Deliveries {
+  /** Why this host sends no messages, and what to do; null where it does. */
+  readonly whyNot: () => string | null
+  /** Puts a message into the outbox, and waits at most 10 s for its end. */
+  readonly send: (
+    message: AddressedMessage,
+    actor: WriteActor,
+  ) => Promise<
+    Either<RefusalOf<'ChannelNotFound' | 'ChannelAmbiguous' | 'Overloaded' | 'DiskRefused'>, DeliveryStatus>
+  >
+  /** The newest messages first, of one operation or of all. */
+  readonly list: (
+    operation: DeliveryOperation | null,
+    limit: number,
+    nowMs: number,
+  ) => ReadonlyArray<DeliveryRecord>
+}
+
+/** A dispatch at its receipt. */
+export interface ReceivedDispatch {
+  readonly wanted: DispatchWanted
+  readonly nowMs: number
+  readonly dryRun: boolean
+  /** The arm that closes the write gate; null where it is open. Each call counts as a refusal where it is closed. */
+  readonly findClosedArm: () => string | null
+}
+
+/** Receives the interactions that the worker of the chat forwards (A 4.9). */
+export interface Interactions {
+  readonly rules: DispatchRules
+  /** Decides and, unless it is a dry run, records an accepted interaction before the promise resolves. */
+  readonly receive: (
+    received: ReceivedDispatch,
+  ) => Promise<
+    Either<
+      DispatchRefusal | RefusalOf<'DiskRefused'>,
+      { readonly kind: DispatchKind; readonly duplicate: boolean }
+    >
+  >
+  readonly counts: () => AllDispatchCounts
+}

@@ -1,8 +1,11 @@
+import type { Either } from 'fp-ts/lib/Either.js'
 import type { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
 import type { ClaimCommit, FetchedClaims, Flip } from '#protocol/fleet/takeover.js'
 import type { CheckoutFault } from '#protocol/host/discovery.js'
 import type { ForgeMerge } from '#protocol/host/forge.js'
-import type { SyncAction } from '#protocol/host/sync.js'
+import type { PublishRequest, SyncAction, SyncEnded } from '#protocol/host/sync.js'
+import type { ConvergeLint } from '#protocol/lore/places.js'
+import type { RefusalOf } from '#protocol/refusal.js'
 
 /** Why a step of a converge failed. `detail` contains no secret (S34). */
 export interface RemoteFailure {
@@ -398,6 +401,46 @@ export interface LineOrigin {
 
 /** The commit that added each line of a file as it is in commit `at`; empty where history does not say. */
 export type LineOrigins = (at: CommitId, path: string) => Promise<ReadonlyArray<LineOrigin>>
+
+/** The state of convergence with the remote; ages and intervals in minutes. */
+export interface SyncView {
+  readonly enabled: boolean
+  readonly publishMode: 'push' | 'mr' | 'none'
+  readonly intervalMinutes: number
+  readonly stale: boolean
+  readonly staleAfterMinutes: number
+  readonly lastConvergeOkMs: number | null
+  readonly lastAction: SyncAction | null
+  /** What git or the host reported of a failed converge; without credentials. */
+  readonly lastDetail: string | null
+  /** Whether the lore is a git repository. */
+  readonly git: boolean
+  /** The URL of the remote without credentials. */
+  readonly remote: string | null
+  /**
+   * Commits here that the remote is not known to have; null before it was ever fetched, or while HEAD is on
+   * no branch.
+   */
+  readonly unpublished: number | null
+  /** The request that publishes the commits of this host in mode `mr`. */
+  readonly request: PublishRequest | null
+  readonly parked: ReadonlyArray<{ readonly ref: string; readonly commit: string }>
+}
+
+/** Convergence with the remote, as its callers see it (A 2.8). */
+export interface RemoteSync {
+  readonly sync: () => SyncView
+  /** Runs one converge that begins after the call; returns how it ended (A 4.5). */
+  readonly converge: () => Promise<
+    Either<RefusalOf<'SyncDisabled' | 'Overloaded'>, Pick<SyncView, 'lastAction' | 'lastDetail'>>
+  >
+  /** As `converge`, and takes a history that the remote was given since this host saw it last. */
+  readonly accept: RemoteSync['converge']
+  /** What accepting would do by the last converge; null where there is nothing to accept. */
+  readonly planAccept: () => Promise<Exclude<SyncEnded['rewrite'], undefined>>
+  /** The lint of the last converge; null before the first (D35). */
+  readonly recordedLint: () => ConvergeLint | null
+}
 
 /** What is known of the remote without contacting it. */
 interface RemoteFacts {

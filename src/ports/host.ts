@@ -1,6 +1,22 @@
 import type { MessagePort } from 'node:worker_threads'
+import type { Either } from 'fp-ts/lib/Either.js'
+import type { FleetMonitor } from '#protocol/fleet/monitor.js'
 import type { ObeyedTopology } from '#protocol/fleet/peers.js'
 import type { FleetWorkload } from '#protocol/host/config.js'
+import type { SearchPage, SearchRebuilt } from '#protocol/lore/search.js'
+import type { RefusalOf } from '#protocol/refusal.js'
+import type { IsVerified } from '#src/domain/audit/verified-commits.js'
+import type { DocumentHead } from '#src/domain/search/document.js'
+import type { SearchAsker, TierReading } from '#src/domain/search/search-page.js'
+import type { Asked, Misses } from '#src/domain/search/zero-results.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { Deliveries, Interactions } from './chat.js'
+import type { Clock } from './clock.js'
+import type { DerivedArtifacts, FleetDuty, Peers, Takeovers } from './fleet.js'
+import type { GitHistory, RemoteSync } from './git.js'
+import type { IdentityPorts, OnlinePlayers } from './identity.js'
+import type { WriteGate } from './landing.js'
+import type { EventFeed, Jobs, ReadLogs } from './records.js'
 
 /** The exit code of a command, and why it was not started, where it was not. */
 export interface ChildEnd {
@@ -65,6 +81,84 @@ export interface ObeyedTopologyStore {
   readonly find: () => ObeyedTopology | null
   /** On disk when it returns. Throws where the disk refuses. */
   readonly keep: (obeyed: ObeyedTopology) => void
+}
+
+/** This process, as health and the status card show it. */
+export interface HostProcess extends Pick<Clock, 'monotonicMs'> {
+  readonly version: string
+  /** Identifies this build, also among builds of the same version. */
+  readonly build: string
+  readonly bootId: string
+  readonly bootMs: number
+  readonly pid: number
+  /** The longest pause of the event loop in the last minute, in ms. */
+  readonly lagMs: () => number
+  readonly memory: () => {
+    readonly rssBytes: number
+    readonly heapUsedBytes: number
+    readonly heapLimitBytes: number
+    readonly majorGcs: number
+  } | null
+  readonly contract: {
+    readonly version: string | null
+    readonly sha: string | null
+    readonly agent: string | null
+  }
+  readonly imageDigest: string
+  readonly readers: { readonly threads: number; readonly live: () => number }
+}
+
+/** What the rows of search need where they are answered: the main thread, or a reader thread. */
+export interface SearchPorts {
+  readonly asker: SearchAsker
+  /**
+   * The text of a passage as it may be shown; null where its source is gone. Undefined where this thread cannot
+   * read it and the main thread can. Never rejects.
+   */
+  readonly readPassage: (document: DocumentHead, snapshot: Snapshot) => Promise<string | null | undefined>
+  /** Records whether a query found something; null where the main thread has to answer a query without hits. */
+  readonly record: ((outcome: SearchOutcome) => Promise<void>) | null
+}
+
+/** Builds every configured tier from nothing; resolves when each new index answers, or with why one does not. */
+export type RebuildSearch = () => Promise<Either<RefusalOf<'Overloaded'>, SearchRebuilt>>
+
+/**
+ * What the node provides to the front, its handlers and the tasks of jobs, beside the snapshot. Functions return the
+ * value at the time of the call.
+ */
+export interface Host extends HostProcess, WriteGate, RemoteSync, FleetDuty, IdentityPorts {
+  readonly requestCount: () => number
+  /** Starts the shutdown, as SIGTERM does; running requests are still answered. */
+  readonly shutdown: () => void
+  readonly jobs: Jobs
+  /** The events of this host, live and stored (A 6). */
+  readonly events: EventFeed
+  readonly logs: ReadLogs
+  /** The history of the served commit; null on a plain directory. */
+  readonly history: GitHistory | null
+  /** Whether the trailers of a commit are authentic. */
+  readonly isVerified: IsVerified
+  readonly delivery: Deliveries
+  readonly interactions: Interactions
+  readonly takeovers: Takeovers
+  readonly peers: Peers
+  /** The view of the outside monitor, from memory (S9). */
+  readonly monitor: () => FleetMonitor
+  readonly derived: DerivedArtifacts
+  readonly players: OnlinePlayers
+  readonly search: SearchPorts
+  readonly misses: () => Misses
+  readonly searchReadings: () => ReadonlyArray<TierReading>
+  readonly rebuildSearch: RebuildSearch
+}
+
+/** What a query found, for the list of those that find nothing. */
+interface SearchOutcome extends Asked {
+  readonly query: string
+  readonly tiers: SearchPage['Searched']
+  readonly total: number
+  readonly commit: string | null
 }
 
 interface ThreadEvents<I> {

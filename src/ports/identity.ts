@@ -1,9 +1,12 @@
 import type { KeyObject } from 'node:crypto'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { AuditLine } from '#protocol/host/events.js'
-import type { TokenRef } from '#protocol/identity/sign-in.js'
+import type { SignatureDigest, TokenRef } from '#protocol/identity/sign-in.js'
 import type { OnlinePlayer, PlayerKey } from '#protocol/lore/people.js'
 import type { RefusalOf } from '#protocol/refusal.js'
+import type { ChatSettings } from '#src/domain/identity/announcements.js'
+import type { IdTokenRules } from '#src/domain/identity/credentials/id-token.js'
+import type { GuildRoles } from './chat.js'
 
 /** The claims of this host. The effect of a call is durable when it returns. Throws where the disk fails. */
 export interface ClaimStore {
@@ -18,7 +21,7 @@ export interface ClaimStore {
 }
 
 /** Creates api keys and hands them over (D39). */
-export interface ApiKeyDesk {
+export interface ApiKeys {
   /** Creates a key and stores it encrypted; it is unusable until its hash is committed. */
   readonly mint: (gameId: string, nowMs: number) => Either<RefusalOf<'DiskRefused'>, MintedKey>
   /** Deletes a key whose hash was not committed. */
@@ -229,6 +232,7 @@ export type TellAttempt = (
   network: string,
 ) => void
 
+/** Whose keys: the game's one key, or the key set of the chat issuer. */
 export type KeySource = 'game' | 'jwks'
 
 /**
@@ -258,6 +262,52 @@ export interface SignInKeys {
   readonly verified: (kid: string | null) => void
 }
 
+/** How this host checks a payload that the game signed. */
+export interface GameSignInRules {
+  readonly digest: SignatureDigest
+  /** Most seconds by which a signed time may be off, inclusive. */
+  readonly skewS: number
+  readonly requireChallenge: boolean
+}
+
+/** Game sign-in as this host is configured (A 4.3). */
+export interface GameSignIn {
+  /** Null: no key URL is configured, and game sign-in is off. */
+  readonly rules: GameSignInRules | null
+  readonly key: () => Promise<Either<unknown, KeyObject>>
+}
+
+/** Chat sign-in as this host is configured (A 4.3). */
+export interface ChatSignIn {
+  /**
+   * The rules for id tokens; null: the configuration leaves a part of them empty, and chat sign-in is off.
+   */
+  readonly rules: IdTokenRules | null
+  readonly keysBy: SignInKeys['chat']
+  readonly verified: SignInKeys['verified']
+  readonly verify: VerifyJws
+}
+
+/** What sign-in, tokens and the workflows by chat use of this host (A 4.3, A 4.4). */
+export interface IdentityPorts {
+  /** Outstanding challenges of sign-in, on this host (A 4.3). */
+  readonly challenges: Challenges
+  /** Mints the tokens of a sign-in (A 4.3). */
+  readonly mintLogin: MintLogin
+  /** Called at the end of every sign-in. */
+  readonly attempted: TellAttempt
+  readonly gameSignIn: GameSignIn
+  readonly chatSignIn: ChatSignIn
+  /** Asked for an id token without a nonce, just before it opens a session (D42). */
+  readonly isFirstShowing: IsFirstShowing
+  readonly namedTokens: NamedTokens
+  readonly apiKeys: ApiKeys
+  /** The chat settings of the configuration. */
+  readonly chat: ChatSettings
+  /** Roles of the guild, for the by-chat workflows (A 4.4). */
+  readonly guildRoles: GuildRoles
+}
+
 /** What the world's roster says about a player who is not in the ledger of players. */
 export type OnlineAnswer =
   | { readonly _tag: 'Online'; readonly player: OnlinePlayer }
@@ -272,6 +322,25 @@ export type OnlineAnswer =
 
 /** Asks the roster of the world for a player; `person` is who asks, null for a bot. Never rejects. */
 export type AskRoster = (sought: PlayerKey, person: string | null) => Promise<OnlineAnswer>
+
+/** How a question for a player was answered; the labels of its metric. */
+export type ResolveResult =
+  | 'recorded'
+  | 'online'
+  | 'absent'
+  | 'remembered'
+  | 'exhausted'
+  | 'disk_refused'
+  | 'away'
+  | 'disabled'
+
+/** Finds players who are online. */
+export interface OnlinePlayers {
+  /** Null where no roster is configured. */
+  readonly askRoster: AskRoster | null
+  /** Called for every answered question, for the metric. */
+  readonly resolved: (result: ResolveResult) => void
+}
 
 /** The most fetches of one person in an hour: half of all, so that one person cannot use up all. */
 export const rosterShareOf = (perHour: number): number => Math.max(1, Math.floor(perHour / 2))
@@ -300,8 +369,6 @@ interface MintedKey {
   readonly code: string
   readonly expiresMs: number
 }
-
-/** Whose keys: the game's one key, or the key set of the chat issuer. */
 
 /** Whether a fetch may be made now. A taken one is recorded before this returns, and is on disk. */
 type FetchVerdict =

@@ -1,9 +1,14 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
 import type { KeyedCommit } from '#protocol/chat/dispatch.js'
-import type { BlockCode } from '#protocol/host/discovery.js'
+import type { Adoption, AdoptRefusal } from '#protocol/host/admin.js'
+import type { BlockCode, Blocker, Mode } from '#protocol/host/discovery.js'
 import type { AuditLine } from '#protocol/host/events.js'
-import type { FleetTip } from './git.js'
+import type { RefusalOf } from '#protocol/refusal.js'
+import type { GateRefusal } from '#src/domain/admin/gate-arms.js'
+import type { ClaimedRight, WriteActor, WriteOrigin } from '#src/writing/command.js'
+import type { FleetTip, Pushed } from './git.js'
+import type { TellProgress } from './records.js'
 
 /**
  * A file that a write touches; `before` is the blob that the plan was made on, null for a file that does not
@@ -40,6 +45,11 @@ export interface DraftBatch {
   readonly atMs: number
   /** Signs each commit; if absent, the commits are unsigned. */
   readonly sign?: SignCommit
+  /**
+   * Sends the last commit to the remote before the branch moves to it; if absent, the branch moves at once. The branch
+   * does not move unless this says `Pushed`.
+   */
+  readonly publish?: (commit: CommitId) => Promise<Pushed>
 }
 
 /** Why nothing was committed. */
@@ -58,6 +68,13 @@ export type LandingFailure =
   | { readonly _tag: 'Dirty'; readonly files: ReadonlyArray<string> }
   /** Something about the checkout that `blocked` of `GET /health` lists under this code. */
   | { readonly _tag: 'Blocked'; readonly code: BlockCode; readonly reason: string }
+  /** The remote did not take the commit, or it is not known whether it did. The branch has not moved. */
+  | {
+      readonly _tag: 'Unpublished'
+      readonly commit: CommitId
+      readonly pushed: Exclude<Pushed, { readonly _tag: 'Pushed' }>
+      readonly reason: string
+    }
   | { readonly _tag: 'Failed'; readonly reason: string }
 
 /** What landed: the commit of each draft, and the files of the work tree that keep a person's changes. */
@@ -168,4 +185,45 @@ export interface EffectLog {
     since: CommitId | null,
     signal: AbortSignal,
   ) => Promise<ReadonlyArray<KeyedCommit> | null>
+}
+
+/** How the asker of an adoption follows it. */
+export interface AdoptionFollow {
+  /** Receives each step. If absent, the steps are not reported. */
+  readonly progress?: TellProgress
+  /** Whether the caller still waits: the gate drops an adoption that it has not begun when its caller leaves. */
+  readonly isCallerThere?: () => boolean
+}
+
+/** Runs an adoption through the write gate. */
+export type Adopting<R> = (
+  dryRun: boolean,
+  origin: WriteOrigin,
+  claimed: ClaimedRight,
+  follow?: AdoptionFollow,
+) => Promise<Either<R, Adoption>>
+
+/** The write gate of this host as its callers see it, and what closes it. */
+export interface WriteGate {
+  readonly mode: () => Mode
+  /** Why the host is read-only; null while it accepts writes. */
+  readonly modeReason: () => string | null
+  /** Sets the mode after every write that was asked before; resolves when those are settled (S18). */
+  readonly setMode: (
+    mode: Mode,
+    actor: WriteActor,
+    claimed: ClaimedRight,
+  ) => Promise<
+    Either<RefusalOf<'NoRepository' | 'DiskRefused' | 'Overloaded' | 'Unauthorized' | 'Forbidden'>, Mode>
+  >
+  /** Why HEAD cannot be loaded; null where it can (D63). */
+  readonly staleReason: () => string | null
+  /** What blocks writes, or soon will, as last observed; read from memory. */
+  readonly blockers: () => ReadonlyArray<Blocker>
+  /** Whether the repository was moved, removed or replaced. */
+  readonly isGone: () => boolean
+  /** Adopts a legacy repository through the write gate (A 4.5); its arms do not apply (A 4.1.3). */
+  readonly adopt: Adopting<AdoptRefusal>
+  /** Adoption for a row that commits: the gate checks its arms when the turn comes (D28, S18). */
+  readonly reindex: Adopting<AdoptRefusal | GateRefusal>
 }

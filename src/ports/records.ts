@@ -18,6 +18,7 @@ import type {
 } from '#protocol/host/events.js'
 import type { JobKind } from '#protocol/host/jobs.js'
 import type { MetricName, metrics } from '#protocol/metric.js'
+import type { StartJob } from '#src/writing/command.js'
 import type { ReplayedCommit } from './git.js'
 
 /** A line of a log: its number, and its JSON without the newline. */
@@ -178,6 +179,19 @@ export interface JobStore {
     readonly state: JobState
     readonly count: number
   }>
+}
+
+/** The jobs of this host as its callers see them (A 2.1, D33). */
+export interface Jobs {
+  readonly start: StartJob
+  readonly find: JobStore['find']
+  /** An id for `keep`. */
+  readonly newId: () => string
+  /**
+   * Records work that a request did and that is done, as a job that has ended; `result` is the encoded answer. The disk
+   * may refuse it: then the log says so, and there is no job.
+   */
+  readonly keep: (id: string, kind: JobKind, result: unknown) => void
 }
 
 /** The progress of a job. `detail` names a step, never text that a person wrote. */

@@ -17,6 +17,7 @@ import { unknownHeadings } from '#src/domain/language/unknown-headings.js'
 import { credentialFindings } from '#src/domain/lint/credentials.js'
 import { indexLint } from '#src/domain/lint/index-lint.js'
 import { integrityOfEntities } from '#src/domain/lint/integrity-of.js'
+import { reconcileMoney } from '#src/domain/lint/reconciliation.js'
 import { blocksElsewhere, residueInSlices, residueOfCharacterFiles } from '#src/domain/lint/residue.js'
 import { type Finding, integrityOf } from '#src/domain/lore/finding.js'
 import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
@@ -140,12 +141,14 @@ const sources: ReadonlyArray<(snapshot: Snapshot) => ReadonlyArray<Finding>> = [
   ({ findings }) => findings,
   sessionFindings,
   ({ entities, day }) => integrityOfEntities(entities, day),
+  reconcileMoney,
   ({ people, roles, day }) => contributorIntegrity(people, rosterOf(people, day), roles),
   snapshot => ownLoreFindings(snapshot, snapshot.people, charactersAt(snapshot)),
   ({ language, entities }) => [...language.findings, ...unknownHeadings(language, entities)],
   ({ characterFiles }) => [...characterFiles.values()].flatMap(file => file.findings),
   batchFindings,
   ({ players }) => players.findings,
+  ({ moves }) => moves.findings,
   residueOfCharacterFiles,
   ({ roles, grants, bindings, fleetKeys }) =>
     [roles, grants, bindings, fleetKeys].flatMap(({ findings }) => findings),

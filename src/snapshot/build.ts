@@ -58,6 +58,8 @@ export const buildSnapshotInSlices = function* (inputs: Inputs, before: Build | 
     characterFiles: stages.characters.value,
     sessions: stages.sessions.value,
     closeLedger: stages.closeLedger.value,
+    moves: stages.moves.value,
+    payments: stages.overlay.value.payments,
     batches: stages.batches.value,
     players: stages.players.value,
     ledger: stages.ledger.value,

@@ -2,6 +2,8 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Reader } from '#src/domain/callers/caller.js'
 import { type OwnScope, scopeFor } from '#src/domain/identity/readable.js'
 import { charactersOf } from '#src/domain/people/characters.js'
+import { dateBatches, puConstants } from '#src/domain/points/batches.js'
+import { candidatesOf, placeAmong, puSessionsOf } from '#src/domain/points/month-sessions.js'
 import type { Snapshot } from './snapshot.js'
 
 /** The Postacie on the day of the snapshot, computed once per snapshot. */
@@ -19,3 +21,16 @@ export const ownScopeAt = (snapshot: Snapshot, caller: Reader): OwnScope | null 
     entities: snapshot.entities,
     characters: charactersAt(snapshot),
   }))
+
+/** The inputs of PU computations, with the constants of the configuration; computed once per snapshot. */
+export const puGroundAt = perValue((snapshot: Snapshot) => {
+  const candidates = candidatesOf(charactersAt(snapshot), snapshot.day)
+  const { config } = snapshot
+  return {
+    candidates,
+    place: placeAmong(candidates),
+    sessions: puSessionsOf(snapshot.sessions),
+    constants: puConstants(config),
+    history: dateBatches(snapshot.batches.all, config['server.time_zone']),
+  }
+})

@@ -9,12 +9,14 @@ import type { Language } from '#src/domain/language/language.js'
 import type { Ledger } from '#src/domain/ledger/calendar.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { Format, SourceFile } from '#src/domain/lore/layout.js'
-import type { NameIndex } from '#src/domain/names/resolution.js'
+import type { NameIndex } from '#src/domain/names/spelling-table.js'
 import type { LanguageData } from '#src/domain/names/word-table.js'
 import type { PlayersLedger } from '#src/domain/people/players.js'
 import type { People } from '#src/domain/people/roster.js'
 import type { CharacterFile } from '#src/domain/people/section-body.js'
 import type { Batches } from '#src/domain/points/batches.js'
+import type { Moves } from '#src/domain/sessions/effects/moves.js'
+import type { Payment } from '#src/domain/sessions/effects/overlay-state.js'
 import type { CloseLedger, Sessions } from '#src/domain/sessions/session.js'
 
 /**
@@ -54,6 +56,10 @@ export interface Snapshot {
   readonly characterFiles: ReadonlyMap<NameKey, CharacterFile>
   readonly sessions: Sessions
   readonly closeLedger: CloseLedger
+  /** The moves of money that no session states (`.svc/money/moves.jsonl`). */
+  readonly moves: Moves
+  /** What became of each Transfer of closed sessions and moves, by date. */
+  readonly payments: ReadonlyArray<Payment>
   readonly batches: Batches
   readonly players: PlayersLedger
   readonly ledger: Ledger

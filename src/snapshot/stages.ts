@@ -23,13 +23,14 @@ import type { Ledger } from '#src/domain/ledger/calendar.js'
 import { ledgerOf } from '#src/domain/ledger/ledger-file.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
 import { buildSnapshotNamesInSlices } from '#src/domain/names/name-index.js'
-import type { NameIndex } from '#src/domain/names/resolution.js'
+import type { NameIndex } from '#src/domain/names/spelling-table.js'
 import { parseContributorStoreInSlices } from '#src/domain/people/contributor-store.js'
 import { type PlayersLedger, readPlayersLedgerInSlices } from '#src/domain/people/players.js'
 import type { People } from '#src/domain/people/roster.js'
 import type { CharacterFile } from '#src/domain/people/section-body.js'
 import { type Batches, parseBatchesInSlices } from '#src/domain/points/batches.js'
-import { parseCloseLedgerInSlices } from '#src/domain/sessions/close-ledger.js'
+import { parseCloseLedgerInSlices } from '#src/domain/sessions/effects/closed-sessions.js'
+import { type Moves, parseMovesInSlices } from '#src/domain/sessions/effects/moves.js'
 import { buildOverlayInSlices, type Overlaid } from '#src/domain/sessions/effects/overlay.js'
 import { mergeSessionsInSlices } from '#src/domain/sessions/merge.js'
 import type { CloseLedger, Sessions } from '#src/domain/sessions/session.js'
@@ -104,6 +105,7 @@ interface EntityStages {
 interface SessionStages {
   readonly sessions: Stage<Sessions>
   readonly closeLedger: Stage<CloseLedger>
+  readonly moves: Stage<Moves>
   readonly overlay: Stage<Overlaid>
   readonly overlaidNames: Stage<NameIndex>
 }
@@ -189,9 +191,13 @@ const buildSessions = function* (
     parseCloseLedgerInSlices(text('close-ledger')),
   )
   yield
+  const moves = yield* buildStageInSlices(before?.moves, [text('moves')], () =>
+    parseMovesInSlices(text('moves')),
+  )
+  yield
   const overlay = yield* buildStageInSlices(
     before?.overlay,
-    [entities.value, names.value, sessions.value, closeLedger.value],
+    [entities.value, names.value, sessions.value, closeLedger.value, moves.value],
     () =>
       buildOverlayInSlices(
         entities.value,
@@ -199,6 +205,7 @@ const buildSessions = function* (
         sessions.value,
         closeLedger.value,
         before?.overlay.value,
+        moves.value,
       ),
   )
   yield
@@ -208,7 +215,7 @@ const buildSessions = function* (
       ? names.value
       : yield* buildSnapshotNamesInSlices(state, names.value.language, names.value)
   })
-  return { sessions, closeLedger, overlay, overlaidNames }
+  return { sessions, closeLedger, moves, overlay, overlaidNames }
 }
 
 const buildRights = function* ({ text }: SortedLore, before: RightsStages | undefined): Sliced<RightsStages> {

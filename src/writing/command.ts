@@ -101,6 +101,11 @@ export interface Written {
   readonly status: number | null
   readonly body: unknown
   readonly commit: CommitId | null
+  /**
+   * The commit of an enactment whose push was not answered: the branch here does not have it, and the next converge
+   * shows whether the remote does. If so, `follow` does what follows a write. No answer has this.
+   */
+  readonly unsure?: { readonly commit: CommitId; readonly follow: () => Promise<void> }
 }
 
 /**
@@ -110,7 +115,10 @@ export interface Written {
  */
 export type WritePort = (command: Command, isCallerThere?: () => boolean) => Promise<Either<Refusal, Written>>
 
-/** Ids of the rows whose writes are planned: those with `write` that have answers and end in a commit. */
+/**
+ * Ids of the rows whose writes are planned: those with `write` that have answers and end in a commit, and those with
+ * `plans`.
+ */
 export type PlannedId<T extends Table> = {
   readonly [K in keyof T]: T[K]['write'] extends true
     ? T[K] extends { readonly commits: false }
@@ -118,7 +126,9 @@ export type PlannedId<T extends Table> = {
       : keyof T[K]['answers'] extends never
         ? never
         : K
-    : never
+    : T[K] extends { readonly plans: true }
+      ? K
+      : never
 }[keyof T]
 
 /** One planner for each planned row of the table, no more and no fewer. */
@@ -202,6 +212,8 @@ interface Planning<R extends Route> {
   readonly actor: WriteActor
   /** The same person as the snapshot knows them, which may have changed since (ADR 1018). */
   readonly caller: Caller
+  /** For a row whose dry run lists what an apply is refused for. */
+  readonly dryRun: boolean
   readonly nowMs: number
 }
 
@@ -221,6 +233,7 @@ interface AnyPlanning {
   readonly prepared: unknown
   readonly actor: WriteActor
   readonly caller: Caller
+  readonly dryRun: boolean
   readonly nowMs: number
 }
 

@@ -11,6 +11,7 @@ import { identityPlanners } from './identity/links.js'
 import { characterPlanners } from './people/characters.js'
 import { ownLoreAt, seesNames, withinOwnBounds } from './people/own-lore.js'
 import { placePlanners } from './places.js'
+import { pointsPlanners } from './points.js'
 import { sessionPlanners } from './sessions/patch.js'
 
 /**
@@ -20,14 +21,22 @@ import { sessionPlanners } from './sessions/patch.js'
  * block. Throws for a row that has no planner.
  */
 export const planCommandBy =
-  ({ table, planners, admit }: PlanParts): PlanCommand =>
+  ({
+    table,
+    planners,
+    admit,
+  }: {
+    readonly table: Table
+    readonly planners: AnyPlanners
+    readonly admit: Admit
+  }): PlanCommand =>
   (command, snapshot, nowMs) => {
-    const { row: id, path, query, body, prepared, actor } = command
+    const { row: id, path, query, body, prepared, actor, dryRun } = command
     const [row, plan] = [table[id], planners[id]]
     if (row === undefined || plan === undefined) throw new Error(`the row ${id} plans no write`)
     const caller = admit(command, snapshot, nowMs)
     if (isLeft(caller)) return caller
-    const asked = { path, query, body, prepared, actor, caller: caller.right, nowMs }
+    const asked = { path, query, body, prepared, actor, dryRun, caller: caller.right, nowMs }
     const planned = mapLeft((refusal: Refusal) => hideQuotes(refusal, snapshot, caller.right))(
       plan(snapshot, asked),
     )
@@ -46,10 +55,5 @@ export const planners: Planners<typeof routes> = {
   ...entityPlanners,
   ...namePlanners,
   ...sessionPlanners,
-}
-
-interface PlanParts {
-  readonly table: Table
-  readonly planners: AnyPlanners
-  readonly admit: Admit
+  ...pointsPlanners,
 }

@@ -2,6 +2,7 @@ import { readHistory } from '#src/domain/adoption/legacy/outline.js'
 import { overlayPeople } from '#src/domain/adoption/legacy/overlay.js'
 import { readRegistry } from '#src/domain/adoption/legacy/registry.js'
 import { readRoster } from '#src/domain/adoption/legacy/roster.js'
+import { eligibilityOf, grantsByMonth } from '#src/domain/elections/eligibility.js'
 import { numberOrNull, sumOf } from '#src/domain/lore/figures.js'
 import { ledgerKey } from '#src/domain/lore/session-header.js'
 import { parseDescribedSession } from '#src/domain/people/section-body.js'
@@ -9,7 +10,6 @@ import { type MonthAward, type MonthBatch, monthBatch, noticeOf } from '#src/dom
 import { baselineOf } from '#src/domain/points/baseline.js'
 import type { Batch, DatedBatch } from '#src/domain/points/batches.js'
 import { diagnosticsOf } from '#src/domain/points/diagnostics.js'
-import { eligibilityOf, grantsByMonth } from '#src/domain/points/eligibility.js'
 import { type Candidate, placeAmong } from '#src/domain/points/month-sessions.js'
 import { acceptance, fieldsAt, fixtureText, textAt, textsAt } from '#test/support/acceptance.js'
 import { adoptFixture, creation, writeAndReadCharacter } from '#test/support/character-cases.js'
@@ -99,6 +99,11 @@ acceptance('pu-award', {
       adr: 54,
       why: 'a batch takes no player filter: it would starve the others of their sessions',
       instead: { results: { $count: 2, $has: [{ characterName: 'Dracon', playerName: 'Crag Hack' }] } },
+    },
+    'pu-award-018': {
+      adr: 54,
+      why: 'a PU line without a number stops the month, so that nobody loses what was meant',
+      instead: { results: [] },
     },
     'pu-award-023': {
       adr: 54,

@@ -1,7 +1,6 @@
 import { nameKey } from '#protocol/atoms.js'
 import { readHeader } from '#src/domain/lore/session-header.js'
-import { findMentioned, placesNamed } from '#src/domain/sessions/reading/mentions.js'
-import { placesOf } from '#src/domain/sessions/reading/places.js'
+import { findMentioned, placesNamed, placesOf } from '#src/domain/sessions/reading/mentions.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import type { Session } from '#src/domain/sessions/session.js'
 import { filterSessionsInSlices } from '#src/domain/sessions/session-answers.js'

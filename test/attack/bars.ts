@@ -1,4 +1,4 @@
-import { memoBytesMax } from '#src/http/routing/deps.js'
+import { memoBytesMax } from '#src/http/routing/call.js'
 import { slowness } from '#test/support/processor-time.js'
 
 /** What no request may exceed. Processor time of the daemon in ms, memory in MiB. */

@@ -3,7 +3,7 @@ import { read } from '#protocol/route.js'
 import { httpMeter } from '#src/adapters/metrics/http-meter.js'
 import { makeScrubber } from '#src/domain/redaction/scrub.js'
 import { requestLines } from '#src/http/records/request-record.js'
-import type { FrontDeps } from '#src/http/routing/deps.js'
+import type { FrontOptions } from '#src/http/routing/call.js'
 import { answerWith, testFront, testMachineToken } from '#test/support/front.js'
 import { startRecorder } from './recorder.js'
 
@@ -22,7 +22,7 @@ const body = { name: 'Kupiec Orrin', type: 'NPC', tags: { info: 'x'.repeat(1000)
 const row = { summary: '', capability: 'entity.read', query: {}, refusals: [], source: '' } as const
 const table = { one: read({ ...row, path: '/entities/{name}', answers: { 200: t.UnknownRecord } }) }
 const meter = httpMeter(counts)
-const portOf = async (recordRequest: FrontDeps['recordRequest']): Promise<number> =>
+const portOf = async (recordRequest: FrontOptions['recordRequest']): Promise<number> =>
   (await testFront({ table, handlers: { one: answerWith(body) }, meter, recordRequest })).front.apiPort
 
 const recorded = await portOf(records.recordLines('request', requestLines))

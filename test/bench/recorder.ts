@@ -4,7 +4,7 @@ import { prometheus } from '#src/adapters/metrics/prometheus.js'
 import { readConfig } from '#src/domain/config/read-config.js'
 import { openKernel } from '#src/kernel/kernel.js'
 import { hostRecords } from '#src/node/records/records.js'
-import { supervisorOf } from '#src/node/tree/tree.js'
+import { supervisorOf } from '#src/node/tree/actors.js'
 
 const quiet = (): void => undefined
 

@@ -77,12 +77,12 @@ const storm = async (node: TestNode, round: number): Promise<Storm> => {
 /** The process with the node: storms when it is told the number of a round. */
 const serveNode = async (): Promise<void> => {
   const node = await startNode({ files: { ...nodeFiles, 'encje/indeks-01.md': entities.join('\n') } })
-  const token = machineToken(node.parts.checkout.state)
+  const token = machineToken(node.host.checkout.state)
   process.on('message', (round: number) => {
     void storm(node, round).then(seen => process.send?.(seen))
   })
   process.once('disconnect', () => void node.stop())
-  process.send?.({ up: true, port: node.running.doors.current()?.apiPort ?? 0, token })
+  process.send?.({ up: true, port: node.running.listeners.current()?.apiPort ?? 0, token })
 }
 
 const p99 = async (up: t.TypeOf<typeof Up>, path: string): Promise<number> => {

@@ -7,17 +7,17 @@ import { ordinaryStatus, queryOf, type Route } from '#protocol/route.js'
 import { type GateState, gateRefusal } from '#src/domain/admin/gate-arms.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { bundles } from '#src/domain/identity/roles.js'
-import type { SearchDeps } from '#src/http/handlers/search.js'
-import type { SyncDeps } from '#src/http/handlers/sync.js'
+import type { RemoteSync } from '#src/ports/git.js'
+import type { Host } from '#src/ports/host.js'
 import type { ReadLogs } from '#src/ports/records.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { contractInputs, contractWorld, olderCommit, servedCommit } from '#test/support/contract-world.js'
 import {
   callerWith,
-  type FrontOptions,
   nodeView,
   type TestFront,
-  type TestNodeView,
+  type TestFrontOptions,
+  type TestHost,
   testFront,
 } from '#test/support/front.js'
 import type { Ask, Reply } from '#test/support/http-client.js'
@@ -160,18 +160,18 @@ export const askOf = ({ row, sample }: Subject, ask: Ask): Ask => ({
 })
 
 const { sync: unsynced } = nodeView()
-const sync: SyncDeps['sync'] = () => ({ ...unsynced(), enabled: true, lastAction: 'up_to_date' })
-const converge: SyncDeps['converge'] = () =>
+const sync: RemoteSync['sync'] = () => ({ ...unsynced(), enabled: true, lastAction: 'up_to_date' })
+const converge: RemoteSync['converge'] = () =>
   Promise.resolve(right({ lastAction: 'up_to_date', lastDetail: null }))
 
 /** What a bench has in place of the closed table and of the parts of its front and node. */
 export interface BenchOptions
-  extends Pick<FrontOptions, 'table' | 'handlers' | 'planners' | 'signInLimit' | 'readers' | 'kinds'> {
-  readonly node?: Partial<TestNodeView>
+  extends Pick<TestFrontOptions, 'table' | 'handlers' | 'planners' | 'signInLimit' | 'readers' | 'kinds'> {
+  readonly node?: Partial<TestHost>
 }
 
 /** Search over the contract world, whose indexes hold its commit. */
-const contractSearch = async (): Promise<SearchDeps> => {
+const contractSearch = async (): Promise<Pick<Host, 'misses' | 'search'>> => {
   const searching = await searchInMemory(contractInputs(), { stamp: `${servedCommit}.contract` })
   const asked = { day: contractWorld().day, person: null }
   await searching.search.record?.({

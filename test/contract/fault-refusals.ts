@@ -1,5 +1,5 @@
 import { checkoutBlocked, headDetached, refuseAdoption, repositoryLocked } from '#actors/write-gate/adopt.js'
-import { dirtyRefusal } from '#actors/write-gate/refusals.js'
+import { dirtyRefusal, notPublished } from '#actors/write-gate/refusals.js'
 import type { Refusal, RefusalTag } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'
 import { answerBytesMax, refuseLargeAnswer } from '#src/http/answers/answer-bytes.js'
@@ -51,6 +51,7 @@ export const faultRefusals = {
   AnswerLate: () => bodyOf(refuseAnswerLate(patience.withinMs)),
   AnswerTooLarge: () => bodyOf(refuseLargeAnswer(answerBytesMax)),
   TooMuchWork: () => bodyOf(refuseWork(routes['resolve.batch.list'])),
+  NotPublished: () => bodyOf(notPublished('unreachable', 'The remote was not reached. Nothing was written.')),
   WorkTreeDirty: () => bodyOf(dirtyRefusal(['encje/indeks.md'])),
   HeadDetached: () => bodyOf(headDetached()),
   CheckoutBlocked: () =>

@@ -22,7 +22,7 @@ describe('POST /import over a real repository', () => {
     node.client.ask(`/import${query}`, { method: 'POST', body: '{}' })
   const commit = async (files: Readonly<Record<string, string | Buffer>>): Promise<void> => {
     node.repository.commit(files)
-    await node.parts.look()
+    await node.host.look()
   }
 
   it('refuses while files that it would write are changed, and names them', async () => {

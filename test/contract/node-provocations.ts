@@ -8,17 +8,17 @@ import type { DispatchRefusal } from '#src/domain/dispatch/check-dispatch.js'
 import type { TakeoverRefusal } from '#src/domain/fleet/takeover-refusals.js'
 import { whySyncIsOff } from '#src/node/sync/sync.js'
 import type { Challenges, OnlineAnswer } from '#src/ports/identity.js'
-import { sendsAtOnce } from '#test/support/chat/delivery-deps.js'
-import { deskFinding } from '#test/support/chat/delivery-desk.js'
+import { deliveriesFinding } from '#test/support/chat/deliveries.js'
 import { acceptedInteractions } from '#test/support/chat/interactions.js'
+import { sendsAtOnce } from '#test/support/chat/sent-messages.js'
 import { freshMentions } from '#test/support/fleet/artifacts.js'
-import { nodeView, nowMs, type TestNodeView } from '#test/support/front.js'
+import { nodeView, nowMs, type TestHost } from '#test/support/front.js'
 import { challengesInMemory } from '#test/support/identity/challenges.js'
 import { gameKey, gameSignInWith } from '#test/support/identity/game-envelopes.js'
 import { chatSignInWith } from '#test/support/identity/id-tokens.js'
 import type { Provocation } from './provocation.js'
 
-const provokeByNode = (row: Provocation['row'], node: () => Partial<TestNodeView>): Provocation => ({
+const provokeByNode = (row: Provocation['row'], node: () => Partial<TestHost>): Provocation => ({
   row,
   front: () => ({ node: node() }),
 })
@@ -45,14 +45,14 @@ const provokeDispatch = (refusal: DispatchRefusal): Provocation =>
   }))
 /** A message to a channel that the guild does not have, or has several times. */
 const provokeByChannel = (found: FoundChannel): Provocation =>
-  provokeByNode('chat.send', () => ({ delivery: deskFinding(found) }))
+  provokeByNode('chat.send', () => ({ delivery: deliveriesFinding(found) }))
 
 const syncIsOff = refuse('SyncDisabled', whySyncIsOff({ isGit: true, intervalMinutes: 15, remote: 'origin' }))
 
 const { sync: neverSynced } = nodeView()
 
 /** A host whose remote is away while one commit waits. */
-const remoteAway = (): Partial<TestNodeView> => ({
+const remoteAway = (): Partial<TestHost> => ({
   sync: () => ({
     ...neverSynced(),
     enabled: true,

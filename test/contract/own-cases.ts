@@ -53,6 +53,10 @@ export const ownCases: OwnCases<typeof routes> = {
     { is: 'refused', foreign: { body: { gameId: '41002' } } },
     { is: 'refused', foreign: { body: { gameId: 'Brzoza' } } },
   ],
+  'audit.ledger.list': [
+    { is: 'refused', foreign: { query: { entity: 'Iskra' } } },
+    { is: 'narrowed', own: 'Wit Kłos', others: ['Iskra', 'Żaneta'] },
+  ],
   'pu.timeline.list': [
     { is: 'refused', foreign: { query: { character: 'Iskra' } } },
     { is: 'narrowed', own: 'Wit Kłos', others: ['Iskra', 'Żaneta'] },

@@ -106,6 +106,9 @@ const contractProvocations = {
     ...provokeByBody('sessions.update', { metadata: { pu: [{ character: 'Wit Kłos', value: 9 }] } }),
     path: { header: tower },
   },
+  MonthRequired: { row: 'workflows.awardPu', body: {} },
+  // Two copies of the bridge give Wit other points.
+  AwardBlocked: { row: 'workflows.awardPu', body: { month: '2026-05' } },
   NameUnresolved: provokeByBody('sessions.create', {
     metadata: { pu: [{ character: 'Wit Kłoss', value: 1 }] },
   }),

@@ -317,7 +317,7 @@ describe('sync of a node that publishes nothing', () => {
 
   it('closes the gate when the last converge is too old, and the next one opens it', async () => {
     await at.client.ask('/sync', run)
-    const { report } = at.parts.sync
+    const { report } = at.host.sync
     const known = report.get()
     if (known === null || known.lastOk === null) throw new Error('nothing is known of the converge')
     const lastOk = { ...known.lastOk, monotonicMs: known.lastOk.monotonicMs - 3_600_500 }
@@ -332,10 +332,10 @@ describe('sync of a node that publishes nothing', () => {
 
   it('reads again only the files that a converge changed', async () => {
     await at.client.ask('/sync', run)
-    const before = at.parts.held.get()
+    const before = at.host.held.get()
     pushFile('encje/indeks-02.md', '### Adam\n- @typ: NPC\n')
     equal(fieldOf(await at.client.ask('/sync', run), 'lastAction'), 'pulled')
-    const after = at.parts.held.get()
+    const after = at.host.held.get()
     equal(after?.build.snapshot.generation, (before?.build.snapshot.generation ?? 0) + 1)
     ok(after.lore.has('encje/indeks-02.md'))
     for (const [path, file] of before?.lore ?? []) equal(after.lore.get(path), file, path)

@@ -171,13 +171,13 @@ export const addAnActor: Howto = {
     },
     {
       of: [{ step: 10 }],
-      path: 'src/node/tree/doors.ts',
+      path: 'src/node/tree/refs.ts',
       after: "import type { Wake } from '#actors/recorder.js'\n",
       text: "import type { Refused } from '#actors/refusal-tally.js'\n",
     },
     {
       of: [{ step: 10 }],
-      path: 'src/node/tree/doors.ts',
+      path: 'src/node/tree/refs.ts',
       after: '  readonly streams: Wake\n',
       text: '  readonly tally: Refused\n',
     },

@@ -70,7 +70,7 @@ describe('changes of the lore through the whole node', () => {
   it('holds nobody up while it reads a large change', async () => {
     node.repository.commit({ 'encje/indeks-02.md': many('Aktywny') }, 'many')
     node.repository.commit({ 'encje/indeks-02.md': many('Nieaktywny') }, 'all of them')
-    await node.parts.look()
+    await node.host.look()
     // A page ends early where its time is up, and names where the next one begins.
     const readChanges = async (count: number): Promise<ChangePage['items']> => {
       const items: Array<ChangePage['items'][number]> = []

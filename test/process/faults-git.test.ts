@@ -117,7 +117,7 @@ describe('a git repository that breaks under a node', () => {
 
   it('goes on from the last snapshot while the object database is away, says so, and recovers', async () => {
     const objects = join(node.repository.path, '.git/objects')
-    const served = node.parts.snapshot()
+    const served = node.host.snapshot()
     renameSync(objects, `${objects}.away`)
     await eventually(
       () => Promise.resolve(said('look_failed')),
@@ -125,11 +125,11 @@ describe('a git repository that breaks under a node', () => {
     )
     equal(await statusOf('Orrin'), 200)
     equal((await node.client.ask('/health')).status, 200)
-    const failed = await node.parts.look()
+    const failed = await node.host.look()
     match(JSON.stringify(failed), /LookFailed/)
     // The rights are those of nobody meanwhile; the lore is the very same.
-    equal(node.parts.snapshot()?.entities, served?.entities)
-    equal(node.parts.snapshot()?.commit, served?.commit)
+    equal(node.host.snapshot()?.entities, served?.entities)
+    equal(node.host.snapshot()?.commit, served?.commit)
     renameSync(`${objects}.away`, objects)
     node.repository.commit({ 'encje/indeks.md': `${orrin}\n### Nowa\n- @typ: NPC\n` })
     await eventually(

@@ -42,7 +42,7 @@ describe('hostile files of identity through the whole node', () => {
     it(`hold nobody up: ${what}`, async () => {
       node.repository.commit(files, 'hostile')
       const worstMs = await longestTurnMs(async () => {
-        await node.parts.look()
+        await node.host.look()
         for (const path of ['/auth/whoami', '/capabilities', '/identity/5'])
           ok([200, 404].includes((await node.client.ask(path)).status), path)
       })

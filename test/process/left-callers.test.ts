@@ -55,11 +55,11 @@ describe('writes whose callers leave while they wait in the gate', () => {
   /** A request on a connection of its own, which the test can close. */
   const open = (method: string, at: string, body: string): ClientRequest => {
     const headers = {
-      Authorization: `Bearer ${machineToken(node.parts.checkout.state)}`,
+      Authorization: `Bearer ${machineToken(node.host.checkout.state)}`,
       'Content-Type': 'application/json',
       'Content-Length': String(Buffer.byteLength(body)),
     }
-    const port = node.running.doors.current()?.apiPort
+    const port = node.running.listeners.current()?.apiPort
     const sent = request({
       host: '127.0.0.1',
       port,

@@ -57,7 +57,7 @@ for (const threads of [0, 1])
     const beginBatch = (body = batchOf(2_000, 'begun'), sends = 1): (() => void) => {
       const sent = request({
         host: '127.0.0.1',
-        port: node.running.doors.current()?.apiPort,
+        port: node.running.listeners.current()?.apiPort,
         path: '/v1/api/resolve/batch',
         method: 'POST',
         agent: false,

@@ -42,7 +42,7 @@ describe('the modes of a node', () => {
 
   const commitFormat = async (format: number): Promise<void> => {
     node.repository.commit({ '.svc/format.json': `{"format": ${format}}\n` })
-    await node.parts.look()
+    await node.host.look()
   }
 
   it('lets no commit come after the answer that closed the gate, whenever it was asked (S18)', async () => {
@@ -73,8 +73,8 @@ describe('the modes of a node', () => {
   })
 
   it('follows a change of the role: no write is committed after its event (S18)', async () => {
-    const stateWith = (role: 'replica' | 'alone') => ({ ...node.parts.fleet.state(), role })
-    const { follow } = node.parts.roleMode
+    const stateWith = (role: 'replica' | 'alone') => ({ ...node.host.fleet.state(), role })
+    const { follow } = node.host.roleMode
     const eventsSince = async (since: number): Promise<string> =>
       (await node.client.ask(`/events/journal?since=${since}`)).text
     let [committed, refused] = [0, 0]

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'mocha'
 import { routes } from '#protocol/routes.js'
 import { machineToken } from '#src/adapters/state/state-area.js'
 import { type Front, startFront } from '#src/http/listener/front.js'
-import { frontDeps } from '#src/node/front.js'
+import { frontOptions } from '#src/node/front.js'
 import { eventually } from '#test/support/daemon.js'
 import { type Client, clientOf, type Reply } from '#test/support/http-client.js'
 import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
@@ -32,12 +32,12 @@ describe('reads through the reader threads beside writes', () => {
   const start = async (threads: number): Promise<void> => {
     node = await startNode({ files: filesFor(threads) })
     alone = await startFront(
-      { ...frontDeps(node.parts, () => undefined), readers: null },
+      { ...frontOptions(node.host, () => undefined), readers: null },
       { apiPort: 0, opsPort: 0 },
     )
-    main = clientOf({ port: alone.apiPort, token: machineToken(node.parts.checkout.state), recorded: true })
+    main = clientOf({ port: alone.apiPort, token: machineToken(node.host.checkout.state), recorded: true })
     await eventually(
-      () => Promise.resolve(node.parts.readers.exchange.live()),
+      () => Promise.resolve(node.host.readers.exchange.live()),
       live => live === threads,
     )
   }

@@ -33,7 +33,7 @@ describe('a flood of refused tokens', () => {
       const asked = Array.from({ length: 50 }, () => node.client.ask('/x', { token: 'b' }))
       for (const { status } of await Promise.all(asked)) equal(status, 401)
     }
-    node.parts.refusals.end()
+    node.host.refusals.end()
     const all = await eventually(lines, items => items.some(({ count }) => count !== undefined))
     ok(all.some(({ action }) => action === 'write'))
     const refused = all.filter(({ action }) => action === 'credential.refused')

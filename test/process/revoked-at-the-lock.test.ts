@@ -34,7 +34,7 @@ describe('a write that waits for the lock of another git', () => {
     })
 
   it('is 401 where its token is revoked meanwhile; the write beside it lands (S30)', async () => {
-    const { named } = node.parts.tokens
+    const { named } = node.host.tokens
     const wanted = { name: 'bot', capabilities: ['entity.write'] as const, expiresMs: null, by: 'machine' }
     const minted = named.mint(wanted, Date.now())
     if (minted._tag === 'Left') throw new Error(minted.left.detail)

@@ -133,7 +133,7 @@ describe('players of a whole node, with a roster on loopback', () => {
     const ask = await started()
     equal(await ask('nick=Wilk'), '404 not_in_ledger_and_not_online')
     node?.repository.commit({ '.svc/players/ledger.jsonl': ledger.replaceAll('Lis', 'Wilk') })
-    await node?.parts.look()
+    await node?.host.look()
     equal(await ask('nick=Wilk'), '200 Wilk')
   })
 })

@@ -16,7 +16,7 @@ describe('rights that end while a node works', () => {
   let token: string
   before(async () => {
     node = await startNode({ files })
-    const made = await node.parts.tokens.mintLogin({ gameId: '100', chatId: null }, realClock.nowMs())
+    const made = await node.host.tokens.mintLogin({ gameId: '100', chatId: null }, realClock.nowMs())
     if (isLeft(made)) throw new Error(made.left.detail)
     token = made.right.token
     equal((await change('grant', '100', 'capability.admin')).status, 200)
@@ -70,7 +70,7 @@ describe('rights that end while a node works', () => {
 
   it('a stream is not told the write that took its right away', async () => {
     equal((await change('grant', '100', 'events.subscribe')).status, 200)
-    const port = node.running.doors.current()?.apiPort
+    const port = node.running.listeners.current()?.apiPort
     const reply = await fetch(`http://127.0.0.1:${port}/v1/api/events`, {
       headers: { authorization: `Bearer ${token}` },
     })

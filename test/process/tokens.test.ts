@@ -42,7 +42,7 @@ describe('tokens of a node', () => {
   after(() => node.stop())
 
   const minted = async (who: SignedIn, nowMs = realClock.nowMs()): Promise<string> => {
-    const made = await node.parts.tokens.mintLogin(who, nowMs)
+    const made = await node.host.tokens.mintLogin(who, nowMs)
     if (isLeft(made)) throw new Error(made.left.detail)
     return made.right.token
   }

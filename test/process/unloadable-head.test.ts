@@ -32,7 +32,7 @@ describe('a commit of HEAD that cannot be loaded', () => {
   before(async () => {
     node = await startNode({ files })
     good = node.repository.head()
-    const made = await node.parts.tokens.mintLogin({ gameId: '100', chatId: null }, realClock.nowMs())
+    const made = await node.host.tokens.mintLogin({ gameId: '100', chatId: null }, realClock.nowMs())
     if (isLeft(made)) throw new Error(made.left.detail)
     token = made.right.token
   })
@@ -146,7 +146,7 @@ describe('a commit of HEAD that cannot be loaded', () => {
   })
 
   it('ends a stream of events whose right a later commit took away', async () => {
-    const port = node.running.doors.current()?.apiPort
+    const port = node.running.listeners.current()?.apiPort
     const reply = await fetch(`http://127.0.0.1:${port}/v1/api/events`, {
       headers: { authorization: `Bearer ${token}` },
     })

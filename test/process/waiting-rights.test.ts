@@ -61,13 +61,13 @@ describe('work that waits in the gate and plans nothing on a snapshot', () => {
     go.open()
     const reply = await asked
     equal(landedSince(head), 0)
-    equal(node.parts.mode.get().mode, 'ReadWrite')
+    equal(node.host.mode.get().mode, 'ReadWrite')
     return reply
   }
 
   for (const [path, body, capability] of asks) {
     it(`POST ${path} is 401 where its token is revoked while it waits`, async () => {
-      const { named } = node.parts.tokens
+      const { named } = node.host.tokens
       const wanted = { name: 'x', capabilities: [capability], expiresMs: null, by: 'machine' }
       const minted = named.mint(wanted, Date.now())
       if (minted._tag === 'Left') throw new Error(minted.left.detail)
@@ -80,8 +80,8 @@ describe('work that waits in the gate and plans nothing on a snapshot', () => {
 
     it(`POST ${path} is 403 where a commit takes the right while it waits`, async () => {
       node.repository.commit({ [grantsPath]: grantsOf(capability) })
-      await node.parts.look()
-      const minted = await node.parts.tokens.mintLogin({ gameId: '100', chatId: null }, Date.now())
+      await node.host.look()
+      const minted = await node.host.tokens.mintLogin({ gameId: '100', chatId: null }, Date.now())
       if (minted._tag === 'Left') throw new Error(minted.left.detail)
       const reply = await askedAndTaken(path, body, minted.right.token, () =>
         node.repository.commit({ [grantsPath]: '{"grants": []}' }),

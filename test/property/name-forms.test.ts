@@ -6,8 +6,8 @@ import {
   buildSnapshotNamesInSlices,
   fillNameForms,
 } from '#src/domain/names/name-index.js'
-import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
+import type { NameIndex } from '#src/domain/names/spelling-table.js'
 import { emptyLanguage } from '#src/domain/names/word-table.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { demoForms } from '#test/evaluate/demo-forms.js'

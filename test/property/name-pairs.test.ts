@@ -1,6 +1,5 @@
 import { deepEqual, ok } from 'node:assert/strict'
-import { resolveUpToForms } from '#src/domain/names/possible-forms.js'
-import { resolveName } from '#src/domain/names/resolve.js'
+import { resolveName, resolveUpToForms } from '#src/domain/names/resolve.js'
 import { readPairWorlds } from '#test/evaluate/name-pairs.js'
 import { worldOf } from '#test/support/world.js'
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { bounds } from '#protocol/bounds.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { callerWith, type FrontOptions, type TestFront, testFront } from '#test/support/front.js'
+import { callerWith, type TestFront, type TestFrontOptions, testFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
 import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'
@@ -27,7 +27,7 @@ describe('SECURITY 4.6.46 the bounds of a write', () => {
   let front: TestFront
   afterEach(() => front.close())
 
-  const start = async (snapshot: Snapshot, more: Partial<FrontOptions> = {}): Promise<void> => {
+  const start = async (snapshot: Snapshot, more: Partial<TestFrontOptions> = {}): Promise<void> => {
     const odo = callerWith(['player.write.own'], 'Odo')
     front = await testFront({ snapshot, callers: { odo }, ...more })
   }
@@ -52,7 +52,7 @@ describe('SECURITY 4.6.46 the bounds of a write', () => {
 
   it('4,000 and 90,000 aliases of a new Postać are refused before anything is planned', async () => {
     let plans = 0
-    const write: FrontOptions['write'] = () => {
+    const write: TestFrontOptions['write'] = () => {
       plans += 1
       throw new Error('a body above the bound was planned')
     }

@@ -2,7 +2,7 @@ import { deepEqual } from 'node:assert/strict'
 import { after, before, describe, it } from 'mocha'
 import { type DispatchKind, dispatchKinds } from '#protocol/chat/dispatch.js'
 import { type GateState, gateRefusal } from '#src/domain/admin/gate-arms.js'
-import { dispatchDesk } from '#src/node/chat/dispatch.js'
+import { openInteractions } from '#src/node/chat/dispatch.js'
 import { varsOfKind } from '#test/support/chat/interactions.js'
 import { nodeView, nowMs, type TestFront, testFront } from '#test/support/front.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
@@ -41,7 +41,7 @@ describe('POST /chat/dispatch on a host that enacts every kind', () => {
   let id = 0
   before(async () => {
     runtime = runtimeOf()
-    const interactions = dispatchDesk({
+    const interactions = openInteractions({
       rules: { windowMs: 5_000, nearDeadlineMs: 3_000 },
       skewAlertMs: 2_000,
       clientId: '42',

@@ -17,6 +17,14 @@ const batch = {
   })),
 }
 
+const purse = (name: string, owner: string): string =>
+  `### ${name}\n- @typ: Przedmiot\n- @generyczne_nazwy: korony\n- @należy_do: ${owner}\n- @ilość: 9\n`
+
+const moves = ['Żbik', 'Wilk'].map((destination, at) => ({
+  ...{ id: `m${at}`, at: '2026-05-20T10:00:00Z', day: '2026-05-20', by: '1', reason: 'Nagroda' },
+  transfers: [{ amount: 2, denomination: 'koron', source: 'Skarbiec', destination }],
+}))
+
 const sheet = (topic: string, scar: string): string =>
   `**Tematy zastrzeżone:**\n${topic}\n\n**Dodatkowe informacje:**\n- ${scar}\n`
 
@@ -24,6 +32,7 @@ const sheet = (topic: string, scar: string): string =>
 export const twoPlayersFiles = {
   '.svc/format.json': '{"format": 2}',
   '.svc/pu/batches.jsonl': `${JSON.stringify(batch)}\n`,
+  '.svc/money/moves.jsonl': moves.map(one => `${JSON.stringify(one)}\n`).join(''),
   'Postaci/Gracze/Żbik.md': sheet('Pająki', 'Ma bliznę.'),
   'Postaci/Gracze/Wilk.md': sheet('Węże', 'Zna port.'),
   'kontrybutorzy.md':
@@ -32,6 +41,10 @@ export const twoPlayersFiles = {
     '### Żbik\n- @typ: Postać\n- @należy_do: Łucja\n- @alias: Rysiek\n- @pu_startowe: 20\n- @pu_suma: 21\n',
     '### Wilk\n- @typ: Postać\n- @należy_do: Odo\n- @alias: Szary\n- @pu_startowe: 20\n- @pu_suma: 22\n',
     '### Port\n- @typ: Lokacja\n',
+    '### Skarbiec\n- @typ: Grupa\n',
+    purse('Korony Skarbca', 'Skarbiec'),
+    purse('Korony Żbika', 'Żbik'),
+    purse('Korony Wilka', 'Wilk'),
   ].join('\n'),
   'sesje/2026.md': '### 2026-05-20, Wieża, Narr\n\nTekst.\n\n- @PU:\n    - Żbik: 1\n    - Wilk: 2\n',
 }

@@ -8,7 +8,13 @@ import { routes } from '#protocol/routes.js'
 import { viewOf } from '#src/domain/identity/grade.js'
 import { type AnySample, requestTargetOf } from '#test/contract/bench.js'
 import { samples } from '#test/contract/samples.js'
-import { callerWith, type FrontOptions, nodeView, type TestFront, testFront } from '#test/support/front.js'
+import {
+  callerWith,
+  nodeView,
+  type TestFront,
+  type TestFrontOptions,
+  testFront,
+} from '#test/support/front.js'
 import { historyOf } from '#test/support/history.js'
 import { memoryLog } from '#test/support/kept-events.js'
 import { worldOf } from '#test/support/world.js'
@@ -224,7 +230,7 @@ const startJournaledFront = async () => {
   const log = memoryLog()
   const feed = eventFeed(log)
   let current = worldOf(topicFiles)
-  const write: FrontOptions['write'] = async (command, plan) => {
+  const write: TestFrontOptions['write'] = async (command, plan) => {
     const { actor, route } = command
     const world = makeWritingWorld(current, { nowMs: Date.UTC(2026, 5, 15), keeps: true, commit: null, plan })
     const planned = plan(command, current, Date.UTC(2026, 5, 15))

@@ -10,8 +10,8 @@ import type { AnyHandlers } from '#src/http/routing/handler.js'
 import {
   answerWith,
   callerWith,
-  type FrontOptions,
   type TestFront,
+  type TestFrontOptions,
   testFront,
   testMachineToken,
 } from '#test/support/front.js'
@@ -166,7 +166,7 @@ export const raw = (
 })
 
 /** Lists lines that wait for a route or a part, each with its reason. */
-export const declarePendingRows = (pending: ReadonlyArray<PendingRow>): void => {
+const declarePendingRows = (pending: ReadonlyArray<PendingRow>): void => {
   for (const one of pending)
     it(`${one.id} | ${one.input} | pending`, function () {
       console.log(`      pending: ${one.reason}`)
@@ -179,7 +179,7 @@ export const securityTable = (
   title: string,
   rows: ReadonlyArray<SecurityRow>,
   pending: ReadonlyArray<PendingRow>,
-  options: FrontOptions = {},
+  options: TestFrontOptions = {},
 ): void => {
   describe(`SECURITY ${title}`, () => {
     let front: TestFront

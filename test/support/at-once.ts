@@ -15,11 +15,14 @@ import {
 } from '#src/domain/lore/merging/merge-file.js'
 import { type Side, type Three } from '#src/domain/lore/merging/units.js'
 import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
-import type { NameIndex } from '#src/domain/names/resolution.js'
+import type { NameIndex } from '#src/domain/names/spelling-table.js'
 import { type SearchDocument } from '#src/domain/search/document.js'
 import { type DocumentBatch, type DocumentPlan, nextDocuments } from '#src/domain/search/texts/documents.js'
-import { parseCloseLedgerInSlices } from '#src/domain/sessions/close-ledger.js'
-import { type ClosingGround, recordMeaningsInSlices } from '#src/domain/sessions/effects/closed-sessions.js'
+import {
+  type ClosingGround,
+  parseCloseLedgerInSlices,
+  recordMeaningsInSlices,
+} from '#src/domain/sessions/effects/closed-sessions.js'
 import { buildOverlayInSlices, type Overlaid } from '#src/domain/sessions/effects/overlay.js'
 import { type Naming, sessionsNamingInSlices } from '#src/domain/sessions/reading/mentions.js'
 import type { CloseLedger, Meaning, Sessions } from '#src/domain/sessions/session.js'

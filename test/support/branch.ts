@@ -73,6 +73,10 @@ export const gateOver = (branch: ReturnType<typeof branchOf>): BatchPorts => {
       prove: refuseUse,
     },
     fresh: () => Promise.resolve(branch.head()),
+    push: refuseUse,
+    publish: refuseUse,
+    after: refuseUse,
+    afterWrite: [],
     arms: () => ({ format: 'Current', syncStale: false, mode: 'ReadWrite' }),
     newIntent: () => {
       intents += 1

@@ -23,6 +23,7 @@ export const testCommand = (parts: Partial<Command> = {}): Command => ({
 /** The write of a command, as the gate receives it; `isCallerThere` is the answer to whether the caller waits. */
 export const writeOf = (command: Command, isCallerThere?: () => boolean): Write => ({
   _tag: 'Write',
+  publishes: false,
   command,
   replyTo: replyToOf('w', () => true, isCallerThere),
 })

@@ -86,6 +86,18 @@ const index = `### Kupiec Bogdan
 - @typ: Przedmiot
 - @należy_do: Wit Kłos
 - @ilość: 2
+
+### Talary Cechu
+- @typ: Przedmiot
+- @generyczne_nazwy: Talary Hirońskie
+- @należy_do: Cech Kupców
+- @ilość: 40 (2026-04:)
+
+### Talary Wita
+- @typ: Przedmiot
+- @generyczne_nazwy: Talary Hirońskie
+- @należy_do: Wit Kłos
+- @ilość: 5 (2026-04:)
 `
 
 const sheet = `**Karta Postaci:** https://karty.example/wit
@@ -156,6 +168,14 @@ const players = [
   { gameId: '41002', nick: 'Żanetka', charId: '601', since: '2024-01-05' },
 ]
 
+const moves = [
+  { id: 'm1', destination: 'Wit Kłos', reason: 'Za most' },
+  { id: 'm2', destination: 'Iskra', reason: 'Za wieżę' },
+].map(({ id, destination, reason }) => ({
+  ...{ id, at: '2026-05-12T10:00:00Z', day: '2026-05-12', by: '41001', reason },
+  transfers: [{ amount: 3, denomination: 'talary', source: 'Cech Kupców', destination }],
+}))
+
 const permissions = { ranga: 'narrator', magia: 'podstawowa', zmieniono: '2026-05-01T10:00:00.000Z' }
 
 /** The lore of the contract world. */
@@ -165,6 +185,7 @@ export const contractFiles = {
   '.svc/permissions.json': JSON.stringify({ permissions: { 41001: permissions } }),
   '.svc/staged/szkic.md': '<!-- file: sesje/2026.md -->\n\n### 2026-06-10, Zasadzka, Brzoza\n',
   '.svc/pu/batches.jsonl': `${JSON.stringify(batch)}\n`,
+  '.svc/money/moves.jsonl': `${moves.map(row => JSON.stringify(row)).join('\n')}\n`,
   '.svc/players/ledger.jsonl': `${players.map(row => JSON.stringify(row)).join('\n')}\n`,
   'Opisy/Bogdan.md': '# Bogdan\nOpis kupca.\n',
   'Postaci/Gracze/Wit Kłos.md': sheet,

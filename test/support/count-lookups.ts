@@ -1,5 +1,5 @@
 import type { LayeredMap } from '#src/domain/caching/layered-map.js'
-import type { NameIndex } from '#src/domain/names/resolution.js'
+import type { NameIndex } from '#src/domain/names/spelling-table.js'
 
 /** A copy of an index that counts its look-ups of owners. */
 export const countLookups = (names: NameIndex) => {

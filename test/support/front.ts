@@ -9,6 +9,7 @@ import { anonymous, tokenHash } from '#src/domain/identity/credentials/tokens.js
 import { viewOf } from '#src/domain/identity/grade.js'
 import type { TierReading } from '#src/domain/search/search-page.js'
 import { noMisses } from '#src/domain/search/zero-results.js'
+import { admitBy } from '#src/http/credentials/admission.js'
 import {
   type Credentials,
   credentialsOf,
@@ -17,21 +18,20 @@ import {
 } from '#src/http/credentials/authenticate.js'
 import { openWriteLimit } from '#src/http/credentials/caller-limits.js'
 import { clientNetworkBehind } from '#src/http/credentials/client-address.js'
-import type { AdminDeps } from '#src/http/handlers/admin.js'
 import { handlers } from '#src/http/handlers/all.js'
-import type { SearchPorts } from '#src/http/handlers/search.js'
-import { admitBy } from '#src/http/listener/admission.js'
 import { type Front, startFront } from '#src/http/listener/front.js'
 import type { HttpLog, HttpMeter, HttpRecord } from '#src/http/records/meter.js'
-import { type FrontDeps, memoBytesMax, type NodeView } from '#src/http/routing/deps.js'
+import { type FrontOptions, memoBytesMax } from '#src/http/routing/call.js'
 import { readReference } from '#src/node/package-files.js'
 import { performTaskBy } from '#src/node/tasks.js'
+import type { Host, SearchPorts } from '#src/ports/host.js'
+import type { WriteGate } from '#src/ports/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { AnyPlanners, Command, PlanCommand, WritePort } from '#src/writing/command.js'
 import { planCommandBy, planners } from '#src/writing/plan-command.js'
-import { sendsAtOnce } from '#test/support/chat/delivery-deps.js'
+import { sendsAtOnce } from '#test/support/chat/sent-messages.js'
 import { challengesInMemory } from '#test/support/identity/challenges.js'
-import { deskInMemory } from '#test/support/identity/claims.js'
+import { apiKeysInMemory } from '#test/support/identity/claims.js'
 import { chatSignInWith } from '#test/support/identity/id-tokens.js'
 import { unkeptTokens } from '#test/support/identity/named-tokens.js'
 import { firstShowingInMemory } from '#test/support/identity/shown-id-tokens.js'
@@ -70,7 +70,7 @@ export const quietMeter: HttpMeter = {
   streamsUnsent: nothing,
 }
 
-const refusesAdoption: AdminDeps['adopt'] = () => Promise.reject(new Error('no adoption in this test'))
+const refusesAdoption: WriteGate['adopt'] = () => Promise.reject(new Error('no adoption in this test'))
 
 const disabled = { _tag: 'Disabled' } as const
 
@@ -96,11 +96,11 @@ const liveTier = (tier: Tier): TierReading => ({
 })
 
 /** A node whose jobs may be attached to the front that it is given to. */
-export interface TestNodeView extends NodeView {
+export interface TestHost extends Host {
   readonly jobs: TestJobs
 }
 
-export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView => ({
+export const nodeView = (overrides: Partial<TestHost> = {}): TestHost => ({
   version: '0.0.0-test',
   monotonicMs: () => 0,
   build: 'test',
@@ -160,7 +160,7 @@ export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView =>
   mintLogin: (_who, atMs) =>
     Promise.resolve(right({ token: 'sess_of-the-tests', expiresMs: atMs + 14_400_000, fleet: null })),
   namedTokens: unkeptTokens,
-  apiKeys: deskInMemory(),
+  apiKeys: apiKeysInMemory(),
   chatSignIn: chatSignInWith(),
   isFirstShowing: firstShowingInMemory(),
   attempted: nothing,
@@ -179,10 +179,10 @@ export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView =>
   ...overrides,
 })
 
-export interface FrontOptions
-  extends Partial<Omit<FrontDeps, 'snapshot' | 'credentials' | 'write' | 'node'>> {
+export interface TestFrontOptions
+  extends Partial<Omit<FrontOptions, 'snapshot' | 'credentials' | 'write' | 'node'>> {
   /** The node of the front, which performs the tasks of its jobs. */
-  readonly node?: TestNodeView
+  readonly node?: TestHost
   /** Where commands go, with the plan of this front's gate; if absent, to a world in memory. */
   readonly write?: (
     command: Command,
@@ -219,7 +219,7 @@ export interface TestFront {
 const emptyWorld = worldOf({ '.svc/format.json': '{"format": 2}' })
 
 /** Starts a front on loopback over a world, with the closed table by default. */
-export const testFront = async (options: FrontOptions = {}): Promise<TestFront> => {
+export const testFront = async (options: TestFrontOptions = {}): Promise<TestFront> => {
   const {
     snapshot: first = emptyWorld,
     callers = {},

@@ -61,7 +61,7 @@ const overDisk = (store: JobStore, disk: { readonly refuses: boolean }): JobStor
 const openWorks = () => {
   const works: Array<TestWork> = []
   const tasks: Array<JobTask> = []
-  const perform: PerformTask = (task, progress, signal) => {
+  const perform: PerformTask = (task, _jobId, progress, signal) => {
     tasks.push(task)
     const work = task._tag === 'Write' ? works[Number(task.command.body)] : undefined
     if (work === undefined) throw new Error('a task that no test asked for')

@@ -1,7 +1,6 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import type { PerformTask } from '#actors/job-runner.js'
-import type { Jobs } from '#src/http/handlers/admin.js'
-import type { Job } from '#src/ports/records.js'
+import type { Job, Jobs } from '#src/ports/records.js'
 
 /** An ended job, for polls. */
 export const endedJob: Job = {
@@ -30,11 +29,13 @@ export const jobsInMemory = (first: ReadonlyArray<Job> = [endedJob]): TestJobs =
       perform = given
     },
     find: id => kept.get(id) ?? null,
+    newId: () => 'job-of-a-request',
+    keep: (id, kind, result) => void kept.set(id, { ...endedJob, id, kind, result }),
     start: (kind, task) => {
       const id = `job-${kept.size}`
       const queued: Job = { ...endedJob, id, kind, state: 'running', endedMs: null, result: null }
       kept.set(id, queued)
-      void perform(task, () => undefined, new AbortController().signal).then(ran =>
+      void perform(task, id, () => undefined, new AbortController().signal).then(ran =>
         kept.set(
           id,
           isLeft(ran)

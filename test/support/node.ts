@@ -5,15 +5,10 @@ import type { Disk } from '#src/adapters/landing/disk.js'
 import { machineToken } from '#src/adapters/state/state-area.js'
 import { holdCheckout } from '#src/node/start/checkout.js'
 import { type HostConfig, openHostConfig } from '#src/node/start/host-trust.js'
+import type { TreePorts } from '#src/node/tree/actors.js'
 import { loadPorts, readCommittedConfig } from '#src/node/tree/corpus.js'
-import {
-  nodeParts,
-  type PlacedNode,
-  type RunningTree,
-  runNodeTree,
-  type Seams,
-} from '#src/node/tree/open-node.js'
-import type { TreePorts } from '#src/node/tree/tree.js'
+import type { HostNode } from '#src/node/tree/node.js'
+import { type OpenNode, openNode, type RunningTree, runNode, type Seams } from '#src/node/tree/open-node.js'
 import { type FaultyKernel, type FaultyOptions, faultyKernel } from '#test/support/kernel/faulty-kernel.js'
 import { readerThreads } from '#test/support/readers/reader-threads.js'
 import { searchThreads } from '#test/support/search/search-threads.js'
@@ -52,7 +47,7 @@ export interface NodeOptions extends FaultyOptions, HostWish {
 /** The whole node in this process: real kernel, real front on loopback, real git repository. */
 export interface TestNode extends Host {
   readonly faults: FaultyKernel
-  readonly parts: PlacedNode
+  readonly host: HostNode
   readonly running: RunningTree
   readonly opsPort: number
   readonly records: ReadonlyArray<LogRecord>
@@ -90,12 +85,12 @@ const recorder = (): Recorder => {
   return { records, write: (event, fields = {}) => void records.push({ event, fields: { ...fields } }) }
 }
 
-const partsOf = async (
+const openHost = async (
   repository: Repository,
   faults: FaultyKernel,
   write: Recorder['write'],
   options: NodeOptions,
-): Promise<{ readonly parts: PlacedNode; readonly trees: HostConfig['trees'] }> => {
+): Promise<OpenNode & Pick<HostConfig, 'trees'>> => {
   const { openReader = readerThreads, openSearch = searchThreads, enactor = null } = options
   const { runners = new Map(), town = '', allowTree = [] } = options
   const held = await holdCheckout(repository.path, undefined, 'test', options.disk)
@@ -107,7 +102,7 @@ const partsOf = async (
     committed,
   )
   if (isLeft(read)) throw new Error(read.left.reason)
-  const parts = nodeParts({ repo: repository.path, port: 0, opsPort: 0, town }, held.right, read.right, {
+  const open = openNode({ repo: repository.path, port: 0, opsPort: 0, town }, held.right, read.right, {
     openLog: () => ({ debug: write, info: write, warn: write, error: write, flush: () => undefined }),
     openKernel: faults.openKernel,
     openReader,
@@ -115,7 +110,7 @@ const partsOf = async (
     enactor,
     runners,
   })
-  return { parts, trees: read.right.trees }
+  return { ...open, trees: read.right.trees }
 }
 
 /** Starts a node and waits for its first snapshot. */
@@ -126,9 +121,9 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
   const repository = repositoryOf(options.files ?? nodeFiles)
   const faults = faultyKernel(options)
   const { records, write } = recorder()
-  const { parts, trees } = await partsOf(repository, faults, write, options)
-  const ports = await loadPorts(parts.checkout.source, {
-    config: parts.config,
+  const { node: host, tree, trees } = await openHost(repository, faults, write, options)
+  const ports = await loadPorts(host.checkout.source, {
+    config: host.config,
     findings: [],
     trees,
   })
@@ -136,45 +131,45 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
   const onGiveUp = (): void => {
     gaveUp += 1
   }
-  const running = runNodeTree(parts, ports, { onGiveUp, shutdown: () => undefined }, options.amend)
+  const running = runNode({ node: host, tree }, ports, { onGiveUp, shutdown: () => undefined }, options.amend)
   equal(await running.tree.ready, true)
   await eventually(
-    () => Promise.resolve(parts.snapshot()),
+    () => Promise.resolve(host.snapshot()),
     snapshot => snapshot !== null,
   )
-  const front = running.doors.current()
+  const front = running.listeners.current()
   if (front === null) throw new Error('nothing listens')
   const { apiPort, opsPort } = front
-  const token = machineToken(parts.checkout.state)
+  const token = machineToken(host.checkout.state)
   secrets.plant('a machine token', token)
   return {
     repository,
     faults,
-    parts,
+    host,
     running,
     client: clientOf({ port: apiPort, token, recorded: true }),
     opsPort,
     records,
     said: () => JSON.stringify(records),
     session: async gameId => {
-      const minted = await parts.tokens.mintLogin({ gameId, chatId: null }, Date.now())
+      const minted = await host.tokens.mintLogin({ gameId, chatId: null }, Date.now())
       if (isLeft(minted)) throw new Error(minted.left.detail)
       return minted.right.token
     },
     gaveUp: () => gaveUp,
     metric: async (name, labels = {}) => sampleSum((await askTarget(opsPort, '/metrics')).text, name, labels),
     stop: async () => {
-      secrets.told('metrics of a node', await parts.metrics.text())
-      parts.refusals.end()
+      secrets.told('metrics of a node', await host.metrics.text())
+      host.refusals.end()
       const orphans = await running.tree.drain(patienceMs)
-      await running.doors.close()
+      await running.listeners.close()
       await ports.works?.close()
       await ports.moderators?.close()
       await ports.language?.close()
       await ports.annotations?.close()
-      await parts.checkout.release()
+      await host.checkout.release()
       secrets.told('the log of a node', JSON.stringify(records))
-      tellState(secrets, parts.checkout.state)
+      tellState(secrets, host.checkout.state)
       tellCommits(secrets, repository.path)
       repository.dispose()
       await checkUnchanged(faults, before, options.goneMs ?? patienceMs)
@@ -188,10 +183,10 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
  * Sets the branch, the index and the work tree back to a commit, without the files that git does not know, and loads
  * it: what a test wrote to a shared node is gone for the next one.
  */
-export const restoreCommit = async ({ repository, parts }: TestNode, commit: string): Promise<void> => {
+export const restoreCommit = async ({ repository, host }: TestNode, commit: string): Promise<void> => {
   repository.git('reset', '-q', '--hard', commit)
   repository.git('clean', '-qfd')
-  await parts.look()
+  await host.look()
 }
 
 const checkUnchanged = async (

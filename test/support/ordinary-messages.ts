@@ -2,7 +2,7 @@ import { getOrElseW } from 'fp-ts/lib/Either.js'
 import { Snowflake } from '#protocol/atoms.js'
 import { listGuildRoles } from '#src/domain/chat/limits.js'
 import { replyToOf } from '#src/kernel/actor/ref.js'
-import type { ActorKey } from '#src/node/tree/tree.js'
+import type { ActorKey } from '#src/node/tree/actors.js'
 
 const guildId = getOrElseW((): never => {
   throw new Error('no snowflake')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { configKeys } from '#protocol/host/config.js'
 import { type Decimal, decimalOf, readDecimal } from '#src/domain/lore/figures.js'
-import { puConstants } from '#src/domain/points/eligibility.js'
+import { puConstants } from '#src/domain/points/batches.js'
 import type { Candidate, PuSession } from '#src/domain/points/month-sessions.js'
 import { type Fields, isFields } from './matching.js'
 

@@ -1,6 +1,6 @@
 import type { Entities } from '#src/domain/entities/entity.js'
 import { nameIndexOf } from '#src/domain/names/name-index.js'
-import type { NameIndex } from '#src/domain/names/resolution.js'
+import type { NameIndex } from '#src/domain/names/spelling-table.js'
 import { type Overlaid } from '#src/domain/sessions/effects/overlay.js'
 import { mergeSessions } from '#src/domain/sessions/merge.js'
 import { narratorsOf } from '#src/domain/sessions/reading/narrators.js'

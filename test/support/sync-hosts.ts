@@ -7,9 +7,9 @@ import { repositorySync, type SyncPorts } from '#actors/repository-sync/reposito
 import type {
   EndedConverge,
   SyncAnswer,
+  SyncOptions,
   SyncReport,
   SyncRequest,
-  SyncSetup,
 } from '#actors/repository-sync/state.js'
 import { git } from '#src/adapters/git/git-command.js'
 import { gitRemote } from '#src/adapters/sync/remote/remote.js'
@@ -57,7 +57,7 @@ export interface SyncWorld {
 }
 
 export interface HostOptions {
-  readonly setup?: Partial<SyncSetup>
+  readonly setup?: Partial<SyncOptions>
   readonly limitsMs?: RemoteOptions['limitsMs']
   /** The clock of the time that a converge has. */
   readonly after?: SyncPorts['after']

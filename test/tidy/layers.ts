@@ -23,6 +23,7 @@ export const areas: ReadonlyArray<string> = [
   ...['lore', 'callers', 'polish', 'entities', 'names', 'language', 'people', 'currency', 'sessions'],
   ...[
     'points',
+    'elections',
     'places',
     'normalization',
     'ledger',

@@ -29,6 +29,14 @@ const corridors = product
   })
   .map(({ path }) => path)
 
+/** Ends of names that a second name for the outside had: a port has its own name, and is in `src/ports`. */
+const retired = ['Deps', 'Parts', 'Desk', 'Sight', 'Signals', 'Setup']
+const retiredType = new RegExp(
+  `^(?:export )?(?:interface|type|class) (\\w*(?:${retired.join('|')}))\\b`,
+  'gm',
+)
+const retiredFile = new RegExp(`(?:^|[/-])(?:${retired.join('|').toLowerCase()})(?:\\.test)?\\.ts$`)
+
 describe('rooms', () => {
   it('have no short file that only one file of the folder imports', () => {
     deepEqual(corridors, [])
@@ -41,6 +49,16 @@ describe('rooms', () => {
       [...counts].filter(([, count]) => count > modulesMax).map(([folder, count]) => `${folder}: ${count}`),
       [],
     )
+  })
+
+  it('have one name for each port', () => {
+    const types = product.flatMap(({ path, text }) =>
+      [...text.matchAll(retiredType)].map(([, name = '']) => ({ path, name })),
+    )
+    const files = sources.filter(
+      ({ path }) => /^(?:actors|protocol|src|supervisors)\//.test(path) && retiredFile.test(path),
+    )
+    deepEqual([...types.map(({ path, name }) => `${path}: ${name}`), ...files.map(({ path }) => path)], [])
   })
 
   it('export each name once a folder', () => {

@@ -17,6 +17,7 @@ const idPattern = /^[a-z][A-Za-z0-9]*(?:\.[a-z][A-Za-z0-9]*){1,2}$/
 const verbs: Readonly<Record<Method, ReadonlyArray<string>>> = {
   GET: ['claim', 'get', 'list', 'stream'],
   POST: [
+    'award',
     ...[
       'accept',
       'add',

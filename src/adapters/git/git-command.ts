@@ -147,7 +147,10 @@ export const git = (args: ReadonlyArray<string>, options: GitOptions): Promise<G
       }, graceMs)
     })
     child.on('close', finish)
-    child.stdin.end(options.input ?? '')
+    // Without input nothing is written: a git that has ended already would make an error of it, whose stack costs the
+    // source maps of the daemon.
+    if (options.input === undefined) child.stdin.end()
+    else child.stdin.end(options.input)
   })
 }
 

@@ -39,6 +39,7 @@ export const hidePathsOfFailure = (repo: string, failure: LandingFailure): Landi
       return { ...failure, lock: hidePath(repo, failure.lock) }
     case 'Disk':
     case 'Blocked':
+    case 'Unpublished':
     case 'Failed':
       return { ...failure, reason: hideHostPaths(repo, failure.reason) }
     case 'Detached':

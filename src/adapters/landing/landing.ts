@@ -245,7 +245,7 @@ const commitDrafts = async (
   { held, folder }: LockedCheckout,
   base: CommitId | null,
   inspected: Inspected,
-  { drafts, atMs, sign }: DraftBatch,
+  { drafts, atMs, sign, publish }: DraftBatch,
   superseded: AbortSignal,
 ): Promise<Either<LandingFailure, Landed>> => {
   if (drafts.length === 0) return right({ commits: [], left: [] })
@@ -264,6 +264,7 @@ const commitDrafts = async (
       atMs,
       objects: chain.objects,
       files: listMovedFiles(inspected, chain),
+      ...(publish === undefined ? {} : { publish }),
       ...intentHooks(context.intents, intents),
     },
     superseded,

@@ -29,7 +29,19 @@ export const chatHttp =
   }
 
 /** The roles of the guild, kept for `ttlMs` as by `keepFetched`. */
-export const guildRoles = ({ fetch, failed, ...setup }: GuildRolesSetup): GuildRoles => {
+export const guildRoles = ({
+  fetch,
+  failed,
+  ...setup
+}: {
+  /** Fetches the current roles from the platform. Never rejects. */
+  readonly fetch: () => Promise<Either<ChatFailure, ReadonlyArray<GuildRole>>>
+  /** `integrations.chat.role_cache_ttl_min`. */
+  readonly ttlMs: number
+  readonly monotonicMs: () => number
+  /** Called with the reason of a failed fetch: callers only learn that it failed. */
+  readonly failed: (failure: ChatFailure) => void
+}): GuildRoles => {
   const roles = keepFetched({
     ...setup,
     fetch: async (): Promise<Read> => {
@@ -77,13 +89,3 @@ const silenceOf = (failure: OutboundFailure): keyof typeof silences =>
   failure === 'timeout' || failure === 'too_large' ? failure : 'network'
 
 type Read = Either<RolesUnreadable, ReadonlyArray<GuildRole>>
-
-interface GuildRolesSetup {
-  /** Fetches the current roles from the platform. Never rejects. */
-  readonly fetch: () => Promise<Either<ChatFailure, ReadonlyArray<GuildRole>>>
-  /** `integrations.chat.role_cache_ttl_min`. */
-  readonly ttlMs: number
-  readonly monotonicMs: () => number
-  /** Called with the reason of a failed fetch: callers only learn that it failed. */
-  readonly failed: (failure: ChatFailure) => void
-}

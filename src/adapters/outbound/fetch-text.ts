@@ -73,7 +73,16 @@ export const fetchDerived = async (
  * A value that is kept for `ttlMs` from the start of its fetch. One fetch runs at a time: a caller that comes
  * meanwhile shares it, and starts another one only if its value does not suffice.
  */
-export const keepFetched = <E, A>({ fetch, ttlMs, monotonicMs }: FetchSetup<E, A>): FetchedValue<E, A> => {
+export const keepFetched = <E, A>({
+  fetch,
+  ttlMs,
+  monotonicMs,
+}: {
+  /** Fetches the current value. Never rejects. */
+  readonly fetch: () => Promise<Either<E, A>>
+  readonly ttlMs: number
+  readonly monotonicMs: () => number
+}): FetchedValue<E, A> => {
   let kept: { readonly beganMs: number; readonly value: A } | null = null
   let flight: Promise<Either<E, A>> | null = null
 
@@ -115,13 +124,6 @@ const textOf = (bytes: Buffer): Either<FetchTrouble, string> => {
   } catch {
     return left('malformed')
   }
-}
-
-interface FetchSetup<E, A> {
-  /** Fetches the current value. Never rejects. */
-  readonly fetch: () => Promise<Either<E, A>>
-  readonly ttlMs: number
-  readonly monotonicMs: () => number
 }
 
 /** A value of another machine that is kept for a time. */

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { ForgeAnswer, ForgeWire } from '#protocol/host/forge.js'
 import { type ForgeReply, forgeWire, projectIdIn, readForgeAnswer } from '#src/domain/forge/wire.js'
-import type { ForgePort } from '#src/ports/forge.js'
+import type { ForgePort } from '#src/ports/fleet.js'
 import type { Secret } from '#src/ports/identity.js'
 import { type Exchanged, exchange, type OutgoingRequest } from './exchange.js'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { tokenHash } from '#src/domain/identity/credentials/tokens.js'
-import { apiKeyDesk, claimTtlMs } from '#src/node/identity/identity.js'
+import { claimTtlMs, openApiKeys } from '#src/node/identity/identity.js'
 import { temporaryFolder } from '#test/support/repository.js'
 import { openRuntimeDb, type RuntimeDb } from './runtime-db.js'
 
@@ -28,12 +28,12 @@ describe('claims of api keys', () => {
   })
 
   const minted = (atMs = nowMs) => {
-    const made = apiKeyDesk(database.claims).mint('100', atMs)
+    const made = openApiKeys(database.claims).mint('100', atMs)
     if (isLeft(made)) throw new Error(made.left.detail)
     return made.right
   }
   const claimed = (code: string, atMs = nowMs) => {
-    const answer = apiKeyDesk(database.claims).claim(code, atMs)
+    const answer = openApiKeys(database.claims).claim(code, atMs)
     if (isLeft(answer)) throw new Error(answer.left.detail)
     return answer.right
   }
@@ -69,8 +69,8 @@ describe('claims of api keys', () => {
     const other = open()
     try {
       const answers = [
-        apiKeyDesk(other.claims).claim(code, nowMs),
-        apiKeyDesk(database.claims).claim(code, nowMs),
+        openApiKeys(other.claims).claim(code, nowMs),
+        openApiKeys(database.claims).claim(code, nowMs),
       ]
       equal(answers.filter(one => one._tag === 'Right' && one.right !== null).length, 1)
     } finally {
@@ -88,7 +88,7 @@ describe('claims of api keys', () => {
 
   it('are forgotten where the key was withdrawn', () => {
     const { code } = minted()
-    apiKeyDesk(database.claims).withdraw(code)
+    openApiKeys(database.claims).withdraw(code)
     equal(claimed(code), null)
   })
 

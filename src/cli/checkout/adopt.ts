@@ -2,7 +2,7 @@ import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import type { Adoption, AdoptionFinding } from '#protocol/host/admin.js'
 import type { Refusal } from '#protocol/refusal.js'
-import { escapeControlsByLine } from '../escape-controls.js'
+import { escapeControlsByLine, printedJson } from '../escape-controls.js'
 import type { AdoptOptions } from '../options.js'
 import { formatColumns, type Output } from '../output.js'
 
@@ -22,14 +22,14 @@ export const runAdopt =
     const outcome = await run(options.directory, options.dryRun)
     if (typeof outcome === 'number') return outcome
     if (isLeft(outcome)) {
-      output.err(options.json ? JSON.stringify(outcome.left) : `${outcome.left._tag}: ${outcome.left.detail}`)
+      output.err(options.json ? printedJson(outcome.left, 0) : `${outcome.left._tag}: ${outcome.left.detail}`)
       if (!options.json && 'files' in outcome.left)
         for (const file of outcome.left.files) output.err(`    ${file}`)
       return exitCodes.findings
     }
     const { adoption, diff } = outcome.right
     if (options.json) {
-      output.out(JSON.stringify(adoption, null, 2))
+      output.out(printedJson(adoption))
       return exitCodes.ok
     }
     const texts = [

@@ -1,7 +1,7 @@
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import type { IntegrityFinding } from '#protocol/finding.js'
 import { type Finding, integrityOf } from '#src/domain/lore/finding.js'
-import { escapeControlsByLine } from '../escape-controls.js'
+import { escapeControlsByLine, printedJson } from '../escape-controls.js'
 import type { DoctorOptions } from '../options.js'
 import type { Output } from '../output.js'
 
@@ -27,8 +27,7 @@ export const doctor =
     const count = (severity: IntegrityFinding['Severity']): number =>
       [...host, ...lore].filter(one => one.Severity === severity).length
     const [errors, warnings, infos] = [count('Error'), count('Warning'), count('Info')]
-    if (options.json)
-      output.out(JSON.stringify({ host, lore, count: items.length, items, checkout }, null, 2))
+    if (options.json) output.out(printedJson({ host, lore, count: items.length, items, checkout }))
     else {
       const isCommitted = new Set(committed)
       const format = lore.filter(isAboutFormat)

@@ -1,6 +1,6 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
-import { escapeControlsByLine } from '../escape-controls.js'
+import { escapeControlsByLine, printedJson } from '../escape-controls.js'
 import type { InitOptions } from '../options.js'
 import type { Output } from '../output.js'
 
@@ -36,10 +36,6 @@ export const init =
       output.err(`kronika init: ${made.left.reason}.`)
       return made.left.code
     }
-    output.out(
-      options.json
-        ? JSON.stringify(made.right, null, 2)
-        : escapeControlsByLine(describeRepository(made.right)),
-    )
+    output.out(options.json ? printedJson(made.right) : escapeControlsByLine(describeRepository(made.right)))
     return exitCodes.ok
   }

@@ -1,5 +1,5 @@
 import type { PinnedKey } from '#protocol/host/addresses.js'
-import { escapeControls } from '../escape-controls.js'
+import { escapeControls, printedJson } from '../escape-controls.js'
 import type { Output } from '../output.js'
 
 export interface TrustOptions {
@@ -43,7 +43,7 @@ export const printTrust = (
   output: Output,
 ): void => {
   const { addresses, folders, dryRun } = report
-  if (json) return output.out(JSON.stringify(report, null, 2))
+  if (json) return output.out(printedJson(report))
   for (const one of addresses) output.out(escapeControls(lineOf(one)))
   for (const { folder, change } of folders) output.out(escapeControls(`${folder}: ${change}`))
   const isChanged = folders.length > 0 || addresses.some(({ changed }) => changed)

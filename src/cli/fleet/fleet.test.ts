@@ -7,9 +7,9 @@ import type { FleetPeers, PeerReport } from '#protocol/fleet/peers.js'
 import type { SyncEnded } from '#protocol/host/sync.js'
 import { commitId } from '#test/support/commit-id.js'
 import type { Output } from '../output.js'
-import type { DeskRefusal } from '../print-answer.js'
+import type { CommandRefusal } from '../print-answer.js'
 import { describeFleet } from './describe-fleet.js'
-import { type FleetDesk, type FleetScreen, fleetCommands, type OpenFleetDesk } from './fleet.js'
+import { type FindFleetDaemon, type FleetDaemon, type FleetScreen, fleetCommands } from './fleet.js'
 
 const nowMs = Date.UTC(2026, 5, 15, 12)
 const card = {
@@ -81,7 +81,7 @@ const peers: FleetPeers = {
   },
 }
 
-const rig = (desk: Partial<FleetDesk> = {}, screen: Partial<FleetScreen> = {}) => {
+const rig = (daemon: Partial<FleetDaemon> = {}, screen: Partial<FleetScreen> = {}) => {
   const [out, err]: [Array<string>, Array<string>] = [[], []]
   const unasked = () => Promise.reject(new Error('not asked for'))
   const output: Output = {
@@ -89,15 +89,15 @@ const rig = (desk: Partial<FleetDesk> = {}, screen: Partial<FleetScreen> = {}) =
     err: text => void err.push(text),
     isTerminal: false,
   }
-  const whole: FleetDesk = {
+  const whole: FleetDaemon = {
     peers: () => Promise.resolve(right(peers)),
     takeover: unasked,
     announce: unasked,
     acceptRewrite: unasked,
-    ...desk,
+    ...daemon,
   }
   const never = new AbortController().signal
-  const open: OpenFleetDesk = () => right(whole)
+  const open: FindFleetDaemon = () => right(whole)
   const commands = fleetCommands(
     open,
     output,
@@ -293,7 +293,7 @@ describe('kronika fleet takeover and announce', () => {
   it('end with the code of a checkout that no daemon serves', async () => {
     const { err, output } = rig()
     const refusal = { error: 'NoDaemon', detail: 'Start one.' }
-    const open: OpenFleetDesk = () => left({ code: exitCodes.usage, refusal })
+    const open: FindFleetDaemon = () => left({ code: exitCodes.usage, refusal })
     const watch = () => Object.assign(endAfter(1), { isTerminal: false })
     const commands = fleetCommands(open, output, watch, () => Promise.resolve())
     equal(await commands.takeover(asked), exitCodes.usage)
@@ -315,7 +315,7 @@ describe('kronika accept-rewrite', () => {
   }
 
   /** Runs the command with `--yes`; returns its code, and whether each call was a dry run. */
-  const accept = async (...answers: ReadonlyArray<Either<DeskRefusal, SyncEnded>>) => {
+  const accept = async (...answers: ReadonlyArray<Either<CommandRefusal, SyncEnded>>) => {
     const dry: Array<boolean> = []
     const { out, err, commands } = rig({
       acceptRewrite: dryRun => {

@@ -3,9 +3,9 @@ import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import type { FleetPeers, LastTakeover } from '#protocol/fleet/peers.js'
 import type { AnnouncementRecorded, TakeoverAccepted } from '#protocol/fleet/takeover.js'
 import type { SyncEnded } from '#protocol/host/sync.js'
-import { escapeControls, escapeControlsByLine } from '../escape-controls.js'
+import { escapeControls, escapeControlsByLine, printedJson } from '../escape-controls.js'
 import type { Output } from '../output.js'
-import { type DeskRefusal, printAnswer, printRefusal } from '../print-answer.js'
+import { type CommandRefusal, printAnswer, printRefusal } from '../print-answer.js'
 import { describeAccepted, describeFleet, describeRewrite, nameForceOption } from './describe-fleet.js'
 import type {
   AcceptRewriteOptions,
@@ -23,21 +23,21 @@ export interface FleetCommands {
 }
 
 /** Asks the daemon of a checkout. */
-export interface FleetDesk {
-  readonly peers: () => Promise<Either<DeskRefusal, FleetPeers>>
-  readonly takeover: (options: FleetTakeoverOptions) => Promise<Either<DeskRefusal, TakeoverAccepted>>
-  readonly announce: (options: FleetAnnounceOptions) => Promise<Either<DeskRefusal, AnnouncementRecorded>>
-  readonly acceptRewrite: (dryRun: boolean) => Promise<Either<DeskRefusal, SyncEnded>>
+export interface FleetDaemon {
+  readonly peers: () => Promise<Either<CommandRefusal, FleetPeers>>
+  readonly takeover: (options: FleetTakeoverOptions) => Promise<Either<CommandRefusal, TakeoverAccepted>>
+  readonly announce: (options: FleetAnnounceOptions) => Promise<Either<CommandRefusal, AnnouncementRecorded>>
+  readonly acceptRewrite: (dryRun: boolean) => Promise<Either<CommandRefusal, SyncEnded>>
 }
 
 /**
  * Finds the daemon that serves the checkout now. Left: the exit code, and why there is none. `ended` ends the calls of
- * the desk.
+ * the daemon.
  */
-export type OpenFleetDesk = (
+export type FindFleetDaemon = (
   options: FleetOptions,
   ended?: AbortSignal,
-) => Either<{ readonly code: ExitCode; readonly refusal: DeskRefusal }, FleetDesk>
+) => Either<{ readonly code: ExitCode; readonly refusal: CommandRefusal }, FleetDaemon>
 
 /** Where a watch paints, and how it waits. */
 export interface FleetScreen {
@@ -54,33 +54,33 @@ export interface FleetScreen {
  * refusal exits with 65. `pause` waits between two looks at a job.
  */
 export const fleetCommands = (
-  open: OpenFleetDesk,
+  open: FindFleetDaemon,
   output: Output,
   startWatch: () => FleetScreen,
   pause: () => Promise<void>,
 ): FleetCommands => {
-  const withDesk = async (
+  const withDaemon = async (
     options: FleetOptions,
-    work: (desk: FleetDesk) => Promise<ExitCode>,
+    work: (daemon: FleetDaemon) => Promise<ExitCode>,
   ): Promise<ExitCode> => {
-    const desk = open(options)
-    if (!isLeft(desk)) return work(desk.right)
-    printRefusal(desk.left.refusal, options.json, output)
-    return desk.left.code
+    const daemon = open(options)
+    if (!isLeft(daemon)) return work(daemon.right)
+    printRefusal(daemon.left.refusal, options.json, output)
+    return daemon.left.code
   }
   return {
     status: (options: FleetStatusOptions) =>
       options.watch
         ? watchFleet(open, options, output, startWatch())
-        : withDesk(options, async desk =>
-            printAnswer(await desk.peers(), options, output, peers => output.out(describeFleet(peers))),
+        : withDaemon(options, async daemon =>
+            printAnswer(await daemon.peers(), options, output, peers => output.out(describeFleet(peers))),
           ),
     takeover: options =>
-      withDesk(options, async desk => {
-        const answer = await desk.takeover(options)
+      withDaemon(options, async daemon => {
+        const answer = await daemon.takeover(options)
         const told = isLeft(answer) && !options.json ? left(nameOption(answer.left)) : answer
         const follows = options.wait && !options.dryRun
-        if (follows && options.json && isRight(told)) output.out(JSON.stringify(told.right))
+        if (follows && options.json && isRight(told)) output.out(printedJson(told.right, 0))
         else
           printAnswer(told, options, output, accepted =>
             output.out(escapeControls(describeAccepted(accepted, options))),
@@ -90,16 +90,16 @@ export const fleetCommands = (
         return waitForTakeover(told.right, () => look(open, options), pause, options, output)
       }),
     announce: options =>
-      withDesk(options, async desk =>
-        printAnswer(await desk.announce(options), options, output, answer =>
+      withDaemon(options, async daemon =>
+        printAnswer(await daemon.announce(options), options, output, answer =>
           output.out(describeAnnounced(answer)),
         ),
       ),
     acceptRewrite: options =>
-      withDesk(options, async desk => {
-        const plan = await desk.acceptRewrite(true)
+      withDaemon(options, async daemon => {
+        const plan = await daemon.acceptRewrite(true)
         const accepts = options.yes && isRight(plan) && (plan.right.rewrite?.tip ?? null) !== null
-        const answer = accepts ? await desk.acceptRewrite(false) : plan
+        const answer = accepts ? await daemon.acceptRewrite(false) : plan
         const code = printAnswer(answer, options, output, ended =>
           output.out(escapeControlsByLine(describeRewrite(ended))),
         )
@@ -110,7 +110,7 @@ export const fleetCommands = (
 }
 
 /** A look at the fleet. Left: the exit code, and why there is no answer. */
-export type FleetLook = Either<{ readonly code: ExitCode; readonly refusal: DeskRefusal }, FleetPeers>
+export type FleetLook = Either<{ readonly code: ExitCode; readonly refusal: CommandRefusal }, FleetPeers>
 
 /**
  * Follows the job of an accepted takeover to its end, over the starts of the host, and prints each change of it: as
@@ -139,7 +139,7 @@ export const waitForTakeover = async (
       }
       known = job.requestedUtc
       const text = describeProgress(job)
-      if (text !== shown) output.out(json ? JSON.stringify(job) : escapeControls(text))
+      if (text !== shown) output.out(json ? printedJson(job, 0) : escapeControls(text))
       shown = text
       const code = codeOf(job)
       if (code !== null) return code
@@ -159,16 +159,20 @@ const showPeers = (
   { isTerminal }: FleetScreen,
   isFirst: boolean,
 ): string => {
-  if (json) return JSON.stringify(peers)
+  if (json) return printedJson(peers, 0)
   const text = describeFleet(peers)
   if (!isTerminal) return `${text}\n`
   return `${isFirst ? clear : ''}${repaint(text)}`
 }
 
-const look = async (open: OpenFleetDesk, options: FleetOptions, ended?: AbortSignal): Promise<FleetLook> => {
-  const desk = open(options, ended)
-  if (isLeft(desk)) return desk
-  const peers = await desk.right.peers()
+const look = async (
+  open: FindFleetDaemon,
+  options: FleetOptions,
+  ended?: AbortSignal,
+): Promise<FleetLook> => {
+  const daemon = open(options, ended)
+  if (isLeft(daemon)) return daemon
+  const peers = await daemon.right.peers()
   return isLeft(peers) ? left({ code: exitCodes.findings, refusal: peers.left }) : peers
 }
 
@@ -177,7 +181,7 @@ const look = async (open: OpenFleetDesk, options: FleetOptions, ended?: AbortSig
  * again at another port. A first look without an answer ends the watch, a later one is reported on stderr.
  */
 const watchFleet = async (
-  open: OpenFleetDesk,
+  open: FindFleetDaemon,
   options: FleetOptions,
   output: Output,
   screen: FleetScreen,
@@ -201,7 +205,7 @@ const describeAnnounced = ({ recorded, syncScheduled }: AnnouncementRecorded): s
   return recorded ? `Recorded. ${converge}` : 'Nothing was recorded.'
 }
 
-const nameOption = (refusal: DeskRefusal): DeskRefusal => ({
+const nameOption = (refusal: CommandRefusal): CommandRefusal => ({
   ...refusal,
   detail: nameForceOption(refusal.detail),
 })
@@ -216,7 +220,7 @@ const describeProgress = ({ target, status, failure, detail, mrUrl, lastError }:
   return `${target}: ${status}${why}${error}${where}`
 }
 
-const otherJob: DeskRefusal = {
+const otherJob: CommandRefusal = {
   error: 'NotLast',
   detail:
     'Another takeover was asked for on this host meanwhile, so this one cannot be followed. ' +

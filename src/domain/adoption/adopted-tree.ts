@@ -12,8 +12,11 @@ import { tagRule } from '#src/domain/lore/tag-schema.js'
 import { ensureNameIndexInSlices } from '#src/domain/names/name-index.js'
 import { parseContributorStore } from '#src/domain/people/contributor-store.js'
 import { contributorsPath, type People } from '#src/domain/people/roster.js'
-import { closeLedgerPath, parseCloseLedgerInSlices } from '#src/domain/sessions/close-ledger.js'
-import type { ClosingGround } from '#src/domain/sessions/effects/closed-sessions.js'
+import {
+  type ClosingGround,
+  closeLedgerPath,
+  parseCloseLedgerInSlices,
+} from '#src/domain/sessions/effects/closed-sessions.js'
 import { buildOverlayInSlices } from '#src/domain/sessions/effects/overlay.js'
 import { mergeSessionsInSlices } from '#src/domain/sessions/merge.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'

@@ -5,14 +5,22 @@ import type { SourceFile } from '#src/domain/lore/layout.js'
 import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { ensureNameIndexInSlices } from '#src/domain/names/name-index.js'
 import { nearestNamesInSlices } from '#src/domain/names/nearest.js'
-import { resolveUpToForms } from '#src/domain/names/possible-forms.js'
-import type { NameIndex } from '#src/domain/names/resolution.js'
-import { resolveName } from '#src/domain/names/resolve.js'
-import { closeRowOf, lacksMeaning, withMeaning } from '#src/domain/sessions/close-ledger.js'
-import { type ClosingGround, recordMeaningsInSlices } from '#src/domain/sessions/effects/closed-sessions.js'
-import { placesIn } from '#src/domain/sessions/reading/places.js'
-import type { Meaning, SessionCopy, Sessions } from '#src/domain/sessions/session.js'
-import { copyWithoutTopics } from '#src/domain/sessions/shown-session.js'
+import { resolveName, resolveUpToForms } from '#src/domain/names/resolve.js'
+import type { NameIndex } from '#src/domain/names/spelling-table.js'
+import {
+  type ClosingGround,
+  closeRowOf,
+  lacksMeaning,
+  recordMeaningsInSlices,
+  withMeaning,
+} from '#src/domain/sessions/effects/closed-sessions.js'
+import { placesIn } from '#src/domain/sessions/reading/mentions.js'
+import {
+  copyWithoutTopics,
+  type Meaning,
+  type SessionCopy,
+  type Sessions,
+} from '#src/domain/sessions/session.js'
 import { forEachInSlices, mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { closingGroundInSlices } from './adopted-tree.js'
 import { extendText } from './ledger-plan.js'

@@ -11,7 +11,7 @@ import { formatOf, type SourceFile } from '#src/domain/lore/layout.js'
 import { ensureNameIndexInSlices } from '#src/domain/names/name-index.js'
 import { suggestNear } from '#src/domain/names/nearest.js'
 import { locationExclusionsPath } from '#src/domain/places/projection.js'
-import { closeLedgerPath, parseCloseLedgerInSlices } from '#src/domain/sessions/close-ledger.js'
+import { closeLedgerPath, parseCloseLedgerInSlices } from '#src/domain/sessions/effects/closed-sessions.js'
 import type { Sessions } from '#src/domain/sessions/session.js'
 import { type Sliced } from '#src/domain/slicing/sliced.js'
 import {

@@ -4,7 +4,7 @@ import { type Entities, type Entity, statusOn } from '#src/domain/entities/entit
 import type { FileChange } from '#src/domain/lore/changes.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { pathFits, pathSegment, type SourceFile } from '#src/domain/lore/layout.js'
-import { placesIn } from '#src/domain/sessions/reading/places.js'
+import { placesIn } from '#src/domain/sessions/reading/mentions.js'
 import type { Session, Sessions } from '#src/domain/sessions/session.js'
 import { atOnce, forEachInSlices, mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { findingOfNotice } from './legacy/outline.js'

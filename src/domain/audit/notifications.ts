@@ -5,15 +5,14 @@ import type { Entities } from '#src/domain/entities/entity.js'
 import { findRecorded } from '#src/domain/entities/reading.js'
 import { lineStarts, rawLines, readLinesInSlices } from '#src/domain/lore/lines.js'
 import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
-import { keysMeant } from '#src/domain/names/possible-forms.js'
+import { keysMeant } from '#src/domain/names/resolve.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import { recallOf } from '#src/domain/sessions/effects/overlay-state.js'
 import { intelNames, intelTargetOf, recipientsOf } from '#src/domain/sessions/intel-recipients.js'
-import { narratorsOf } from '#src/domain/sessions/reading/narrators.js'
-import type { Session } from '#src/domain/sessions/session.js'
+import { type NarratorLore, narratorsOf } from '#src/domain/sessions/reading/narrators.js'
+import type { SessionLore } from '#src/domain/sessions/reading/spellings.js'
+import { type Session, sessionWithoutTopics } from '#src/domain/sessions/session.js'
 import { isWithin } from '#src/domain/sessions/session-answers.js'
-import type { SessionLore } from '#src/domain/sessions/session-lore.js'
-import { sessionWithoutTopics } from '#src/domain/sessions/shown-session.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 
 /**
@@ -36,6 +35,12 @@ export const notifications = function* (
     yield
   }
   return wanted === null ? applyWindow(found, window) : { ...wanted, items: found }
+}
+
+/** The narrators of a session joined by ` + `, else the field as written (FORMATS 8). */
+export const narratorText = (lore: NarratorLore, { narrator, date }: Session): string | null => {
+  const { persons } = narratorsOf(lore, narrator, date)
+  return persons.length === 0 ? narrator : persons.join(' + ')
 }
 
 /**
@@ -91,11 +96,6 @@ interface AnnouncedLore extends Pick<SessionLore, 'names' | 'config' | 'sessions
   readonly entities: Entities
 }
 
-const narratorOf = (lore: AnnouncedLore, { narrator, date }: Session): string | null => {
-  const { persons } = narratorsOf(lore, narrator, date)
-  return persons.length === 0 ? narrator : persons.join(' + ')
-}
-
 /** An entry of a session before its recipients are known. */
 interface Entry {
   readonly session: Session
@@ -132,7 +132,7 @@ const describeEntry = (lore: AnnouncedLore, { session, target, message }: Entry)
       dateEnd,
       header,
       title,
-      narrator: narratorOf(lore, session),
+      narrator: narratorText(lore, session),
       directive: meant.directive,
       target,
       message: redactCredentials(message),

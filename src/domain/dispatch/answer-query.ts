@@ -18,8 +18,8 @@ import {
   pointsByCandidate,
   sessionsOfMonth,
 } from '#src/domain/points/month-sessions.js'
+import type { SessionLore } from '#src/domain/sessions/reading/spellings.js'
 import { openSessionsOf } from '#src/domain/sessions/session-answers.js'
-import type { SessionLore } from '#src/domain/sessions/session-lore.js'
 import type { ChatQuery, QueryIntent } from './check-dispatch.js'
 import { fitMessage } from './descriptions.js'
 
@@ -164,15 +164,12 @@ const pointsLine = (name: string, { suma, zdobyte, nadmiar }: Figures): string =
   `NADMIAR ${figureText(nadmiar)}`
 
 /** The lines about the sessions of a month in which a character earned PU. */
-const monthLines = (
-  month: string,
-  earned: { readonly pu: Decimal; readonly headers: ReadonlyArray<string> } | undefined,
-): ReadonlyArray<string> =>
+const monthLines = (month: string, earned: ReturnType<Earned['get']>): ReadonlyArray<string> =>
   earned === undefined
     ? [`  Sesje w miesiącu ${month}: brak`]
     : [
         `  Sesje w miesiącu ${month} (razem ${formatFixed2(earned.pu)} PU):`,
-        ...earned.headers.map(header => `  – ${escapeChatText(header)}`),
+        ...earned.sessions.map(({ session }) => `  – ${escapeChatText(session)}`),
       ]
 
 const noOpenText = (gracz: string): string => `Narrator „${escapeChatText(gracz)}” nie ma otwartych sesji.`

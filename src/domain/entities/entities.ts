@@ -125,6 +125,10 @@ export const entityMeant = (
 export const ownerMeant = (entities: Entities, entity: Pick<Entity, 'type'>, owner: string): Entity | null =>
   entity.type === 'Postać' ? playerMeant(entities, owner) : entityMeant(entities, owner, ofAnything)
 
+/** The block that an owner row names: the one recorded with the row, else by the name as written. */
+export const ownerOfRow = (entities: Entities, entity: Entity, row: Row): Entity | null =>
+  row.owner === undefined ? ownerMeant(entities, entity, row.value) : findRecorded(entities, row.owner)
+
 /**
  * The owner of an entity on a day: the text as written, and the block that it means. Null when no row states
  * an owner.
@@ -231,7 +235,3 @@ const playerMeant = (entities: Entities, owner: string): Entity | null => {
   if (first === undefined) return entityMeant(entities, owner, [])
   return second === undefined ? first : null
 }
-
-/** The block that an owner row names: the one recorded with the row, else by the name as written. */
-const ownerOfRow = (entities: Entities, entity: Entity, row: Row): Entity | null =>
-  row.owner === undefined ? ownerMeant(entities, entity, row.value) : findRecorded(entities, row.owner)

@@ -3,7 +3,7 @@ import type { EntityAnswer, EntityName, EntityReference, EntityTag } from '#prot
 import { type JsonPiece, type RenderedJson, wrapRenderedJson } from '#src/domain/json/json-bytes.js'
 import { servedFiguresOn } from '#src/domain/lore/figures.js'
 import { scalarOn, valuesOn } from '#src/domain/lore/rows/deciding-order.js'
-import type { Row } from '#src/domain/lore/rows/row-change.js'
+import { pathOfSource, type Row } from '#src/domain/lore/rows/row-change.js'
 import { isCredentialTag, isTopicTag, opensChannel, removeTopics } from '#src/domain/lore/topic-text.js'
 import { atOnce, forEachInSlices, mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { entityMeant, ownerBlockOn } from './entities.js'
@@ -146,9 +146,9 @@ const entityTagOf = (row: Row): EntityTag => ({
   From: row.range.from,
   To: row.range.to,
   Auto: row.auto,
-  File: row.source._tag === 'File' ? row.source.path : null,
+  File: pathOfSource(row.source),
   Session: row.source._tag === 'Session' ? row.source.header : null,
-  Line: row.source._tag === 'File' ? row.line : null,
+  Line: row.source._tag === 'Session' ? null : row.line,
 })
 
 /** A projection whose rows have another form than values. */

@@ -4,7 +4,7 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import { headingOf, parseBlocks } from '#src/domain/lore/blocks.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
 import { type Line, linesOf } from '#src/domain/lore/lines.js'
-import type { Row } from '#src/domain/lore/rows/row-change.js'
+import type { Block, Row } from '#src/domain/lore/rows/row-change.js'
 import { readRows, tagOf } from '#src/domain/lore/rows/rows.js'
 
 /**
@@ -71,6 +71,19 @@ const isStore = (name: string): boolean => {
 const isOldRegistry = (name: string): boolean => {
   const last = name.slice(name.lastIndexOf('/') + 1)
   return name.startsWith('.robot') || last === 'entities.md' || last.endsWith('-ent.md')
+}
+
+/**
+ * The block of a file that `@ref` reads: its leading list, as a block without a heading, or its block of that key.
+ * Null where the file has neither.
+ */
+export const blockOfRef = (file: SourceFile, key: NameKey): Block | null => {
+  const offer = offerOf(file)
+  if (offer.form === 'index')
+    return parseBlocks(file).blocks.find(({ heading }) => nameKey(heading) === key) ?? null
+  const [first, last] = [offer.list[0], offer.list.at(-1)]
+  if (first === undefined || last === undefined) return null
+  return { heading: '', section: null, line: first.line, endLine: last.endLine, rows: offer.list, prose: [] }
 }
 
 /** The block that names a document. */

@@ -70,6 +70,7 @@ const isFull = (holds: ReadonlySet<string>, capability: CapabilityId): boolean =
 /** Capabilities that serve files which no row that lists findings asks for. */
 const fileReaders: ReadonlyArray<CapabilityId> = [
   'pu.read',
+  'currency.read',
   'governance.read',
   'identity.link',
   'capability.admin',

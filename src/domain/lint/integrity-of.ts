@@ -176,9 +176,9 @@ const findingOf = (entity: Entity, row: Row, doubt: Doubt): Finding => {
   const { source } = row
   // A session finding names only its header, so the place is the block that the session changes.
   const [file, line, from] =
-    source._tag === 'File'
-      ? [source.path, row.line, '']
-      : [entity.file, entity.line, ` (z sesji „${source.header}”)`]
+    source._tag === 'Session'
+      ? [entity.file, entity.line, ` (z sesji „${source.header}”)`]
+      : [source.path, row.line, '']
   const { kind, reason, suggestion } = describeDoubt(doubt, quotableLine(row.value))
   return {
     kind,

@@ -15,7 +15,7 @@ export interface RobotChange {
 export const robotRows = ['pu_suma', 'pu_zdobyte', 'pu_nadmiar'] as const
 
 /** Files that only the daemon writes, as git path patterns. */
-export const robotPaths = ['.svc/pu', '.svc/close', ':(glob)Lokacje/**/Sesje.md'] as const
+export const robotPaths = ['.svc/pu', '.svc/close', '.svc/money', ':(glob)Lokacje/**/Sesje.md'] as const
 
 const settlement =
   /^(?:[A-Z]+ )?(?:\/workflows\/|\/import$|\/locations\/reindex$|\/session-registry\/regenerate$)/

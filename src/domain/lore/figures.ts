@@ -174,6 +174,13 @@ export const formatFixed2 = (value: Decimal): string => {
   return `${cents < 0n ? '-' : ''}${text.slice(0, -2)}.${text.slice(-2)}`
 }
 
+/** Every digit of the value, with a point. */
+export const decimalText = ({ units, scale }: Decimal): string => {
+  const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0')
+  const [whole, fraction] = [digits.slice(0, digits.length - scale), digits.slice(digits.length - scale)]
+  return `${units < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
+}
+
 /** The value as a JSON number, rounded half to even to two places (D18). */
 export const toNumber = (value: Decimal): number => Number(formatFixed2(value))
 

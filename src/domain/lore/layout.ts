@@ -17,6 +17,7 @@ export type FileRole =
   | 'staged'
   | 'batches'
   | 'close-ledger'
+  | 'moves'
   | 'players-ledger'
   | 'session-hashes'
   | 'location-exclusions'
@@ -38,6 +39,7 @@ const fixed: ReadonlyMap<string, FileRole> = new Map([
   ['kontrybutorzy.md', 'contributors'],
   ['.svc/pu/batches.jsonl', 'batches'],
   ['.svc/close/ledger.jsonl', 'close-ledger'],
+  ['.svc/money/moves.jsonl', 'moves'],
   ['.svc/players/ledger.jsonl', 'players-ledger'],
   ['.svc/sessions/hashes.jsonl', 'session-hashes'],
   ['.svc/location-exclusions.txt', 'location-exclusions'],

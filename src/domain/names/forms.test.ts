@@ -2,8 +2,8 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { nameKey } from '#protocol/atoms.js'
 import { day, worldOf } from '#test/support/world.js'
 import { buildNameIndex } from '../../../test/support/at-once.js'
-import type { NameReach, ResolveOptions } from './resolution.js'
 import { resolveName } from './resolve.js'
+import type { NameReach, ResolveOptions } from './spelling-table.js'
 import type { LanguageData } from './word-table.js'
 
 const block = (name: string, type: string, ...rows: ReadonlyArray<string>): string =>

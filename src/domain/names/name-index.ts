@@ -4,8 +4,7 @@ import type { Entities, Owners } from '#src/domain/entities/entity.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { titleForms } from '#src/domain/polish/inflect.js'
 import { type Sliced } from '#src/domain/slicing/sliced.js'
-import type { NameForms, NameIndex } from './resolution.js'
-import { makeSpellingTable, type SpellingTable } from './spelling-table.js'
+import { makeSpellingTable, type NameForms, type NameIndex, type SpellingTable } from './spelling-table.js'
 import { correctionsInSlices, emptyLanguage, type LanguageData, splitName } from './word-table.js'
 
 /**

@@ -8,8 +8,8 @@ import { day, worldOf } from '#test/support/world.js'
 import { comparedCharsMax, makeNearSpellings, spellingDistance } from './near-spellings.js'
 import { nearestNames, nearestNamesInSlices } from './nearest.js'
 import { resolveWishInSlices } from './requests.js'
-import type { NameIndex } from './resolution.js'
 import { resolveName } from './resolve.js'
+import type { NameIndex } from './spelling-table.js'
 import { fuzzyLimit } from './stages.js'
 
 const filesOf = (names: ReadonlyArray<string>) => ({

@@ -4,7 +4,7 @@ import type { Finding } from '#src/domain/lore/finding.js'
 import { atOnce, type Sliced, units } from '#src/domain/slicing/sliced.js'
 import { nameIndexOf } from './name-index.js'
 import { comparedCharsMax, type NearSpelling } from './near-spellings.js'
-import type { NameIndex } from './resolution.js'
+import type { NameIndex } from './spelling-table.js'
 
 /**
  * The headings whose heading or alias is nearest to an unknown name, nearest first; of one type, or of any with null.

@@ -1,6 +1,6 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import { nameKey } from '#protocol/atoms.js'
-import { possibleForms, startOfKey } from './possible-forms.js'
+import { possibleForms, startOfKey } from './resolve.js'
 
 describe('the possible forms of a name', () => {
   const formsIn = (name: string, texts: ReadonlyArray<string>): ReadonlyArray<string> => {

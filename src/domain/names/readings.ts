@@ -8,8 +8,7 @@ import { nameTags } from '#src/domain/lore/rows/rows.js'
 import { isAdjectiveLike } from '#src/domain/polish/adjective.js'
 import { acc, gen, nom, pluralOf, rare, singularCases, sure, voc } from '#src/domain/polish/word-form.js'
 import { type PathReading, type PhraseReading, readPaths } from './phrase.js'
-import type { NameForms, NameIndex, ResolveOptions } from './resolution.js'
-import type { WordPlace } from './spelling-table.js'
+import type { NameForms, NameIndex, ResolveOptions, WordPlace } from './spelling-table.js'
 import { splitName } from './word-table.js'
 
 /** A text read as a form of a name of these blocks. `score`: the lower the surer. */

@@ -9,8 +9,8 @@ import { nameTags, spellingIn } from '#src/domain/lore/rows/rows.js'
 import { removeTopics } from '#src/domain/lore/topic-text.js'
 import { forEachInSlices, type Sliced, units } from '#src/domain/slicing/sliced.js'
 import { rangesOfNames } from './readings.js'
-import type { FilterTurn, NameIndex, NameReading, Resolution, ResolveOptions } from './resolution.js'
 import { miss, resolveName, resolveNearInSlices } from './resolve.js'
+import type { FilterTurn, NameIndex, NameReading, Resolution, ResolveOptions } from './spelling-table.js'
 
 /** What names are resolved in; `day` is today. */
 export interface NameWorld {

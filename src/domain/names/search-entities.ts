@@ -23,7 +23,7 @@ import {
   spellingAsWritten,
   spellingsOfGroup,
 } from './requests.js'
-import type { Resolution } from './resolution.js'
+import type { Resolution } from './spelling-table.js'
 
 /**
  * The blocks that a text means, then those with a spelling that holds the text: first spellings that begin with

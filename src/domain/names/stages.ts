@@ -15,7 +15,7 @@ import {
   spellingOwners,
   surestOf,
 } from './readings.js'
-import type { NameIndex, NameReading, ResolveOptions, StageHit } from './resolution.js'
+import type { NameIndex, NameReading, ResolveOptions, StageHit } from './spelling-table.js'
 import { splitName } from './word-table.js'
 
 /**

@@ -3,7 +3,7 @@ import type { NameWitness } from '#protocol/lore/names.js'
 import { isPlaceName } from '#src/domain/entities/below.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import { countUnshared, letterMask, spellingDistance } from '#src/domain/names/near-spellings.js'
-import { cleanPlace, stopsOf } from '#src/domain/sessions/reading/places.js'
+import { cleanPlace, stopsOf } from '#src/domain/sessions/reading/mentions.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 
 /** A location text of sessions, all spellings of one key together. */

@@ -14,9 +14,8 @@ import {
   roundConfidence,
 } from '#src/domain/names/requests.js'
 import { locationExclusions } from '#src/domain/places/projection.js'
-import { placesOf } from '#src/domain/sessions/reading/places.js'
-import type { Session, Sessions } from '#src/domain/sessions/session.js'
-import { sessionFor } from '#src/domain/sessions/shown-session.js'
+import { placesOf } from '#src/domain/sessions/reading/mentions.js'
+import { type Session, type Sessions, sessionFor } from '#src/domain/sessions/session.js'
 import { atOnce, forEachInSlices, type Sliced, sortInSlices } from '#src/domain/slicing/sliced.js'
 import { type GatheredLocations, gatherLocations, locationTexts, segmentsOf } from './locations.js'
 import { type LocationReport, namedLocationsInSlices } from './named-locations.js'

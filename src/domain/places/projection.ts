@@ -11,7 +11,7 @@ import { rawLines } from '#src/domain/lore/lines.js'
 import { scalarOn } from '#src/domain/lore/rows/deciding-order.js'
 import { nearestNamesInSlices } from '#src/domain/names/nearest.js'
 import { playersIn } from '#src/domain/sessions/reading/narrators.js'
-import type { SessionLore } from '#src/domain/sessions/session-lore.js'
+import type { SessionLore } from '#src/domain/sessions/reading/spellings.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 
 /**

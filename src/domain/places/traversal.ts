@@ -4,9 +4,8 @@ import { isPlaceName } from '#src/domain/entities/below.js'
 import { type Entities, type Entity, statusOn } from '#src/domain/entities/entity.js'
 import { locationMeant, type Places } from '#src/domain/entities/places.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { cleanPlace, stopsOf } from '#src/domain/sessions/reading/places.js'
-import type { Session, Sessions } from '#src/domain/sessions/session.js'
-import { sessionWithoutTopics } from '#src/domain/sessions/shown-session.js'
+import { cleanPlace, stopsOf } from '#src/domain/sessions/reading/mentions.js'
+import { type Session, type Sessions, sessionWithoutTopics } from '#src/domain/sessions/session.js'
 
 /**
  * The traversal graph (A 4.8): a move is a step between two consecutive stops of one session that are

@@ -2,19 +2,21 @@ import {
   compareDecimals,
   type Decimal,
   decimalOf,
+  deriveFigures,
   formatFixed2,
   initialFigures,
   maxOf,
   minus,
   plus,
+  readDecimal,
   round2,
   sumOf,
   zero,
 } from '#src/domain/lore/figures.js'
 import { ledgerKey } from '#src/domain/lore/session-header.js'
 import { pointsKey } from '#src/domain/sessions/reading/block-content.js'
-import { type Award, type Batch, grantOf, type PointsGrant } from './batches.js'
-import type { PuConstants } from './eligibility.js'
+import { type Award, type Batch, grantOf, type PointsGrant, type PuConstants } from './batches.js'
+import type { SessionsByKey } from './credits.js'
 import {
   type Candidate,
   type LocateCandidate,
@@ -23,6 +25,8 @@ import {
   placeAmong,
   pointsByCandidate,
   pointsOfEntry,
+  pointsOfSession,
+  type SessionPu,
   sessionsOfMonth,
   type Unresolved,
   unresolvedCandidates,
@@ -35,7 +39,7 @@ import {
 export interface MonthAward extends PointsGrant {
   readonly character: string
   readonly player: string | null
-  readonly sessions: ReadonlyArray<string>
+  readonly sessions: ReadonlyArray<SessionPu>
   readonly sumaBefore: Decimal
   readonly sumaAfter: Decimal
   readonly zdobyteAfter: Decimal
@@ -49,6 +53,8 @@ export interface MonthAward extends PointsGrant {
  */
 export interface MonthBatch {
   readonly month: string
+  /** Headers of the sessions that no batch has settled; what stops the month may be among them. */
+  readonly openSessions: ReadonlyArray<string>
   readonly countedSessions: ReadonlyArray<string>
   readonly skippedAlreadyCounted: number
   readonly awards: ReadonlyArray<MonthAward>
@@ -66,15 +72,26 @@ export const monthBatch = (input: MonthInput): MonthBatch => {
   const { settled, open } = sessionsOfMonth(input.sessions, input.month, headersOfHistory(input.history))
   const unresolved = unresolvedCandidates(open, place)
   const deleted = [...pointsByCandidate(open, place)].flatMap(
-    ([candidate, { headers }]): ReadonlyArray<Blocked> =>
+    ([candidate, { sessions }]): ReadonlyArray<Blocked> =>
       candidate.status === 'Usunięty'
-        ? [{ reason: 'DeletedCharacter', character: candidate.name, sessions: headers }]
+        ? [
+            {
+              reason: 'DeletedCharacter',
+              character: candidate.name,
+              sessions: sessions.map(({ session }) => session),
+            },
+          ]
         : [],
   )
-  const blocked = [...deleted, ...open.flatMap(session => pointConflicts(session, place))]
+  const blocked = [
+    ...deleted,
+    ...open.flatMap(malformedValues),
+    ...open.flatMap(session => pointConflicts(session, place)),
+  ]
   const stopped = unresolved.length > 0 || blocked.length > 0
   return {
     month: input.month,
+    openSessions: open.map(session => session.header),
     countedSessions: stopped ? [] : open.map(session => session.header),
     skippedAlreadyCounted: settled.length,
     awards: stopped ? [] : awardsOf(input, place),
@@ -112,13 +129,36 @@ export const messageOf = (awards: ReadonlyArray<PointsNotice>): string => awards
 
 /**
  * Why a month cannot be settled although every name is known. `SeveralValues`: one copy of a session gives a
- * character two values, or names it in two ways.
+ * character two values, or names it in two ways. `MalformedValue`: a PU line without a number.
  */
-interface Blocked {
-  readonly reason: 'DeletedCharacter' | 'DifferingCopies' | 'SeveralValues'
+export interface Blocked {
+  readonly reason: 'DeletedCharacter' | 'DifferingCopies' | 'SeveralValues' | 'MalformedValue'
   readonly character: string
   readonly sessions: ReadonlyArray<string>
 }
+
+/**
+ * A difference between the ledger and what the lore says now. A batch never grants or takes it back in passing.
+ * `SessionPoints`: the PU that a settled session gives a character; null where it gives or gave none.
+ * `Suma`: SUMA after the last award of a character, and its SUMA now.
+ */
+export interface PointsDrift {
+  readonly kind: 'SessionPoints' | 'Suma'
+  readonly header: string | null
+  readonly character: string
+  readonly was: Decimal | null
+  readonly is: Decimal | null
+}
+
+/** Every difference between the ledger and the lore, in the order of the ledger, as far as its rows record PU. */
+export const driftOf = (
+  history: ReadonlyArray<Batch>,
+  sessions: SessionsByKey,
+  place: LocateCandidate,
+): ReadonlyArray<PointsDrift> => [
+  ...history.flatMap(batch => sessionDrift(batch, sessions, place)),
+  ...sumaDrift(history, place),
+]
 
 /** The inputs of a batch. `sessions` must be merged and in order. */
 interface MonthInput {
@@ -132,6 +172,62 @@ interface MonthInput {
 /** Headers that a batch has settled. */
 const headersOfHistory = (history: ReadonlyArray<Batch>): ReadonlySet<string> =>
   new Set(history.flatMap(batch => batch.sessions.map(ledgerKey)))
+
+const malformedValues = (session: PuSession): ReadonlyArray<Blocked> => {
+  const bad = session.points.filter(({ value }) => value === null).map(({ character }) => character)
+  return [...new Set(bad)].map(character => ({
+    reason: 'MalformedValue',
+    character,
+    sessions: [session.header],
+  }))
+}
+
+/** The differences of one batch; none where it does not record what its sessions gave. */
+const sessionDrift = (
+  batch: Batch,
+  sessions: SessionsByKey,
+  place: LocateCandidate,
+): ReadonlyArray<PointsDrift> => {
+  if (!recordsPoints(batch)) return []
+  return batch.sessions.flatMap(header => {
+    const session = sessions.get(ledgerKey(header))
+    if (session === undefined) return []
+    const [was, now] = [recordedIn(batch, header, place), pointsOfSession(session, place)]
+    return [...new Set([...was.keys(), ...now.keys()])].flatMap((candidate): ReadonlyArray<PointsDrift> => {
+      const [before, is] = [was.get(candidate) ?? null, now.get(candidate) ?? null]
+      return isSame(before, is)
+        ? []
+        : [{ kind: 'SessionPoints', header, character: candidate.name, was: before, is }]
+    })
+  })
+}
+
+const recordedIn = (batch: Batch, header: string, place: LocateCandidate): Map<Candidate, Decimal> => {
+  const was = new Map<Candidate, Decimal>()
+  for (const { character, points = [] } of batch.awards) {
+    const found = place(character)
+    const one = points.find(({ session }) => ledgerKey(session) === ledgerKey(header))
+    if (found._tag === 'One' && one !== undefined)
+      was.set(found.candidate, readDecimal(one.pu, 'none') ?? zero)
+  }
+  return was
+}
+
+const sumaDrift = (history: ReadonlyArray<Batch>, place: LocateCandidate): ReadonlyArray<PointsDrift> => {
+  const last = new Map<Candidate, Decimal>()
+  for (const { character, sumaAfter } of history.flatMap(batch => batch.awards)) {
+    const found = place(character)
+    const suma = sumaAfter === null ? null : decimalOf(sumaAfter)
+    if (found._tag === 'One' && suma !== null) last.set(found.candidate, suma)
+  }
+  return [...last].flatMap(([candidate, was]): ReadonlyArray<PointsDrift> => {
+    const is = deriveFigures(candidate.figures).suma
+    return isSame(was, is) ? [] : [{ kind: 'Suma', header: null, character: candidate.name, was, is }]
+  })
+}
+
+const isSame = (one: Decimal | null, other: Decimal | null): boolean =>
+  one === null || other === null ? one === other : compareDecimals(one, other) === 0
 
 const pointConflicts = (session: PuSession, place: LocateCandidate): ReadonlyArray<Blocked> => {
   const values = new Map<Candidate, Decimal>()
@@ -189,7 +285,11 @@ const computeGrant = (
   return { base: whole.base, used: zero, overflow: grown, granted, pool: maxOf(plus(own.pool, grown), zero) }
 }
 
-const awardOf = (candidate: Candidate, grant: PointsGrant, sessions: ReadonlyArray<string>): MonthAward => {
+const awardOf = (
+  candidate: Candidate,
+  grant: PointsGrant,
+  sessions: ReadonlyArray<SessionPu>,
+): MonthAward => {
   const from = initialFigures(candidate.figures)
   return {
     ...grant,
@@ -204,9 +304,36 @@ const awardOf = (candidate: Candidate, grant: PointsGrant, sessions: ReadonlyArr
   }
 }
 
+const recordsPoints = ({ source, awards }: Batch): boolean =>
+  source === 'batch' && awards.every(({ points }) => points !== undefined)
+
+/**
+ * The PU that settled sessions of the month gave each character: as the ledger recorded them, so that what changed
+ * since is not granted in passing; as the lore has them now where no row recorded them.
+ */
+const settledPoints = (
+  { month, history }: MonthInput,
+  settled: ReadonlyArray<PuSession>,
+  place: LocateCandidate,
+): ReadonlyMap<Candidate, Decimal> => {
+  const recorded = history.filter(batch => batch.month === month && recordsPoints(batch))
+  const known = headersOfHistory(recorded)
+  const unrecorded = settled.filter(session => !known.has(ledgerKey(session.header)))
+  const sums = new Map<Candidate, Decimal>()
+  const add = (candidate: Candidate, pu: Decimal): void =>
+    void sums.set(candidate, plus(sums.get(candidate) ?? zero, pu))
+  for (const [candidate, { pu }] of pointsByCandidate(unrecorded, place)) add(candidate, pu)
+  for (const { character, points = [] } of recorded.flatMap(batch => batch.awards)) {
+    const found = place(character)
+    if (found._tag !== 'One') continue
+    for (const { pu } of points) add(found.candidate, readDecimal(pu, 'none') ?? zero)
+  }
+  return sums
+}
+
 const awardsOf = (input: MonthInput, place: LocateCandidate): ReadonlyArray<MonthAward> => {
   const { settled, open } = sessionsOfMonth(input.sessions, input.month, headersOfHistory(input.history))
-  const earlier = pointsByCandidate(settled, place)
+  const earlier = settledPoints(input, settled, place)
   const granted = new Map<Candidate, Array<Award>>()
   for (const batch of input.history)
     for (const award of batch.month === input.month ? batch.awards : []) {
@@ -216,11 +343,11 @@ const awardsOf = (input: MonthInput, place: LocateCandidate): ReadonlyArray<Mont
   return [...pointsByCandidate(open, place)].map(([candidate, now]) => {
     const awards = granted.get(candidate) ?? []
     const own = {
-      settled: earlier.get(candidate)?.pu ?? (awards.length > 0 ? zero : null),
+      settled: earlier.get(candidate) ?? (awards.length > 0 ? zero : null),
       open: now.pu,
       pool: initialFigures(candidate.figures).nadmiar,
     }
     const before = awards.length > 0 ? beforeOf(awards) : null
-    return awardOf(candidate, computeGrant(own, before, input.constants), now.headers)
+    return awardOf(candidate, computeGrant(own, before, input.constants), now.sessions)
   })
 }

@@ -9,7 +9,7 @@ import {
   times,
   zero,
 } from '#src/domain/lore/figures.js'
-import type { PuConstants } from './eligibility.js'
+import type { PuConstants } from './batches.js'
 import type { Candidate } from './month-sessions.js'
 
 /** The points with which a new character of a player starts (FORMATS 6.6). */

@@ -2,15 +2,24 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { type Day, dayOf, instantOf, Month, type NameKey, nameKey, type RepoPath } from '#protocol/atoms.js'
 import { parseJson } from '#src/domain/json/json-text.js'
-import { compareDecimals, type Decimal, maxOf, minOf, minus, plus, zero } from '#src/domain/lore/figures.js'
+import {
+  compareDecimals,
+  type Decimal,
+  decimalOf,
+  maxOf,
+  minOf,
+  minus,
+  plus,
+  zero,
+} from '#src/domain/lore/figures.js'
 import type { Finding, Severity } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
 import { rawLines } from '#src/domain/lore/lines.js'
 import { civilDay } from '#src/domain/lore/rows/days.js'
 import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { firstNames } from '#src/domain/names/name-index.js'
-import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
+import type { NameIndex } from '#src/domain/names/spelling-table.js'
 import { effectsText, noEffects, sessionsByLedgerKey } from '#src/domain/sessions/effects/closed-sessions.js'
 import {
   formerOf,
@@ -57,6 +66,7 @@ export const batchReadingFindings = (lore: Omit<LedgerLore, 'names'>): ReadonlyA
   const { path: file, lines } = batches
   if (file === null) return []
   const former = formerSessionsOf(lore)
+  if (former.size === 0) return []
   const pointsText = (session: Session | null | undefined): string =>
     effectsText({ ...noEffects, points: session?.points ?? [] })
   return batches.all.flatMap((batch): ReadonlyArray<Finding> => {
@@ -134,6 +144,8 @@ export interface Award {
   readonly sumaAfter: number | null
   readonly nadmiarBefore: number | null
   readonly nadmiarAfter: number | null
+  /** The PU of each settled session, as decimals of any length; absent in rows that adoption made. */
+  readonly points?: ReadonlyArray<{ readonly session: string; readonly pu: string }> | undefined
 }
 
 /** One line of `.svc/pu/batches.jsonl` (LAYOUT). `month` is null for legacy runs of several months. */
@@ -210,16 +222,50 @@ export const grantOf = (sessions: Decimal, pool: Decimal, rule: MonthRule): Poin
   return { base, used, overflow, granted: minOf(plus(base, used), rule.monthlyCap), pool: maxOf(left, zero) }
 }
 
+/** The PU constants of A 8 as exact values. */
+export interface PuConstants {
+  readonly monthlyBase: Decimal
+  readonly monthlyCap: Decimal
+  readonly electionWindowMonths: number
+  readonly electionThreshold: Decimal
+  readonly newCharacter: { readonly divisor: Decimal; readonly bonus: Decimal; readonly floor: Decimal }
+}
+
+export const puConstants = (settings: PuSettings): PuConstants => ({
+  monthlyBase: exact(settings['pu.monthly_base']),
+  monthlyCap: exact(settings['pu.monthly_cap']),
+  electionWindowMonths: settings['pu.election_window_months'],
+  electionThreshold: exact(settings['pu.election_threshold']),
+  newCharacter: {
+    divisor: exact(settings['pu.new_character.divisor']),
+    bonus: exact(settings['pu.new_character.bonus']),
+    floor: exact(settings['pu.new_character.floor']),
+  },
+})
+
 const Figure = t.union([t.number, t.null])
 
-const AwardLine = t.type({
-  character: t.string,
-  granted: Figure,
-  sumaBefore: Figure,
-  sumaAfter: Figure,
-  nadmiarBefore: Figure,
-  nadmiarAfter: Figure,
-})
+const PointsList = t.readonlyArray(t.type({ session: t.string, pu: t.string }))
+
+/** What cannot be read counts as absent: the row must go on settling its sessions. */
+const RecordedPoints = new t.Type<t.TypeOf<typeof PointsList> | undefined>(
+  'RecordedPoints',
+  (u): u is t.TypeOf<typeof PointsList> | undefined => u === undefined || PointsList.is(u),
+  u => t.success(PointsList.is(u) ? u : undefined),
+  t.identity,
+)
+
+const AwardLine = t.intersection([
+  t.type({
+    character: t.string,
+    granted: Figure,
+    sumaBefore: Figure,
+    sumaAfter: Figure,
+    nadmiarBefore: Figure,
+    nadmiarAfter: Figure,
+  }),
+  t.partial({ points: RecordedPoints }),
+])
 
 /** A valid instant with its offset, on a day that exists. */
 const isInstant = (text: string): boolean =>
@@ -326,3 +372,16 @@ interface LedgerLore extends ReadLore {
   readonly batches: Batches
   readonly names: NameIndex
 }
+
+/** The configuration keys that they are read from (B 8). */
+interface PuSettings {
+  readonly 'pu.monthly_base': number
+  readonly 'pu.monthly_cap': number
+  readonly 'pu.election_window_months': number
+  readonly 'pu.election_threshold': number
+  readonly 'pu.new_character.divisor': number
+  readonly 'pu.new_character.bonus': number
+  readonly 'pu.new_character.floor': number
+}
+
+const exact = (value: number): Decimal => decimalOf(value) ?? zero

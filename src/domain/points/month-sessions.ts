@@ -1,7 +1,10 @@
-import { type NameKey, nameKey, type Status } from '#protocol/atoms.js'
-import { type Decimal, type Figures, plus, readDecimal, zero } from '#src/domain/lore/figures.js'
+import { type Day, type NameKey, nameKey, type Status } from '#protocol/atoms.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import { type Decimal, type Figures, figuresOn, plus, readDecimal, zero } from '#src/domain/lore/figures.js'
 import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { firstNames } from '#src/domain/names/name-index.js'
+import type { Characters } from '#src/domain/people/characters.js'
+import type { Session, Sessions } from '#src/domain/sessions/session.js'
 
 /**
  * A session as input of PU. `copies` are the PU of each file that has the session; empty when only one does.
@@ -48,16 +51,39 @@ export const sessionsOfMonth = (
 export const pointsByCandidate = (
   sessions: ReadonlyArray<PuSession>,
   place: LocateCandidate,
-): ReadonlyMap<Candidate, { readonly pu: Decimal; readonly headers: ReadonlyArray<string> }> => {
-  const earned = new Map<Candidate, { pu: Decimal; headers: Array<string> }>()
+): ReadonlyMap<Candidate, Earned> => {
+  const earned = new Map<Candidate, { pu: Decimal; sessions: Array<SessionPu> }>()
   for (const session of sessions)
-    for (const { candidate, pu } of locateEntries(session, place)) {
-      const sofar = earned.get(candidate) ?? { pu: zero, headers: [] }
-      sofar.pu = plus(sofar.pu, pu)
-      if (sofar.headers.at(-1) !== session.header) sofar.headers.push(session.header)
-      earned.set(candidate, sofar)
+    for (const [candidate, pu] of pointsOfSession(session, place)) {
+      const known = earned.get(candidate) ?? { pu: zero, sessions: [] }
+      known.pu = plus(known.pu, pu)
+      known.sessions.push({ session: session.header, pu })
+      earned.set(candidate, known)
     }
   return earned
+}
+
+/** The PU that one session gives each character. */
+export const pointsOfSession = (
+  session: PuSession,
+  place: LocateCandidate,
+): ReadonlyMap<Candidate, Decimal> => {
+  const given = new Map<Candidate, Decimal>()
+  for (const { candidate, pu } of locateEntries(session, place))
+    given.set(candidate, plus(given.get(candidate) ?? zero, pu))
+  return given
+}
+
+/** The PU of a character in one session; `session` is the header. */
+export interface SessionPu {
+  readonly session: string
+  readonly pu: Decimal
+}
+
+/** The PU of a character over some sessions, in their order. */
+export interface Earned {
+  readonly pu: Decimal
+  readonly sessions: ReadonlyArray<SessionPu>
 }
 
 /** Every name that does not mean exactly one character, in order of appearance. */
@@ -105,6 +131,33 @@ export const placeAmong = (candidates: ReadonlyArray<Candidate>): LocateCandidat
     return locateCandidate(names.get(key) ?? aliases.get(key))
   }
 }
+
+/**
+ * The Postacie as candidates. Aliases of any range count, because a session may be read long after its day.
+ */
+export const candidatesOf = (characters: Characters, day: Day): ReadonlyArray<Candidate> =>
+  characters.all.map(({ entity, name, owner, status }) => ({
+    name,
+    aliases: entity.rows.filter(row => names.has(row.tag)).map(row => row.value),
+    player: owner,
+    status,
+    figures: figuresOn(entity.rows, day),
+  }))
+
+/** One for each session, so that a commit which leaves a session as it is leaves its key too. */
+const puSessionOf = perValue(
+  ({ header, date, points, copies }: Session): PuSession => ({
+    header,
+    date,
+    points,
+    copies: copies.length > 1 ? copies.map(copy => copy.points) : [],
+  }),
+)
+
+/** The merged sessions as input of PU. */
+export const puSessionsOf = perValue(
+  (sessions: Sessions): ReadonlyArray<PuSession> => sessions.all.map(puSessionOf),
+)
 
 /** Sessions of a month that earn PU, settled and not settled. */
 interface MonthSessions {
@@ -155,3 +208,5 @@ const enter = (index: Map<NameKey, Array<Candidate>>, spelling: string, candidat
   if (known === undefined) index.set(key, [candidate])
   else if (!known.includes(candidate)) known.push(candidate)
 }
+
+const names: ReadonlySet<string> = new Set(['alias', 'nazwa_svc', 'nick'])

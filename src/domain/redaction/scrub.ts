@@ -45,13 +45,13 @@ export const makeScrubber = (known: ReadonlyArray<string>): ((text: string) => s
 export const redactCredentials = makeScrubber([])
 
 /** The part before the last `@` of a URL, and what replaces it. */
-interface Parts {
+interface AddressPieces {
   readonly scheme: string
   readonly before: string
   readonly after: string
 }
 
-const partsOf = (address: string): Parts => {
+const partsOf = (address: string): AddressPieces => {
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(address)?.[0] ?? ''
   const at = address.lastIndexOf('@')
   return at < scheme.length
@@ -63,7 +63,7 @@ const partsOf = (address: string): Parts => {
  * `git@host:x.git` names a user, which is not a secret. With a scheme a user may be a token, so it counts as
  * one.
  */
-const isSecret = ({ scheme, before }: Parts): boolean =>
+const isSecret = ({ scheme, before }: AddressPieces): boolean =>
   scheme === '' ? before.includes(':') : before !== ''
 
 /**

@@ -9,14 +9,13 @@ import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { placeNamed } from '#src/domain/entities/places.js'
 import { visibleRowsInSlices } from '#src/domain/entities/projection.js'
 import { renderPageInSlices } from '#src/domain/json/json-bytes.js'
-import type { Row } from '#src/domain/lore/rows/row-change.js'
-import type { NameIndex } from '#src/domain/names/resolution.js'
+import { pathOfSource, type Row } from '#src/domain/lore/rows/row-change.js'
+import type { NameIndex } from '#src/domain/names/spelling-table.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import { mapInSlices, type Sliced, sortInSlices } from '#src/domain/slicing/sliced.js'
 import { placesNamed, sessionsNamingInSlices } from './reading/mentions.js'
 import { type Player, playersIn } from './reading/narrators.js'
-import type { Session, Sessions } from './session.js'
-import { sessionWithoutTopics } from './shown-session.js'
+import { type Session, type Sessions, sessionWithoutTopics } from './session.js'
 
 /** The graph of who played together (docs/spec/sessions.md#graph, ADR 1028); computed on first use. */
 export const sessionGraph = (sessions: Sessions, names: NameIndex): SessionGraph => memo(names)(sessions)
@@ -136,8 +135,8 @@ const entryOf = (row: Row): HistoryEntry => ({
   tag: row.tag,
   value: redactCredentials(row.value),
   auto: row.auto,
-  file: row.source._tag === 'File' ? row.source.path : null,
-  line: row.source._tag === 'File' ? row.line : null,
+  file: pathOfSource(row.source),
+  line: row.source._tag === 'Session' ? null : row.line,
   session: row.source._tag === 'Session' ? row.source.header : null,
 })
 
@@ -210,7 +209,7 @@ const ofRow = (row: Row): TimelineEntry => ({
   property: propertyOf(row.tag),
   value: row.value,
   auto: row.auto,
-  file: row.source._tag === 'File' ? row.source.path : null,
+  file: pathOfSource(row.source),
   session: row.source._tag === 'Session' ? row.source.header : null,
 })
 

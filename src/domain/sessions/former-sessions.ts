@@ -6,8 +6,8 @@ import { roleOf, type SourceFile } from '#src/domain/lore/layout.js'
 import { splitRange } from '#src/domain/lore/rows/days.js'
 import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
-import { closeLedgerPath } from './close-ledger.js'
 import {
+  closeLedgerPath,
   type Effects,
   effectsHash,
   effectsText,
@@ -121,6 +121,8 @@ export const closedReadingFindings = (
   lore: ReadLore & { readonly closeLedger: CloseLedger },
 ): ReadonlyArray<Finding> => {
   const former = formerSessionsOf(lore)
+  // The key of each header of a long ledger takes longer than one slice of work; most lore needs none.
+  if (former.size === 0) return []
   const { closed, meanings, entries } = lore.closeLedger
   const headers = new Map(entries.map(({ header }) => [ledgerKey(header), header]))
   return [...former.keys()].flatMap((key): ReadonlyArray<Finding> => {

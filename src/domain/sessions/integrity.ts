@@ -5,10 +5,9 @@ import { formatCount, perValue } from '#src/domain/caching/per-value.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { ledgerKey, ledgerKeyOf, plusForm } from '#src/domain/lore/session-header.js'
-import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
-import { closeLedgerPath } from './close-ledger.js'
-import { effectsHash, noEffects, sessionsByLedgerKey } from './effects/closed-sessions.js'
+import type { NameIndex } from '#src/domain/names/spelling-table.js'
+import { closeLedgerPath, effectsHash, noEffects, sessionsByLedgerKey } from './effects/closed-sessions.js'
 import { overlayKinds } from './effects/overlay.js'
 import { blocksText, formNote } from './effects/overlay-state.js'
 import { closedReadingFindings, formerSessionsOf, isFormerHash, type ReadLore } from './former-sessions.js'
@@ -16,10 +15,14 @@ import { driftFindings } from './hashes.js'
 import { type IntelName, intelNames, intelTargetOf } from './intel-recipients.js'
 import { type ComparedField, disputedPoints, divergenceFindings, fieldsThatDiffer, valueIn } from './merge.js'
 import type { Folded } from './reading/narrators.js'
-import { foldingOf } from './reading/spellings.js'
-import type { CloseLedger, Session, SessionIntel } from './session.js'
-import type { SessionLore } from './session-lore.js'
-import { copyFor, sessionWithoutTopics } from './shown-session.js'
+import { foldingOf, type SessionLore } from './reading/spellings.js'
+import {
+  type CloseLedger,
+  copyFor,
+  type Session,
+  type SessionIntel,
+  sessionWithoutTopics,
+} from './session.js'
 
 const unresolvedPu = perValue((names: NameIndex) => {
   const character = (text: string): boolean =>

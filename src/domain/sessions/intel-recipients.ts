@@ -10,8 +10,8 @@ import {
   statusOn,
 } from '#src/domain/entities/entity.js'
 import { type Places, placesOn } from '#src/domain/entities/places.js'
-import { resolveUpToForms } from '#src/domain/names/possible-forms.js'
-import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
+import { resolveUpToForms } from '#src/domain/names/resolve.js'
+import type { NameIndex, Resolution } from '#src/domain/names/spelling-table.js'
 
 /** The target of an Intel entry: the directive of its prefix, and the name or names after it. */
 export interface IntelTarget {

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { worldOf } from '#test/support/world.js'
-import { logSlug, reporterOf, saveDateOf, slugOf } from './saver.js'
+import { logSlug, reporterOf, saveDateOf, slugOf } from './session-answers.js'
 
 describe('the address of a transcript', () => {
   it('gives the day it was saved and the slug of who saved it', () => {

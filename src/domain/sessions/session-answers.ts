@@ -1,4 +1,5 @@
-import { type Day, nameKey } from '#protocol/atoms.js'
+import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
+import { type Day, dayOf, dropLongMarks, nameKey } from '#protocol/atoms.js'
 import type { Window } from '#protocol/list.js'
 import {
   type NarratorProfile,
@@ -10,20 +11,17 @@ import {
 } from '#protocol/lore/sessions.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { View } from '#src/domain/callers/caller.js'
+import type { Entity } from '#src/domain/entities/entity.js'
 import { renderListInSlices, renderWholeJsonInSlices } from '#src/domain/json/json-bytes.js'
 import { numberOrNull, readDecimal } from '#src/domain/lore/figures.js'
 import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
-import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
+import type { NameIndex } from '#src/domain/names/spelling-table.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
-import { findNamedInSlices, sessionsNamingInSlices } from './reading/mentions.js'
+import { findNamedInSlices, placesOf, sessionsNamingInSlices } from './reading/mentions.js'
 import { narratorsOf, playersIn } from './reading/narrators.js'
-import { placesOf } from './reading/places.js'
-import { foldingOf, isSureOf, type Narrated } from './reading/spellings.js'
-import { reporterOf, saveDateOf } from './saver.js'
-import type { Session } from './session.js'
-import type { SessionLore } from './session-lore.js'
-import { sessionFor, sessionWithoutTopics } from './shown-session.js'
+import { foldingOf, isSureOf, type Narrated, type SessionLore } from './reading/spellings.js'
+import { type Session, sessionFor, sessionWithoutTopics } from './session.js'
 
 /** The parts of a session row that depend on names; the rest depends on the session alone. */
 export interface SessionNames {
@@ -255,6 +253,59 @@ export const rowList = list(fragments(rowOf))
 /** `rowList` for summaries. */
 export const summaryList = list(fragments(summaryOf))
 
+/**
+ * A name as in a URL: letters of the base alphabet and digits, with one dash for each run of anything else.
+ */
+export const slugOf = (text: string): string =>
+  dropLongMarks(text)
+    .toLowerCase()
+    .replaceAll('ł', 'l')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .split(/[^a-z0-9]+/)
+    .filter(part => part !== '')
+    .join('-')
+
+/** The saver and the day in the address of a transcript. */
+export interface LogSlug {
+  readonly saved: Day | null
+  readonly saver: string
+}
+
+/**
+ * Parses the last segment of an address as `[title-]YYYY-MM-DD[-HH-MM]-saver` or `saver-YYYY-MM-DD`, without
+ * its extension (docs/spec/sessions.md#saver). Null when it has no day.
+ */
+export const logSlug = (address: string): LogSlug | null => {
+  const path = address.replace(/[?#].*$/su, '')
+  const segment = path.slice(path.lastIndexOf('/') + 1)
+  const decoded = tryCatch(
+    () => decodeURIComponent(segment),
+    () => segment,
+  )
+  const name = (isLeft(decoded) ? decoded.left : decoded.right).replace(/\.[a-z0-9]{1,5}$/iu, '')
+  const found = dated.exec(name)
+  const saved = found === null ? null : dayOf(found[1] ?? '')
+  if (found === null || saved === null) return null
+  const after = slugOf(name.slice(found.index + found[0].length).replace(time, ''))
+  return { saved, saver: after === '' ? slugOf(name.slice(0, found.index)) : after }
+}
+
+/** The day on which the first dated transcript was saved; null when there is none. */
+export const saveDateOf = (session: Session): Day | null => slugs(session)[0]?.saved ?? null
+
+/**
+ * The character who saved the first transcript with a known saver; null when there is none. A slug that
+ * several characters share names nobody.
+ */
+export const reporterOf = (session: Session, names: NameIndex): string | null => {
+  for (const { saver } of slugs(session)) {
+    const character = bySlug(names).get(saver)
+    if (character) return character.name
+  }
+  return null
+}
+
 /** The open sessions of a narrator; `sure` is false if the name or one of `forms` is no written spelling. */
 interface OpenNarrated extends Narrated {
   readonly sure: boolean
@@ -293,6 +344,7 @@ const years = (sessions: ReadonlyArray<Session>): NarratorProfile['Years'] =>
     .sort((left, right) => (left.Year < right.Year ? -1 : 1))
 
 type Traits = SessionComparison['Shared']
+
 type Trait = keyof Traits
 
 const kinds: ReadonlyArray<Trait> = ['Narrators', 'Characters', 'Locations', 'Entities']
@@ -329,3 +381,24 @@ interface SessionFragment {
   readonly named: SessionNames
   readonly bytes: Buffer
 }
+
+const dated = /(?:^|[-_.])(\d{4}-\d{2}-\d{2})(?=$|[-_.])/
+
+const time = /^[-_.]*(?:\d{2}-\d{2}(?:-\d{2})?|\d{4}|\d{6})(?=$|[-_.])/
+
+const bySlug = perValue((names: NameIndex): ReadonlyMap<string, Entity | null> => {
+  const found = new Map<string, Entity | null>()
+  for (const index of [names.exact, names.alias])
+    for (const [key, owners] of index)
+      for (const owner of owners) {
+        if (owner.type !== 'Postać') continue
+        const slug = slugOf(key)
+        const known = found.get(slug)
+        found.set(slug, known === undefined || known === owner ? owner : null)
+      }
+  return found
+})
+
+const slugs = perValue(
+  (session: Session): ReadonlyArray<LogSlug> => session.logs.flatMap(log => logSlug(log) ?? []),
+)

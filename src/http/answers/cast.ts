@@ -2,10 +2,6 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { nearestBlocks } from '#src/domain/names/nearest.js'
 import { rosterOf } from '#src/domain/people/roster.js'
-import { dateBatches } from '#src/domain/points/batches.js'
-import { candidatesOf, puConstants, puSessionsOf } from '#src/domain/points/eligibility.js'
-import { placeAmong } from '#src/domain/points/month-sessions.js'
-import { charactersAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /** The people of a snapshot on its day; computed once per snapshot. */
@@ -16,16 +12,3 @@ export const personNotFound = ({ entities }: Snapshot, name: string): RefusalOf<
   refuse('PersonNotFound', `No Gracz has the heading or alias "${name}".`, {
     nearest: nearestBlocks(entities, name, 'Gracz'),
   })
-
-/** The inputs of PU computations, with the constants of the configuration; computed once per snapshot. */
-export const puGroundAt = perValue((snapshot: Snapshot) => {
-  const candidates = candidatesOf(charactersAt(snapshot), snapshot.day)
-  const { config } = snapshot
-  return {
-    candidates,
-    place: placeAmong(candidates),
-    sessions: puSessionsOf(snapshot.sessions),
-    constants: puConstants(config),
-    history: dateBatches(snapshot.batches.all, config['server.time_zone']),
-  }
-})

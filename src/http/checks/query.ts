@@ -10,6 +10,8 @@ import {
   isExact,
   isInterface,
   isIntersection,
+  isKeyof,
+  isLiteral,
   isPartial,
   isReadonly,
   isRecursive,
@@ -21,7 +23,6 @@ import { isWithinOneEdit } from '#src/domain/names/near-spellings.js'
 import { cacheRecent } from '../records/recent.js'
 import type { Match, Matcher, Served } from '../routing/matcher.js'
 import { plainPath } from './arrival.js'
-import { describeCodec } from './wanted-commit.js'
 
 /** Reads the text after the question mark; left when an escape is malformed or there are too many parameters. */
 export const readQueryPairs = (text: string): Either<RefusalOf<'RequestMalformed'>, QueryPairs> => {
@@ -137,6 +138,19 @@ export const joinProblems = (
 ): ReadonlyArray<BodyProblem> => firstProblems([...decoding, ...unknown])
 
 /** Decoded pairs of a query, in the order of the request. */
+/** Describes what a codec accepts: "a list of texts", "one of NPC, Grupa, …". Never shows what was sent. */
+export const describeCodec = (codec: t.Mixed): string => {
+  const known = plainWords.get(codec.name)?.[0] ?? queryKinds[codec.name]?.wants
+  if (known !== undefined) return known
+  if (isArray(codec)) return `a list of ${describeItems(codec.type)}`
+  if (isObjectCodec(codec)) return 'an object'
+  if (isKeyof(codec)) return `one of ${Object.keys(codec.keys).join(', ')}`
+  if (isLiteral(codec)) return String(codec.value)
+  if (isUnion(codec)) return [...new Set(codec.types.map(describeCodec))].join(' or ')
+  if (isReadonly(codec) || isRefinement(codec)) return describeCodec(codec.type)
+  return `a value of kind ${codec.name}`
+}
+
 type QueryPairs = ReadonlyArray<readonly [name: string, value: string]>
 
 /** A query with more parameters is refused (D25). */
@@ -352,3 +366,22 @@ const unknownKeys = function* (codec: t.Mixed, value: unknown): Generator<BodyPr
   for (const { path, expected } of findUnknownKeys(codec, value))
     yield { path, expected: expected.slice(0, expectedCharsMax) }
 }
+
+/** Words for the plain codecs of JSON, of one value and of several. */
+const plainWords: ReadonlyMap<string, readonly [one: string, many: string]> = new Map([
+  ['string', ['a text', 'texts']],
+  ['number', ['a number', 'numbers']],
+  ['Int', ['a whole number', 'whole numbers']],
+  ['boolean', ['true or false', 'values true or false']],
+  ['null', ['null', 'nulls']],
+  ['InteractionId', ['a text of 1 to 20 digits between 1 and 2^64 − 1', 'ids as texts']],
+  ['EpochMs', ['a whole number from 0 to 2^53', 'whole numbers from 0 to 2^53']],
+  ['DispatchVars', ['a flat record of texts of at most 64 KiB', 'flat records of texts']],
+])
+
+const describeItems = (item: t.Mixed): string =>
+  plainWords.get(item.name)?.[1] ??
+  (isObjectCodec(item) ? 'objects' : `which each item is ${describeCodec(item)}`)
+
+const isObjectCodec = (codec: t.Mixed): boolean =>
+  isInterface(codec) || isPartial(codec) || isDictionary(codec) || isExact(codec) || isIntersection(codec)

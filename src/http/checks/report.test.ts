@@ -5,8 +5,7 @@ import { describe, it } from 'mocha'
 import { Day, EntityType, entityTypes, Month } from '#protocol/atoms.js'
 import { BatchBody } from '#protocol/lore/sessions.js'
 import type { BodyProblem } from '#protocol/refusal.js'
-import { problemsOf } from './query.js'
-import { describeCodec } from './wanted-commit.js'
+import { describeCodec, problemsOf } from './query.js'
 
 const Codec = t.intersection([
   t.type({ name: t.string, awards: t.readonlyArray(t.type({ month: t.number })) }),

@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto'
 import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms.js'
 import type {
@@ -7,7 +6,6 @@ import type {
   NamedTokenRevoked,
   NamedTokenRow,
   NamedTokenWish,
-  SignatureDigest,
 } from '#protocol/identity/sign-in.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Caller } from '#src/domain/callers/caller.js'
@@ -32,11 +30,11 @@ import {
   tokenHash,
 } from '#src/domain/identity/credentials/tokens.js'
 import type {
+  ChatSignIn,
   KeysAway,
   NamedToken,
   NamedTokens,
   NamedTokenWanted,
-  SignInKeys,
   TokenAsker,
   VerifyJws,
 } from '#src/ports/identity.js'
@@ -143,32 +141,6 @@ export const fleetResolver = (verify: VerifyJws): Resolve => {
       return callerOf(right.token, snapshot, nowMs)
     })
   }
-}
-
-/** How this host checks a payload that the game signed. */
-export interface GameSignInRules {
-  readonly digest: SignatureDigest
-  /** Most seconds by which a signed time may be off, inclusive. */
-  readonly skewS: number
-  readonly requireChallenge: boolean
-}
-
-/** Game sign-in as this host is configured (A 4.3). */
-export interface GameSignIn {
-  /** Null: no key URL is configured, and game sign-in is off. */
-  readonly rules: GameSignInRules | null
-  readonly key: () => Promise<Either<unknown, KeyObject>>
-}
-
-/** Chat sign-in as this host is configured (A 4.3). */
-export interface ChatSignIn {
-  /**
-   * The rules for id tokens; null: the configuration leaves a part of them empty, and chat sign-in is off.
-   */
-  readonly rules: IdTokenRules | null
-  readonly keysBy: SignInKeys['chat']
-  readonly verified: SignInKeys['verified']
-  readonly verify: VerifyJws
 }
 
 /** Verifies an id token. Checks that need no key come first, so that an invalid token causes no fetch. */

@@ -1,9 +1,11 @@
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { CapabilityId, Day } from '#protocol/atoms.js'
-import { type Adoption, type AdoptRefusal, adminRoutes } from '#protocol/host/admin.js'
-import type { Mode } from '#protocol/host/discovery.js'
+import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
+import { type CapabilityId, type Day, instantOf } from '#protocol/atoms.js'
+import { adminRoutes } from '#protocol/host/admin.js'
 import type { JobKind, JobRecord, JobResult, JobStatus, jobsRoutes } from '#protocol/host/jobs.js'
+import { isConverged, type SyncEnded, type SyncStatus } from '#protocol/host/sync.js'
+import type { syncRoutes } from '#protocol/host/sync-routes.js'
 import { reindexRoutes } from '#protocol/lore/places.js'
+import { awardRoutes } from '#protocol/lore/points.js'
 import { searchIndexRoutes } from '#protocol/lore/search.js'
 import { sessionWriteRoutes } from '#protocol/lore/session-writes.js'
 import type { DayOrInstant } from '#protocol/query.js'
@@ -13,43 +15,16 @@ import { gradeOf } from '#src/domain/identity/grade.js'
 import { civilDay } from '#src/domain/lore/rows/days.js'
 import { actorOf, originOf } from '#src/http/checks/arrival.js'
 import type { Handlers } from '#src/http/routing/handler.js'
-import type { Job, JobStore, TellProgress } from '#src/ports/records.js'
+import type { RemoteSync } from '#src/ports/git.js'
+import type { Host } from '#src/ports/host.js'
+import type { WriteGate } from '#src/ports/landing.js'
+import type { Job, Jobs } from '#src/ports/records.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { ClaimedRight, StartJob, WriteActor, WriteOrigin } from '#src/writing/command.js'
 
-/** How the asker of an adoption follows it. */
-export interface AdoptionFollow {
-  /** Receives each step. If absent, the steps are not reported. */
-  readonly progress?: TellProgress
-  /** Whether the caller still waits: the gate drops an adoption that it has not begun when its caller leaves. */
-  readonly isCallerThere?: () => boolean
-}
-
-/** Runs an adoption through the write gate. */
-export type Adopting<R> = (
-  dryRun: boolean,
-  origin: WriteOrigin,
-  claimed: ClaimedRight,
-  follow?: AdoptionFollow,
-) => Promise<Either<R, Adoption>>
-
-export interface AdminDeps {
-  readonly jobs: Pick<Jobs, 'start'>
-  /** Adopts a legacy repository through the write gate (A 4.5); its arms do not apply (A 4.1.3). */
-  readonly adopt: Adopting<AdoptRefusal>
-  /** Sets the mode after every write that was asked before; resolves when those are settled (S18). */
-  readonly setMode: (
-    mode: Mode,
-    actor: WriteActor,
-    claimed: ClaimedRight,
-  ) => Promise<
-    Either<RefusalOf<'NoRepository' | 'DiskRefused' | 'Overloaded' | 'Unauthorized' | 'Forbidden'>, Mode>
-  >
-  /** Starts the shutdown, as SIGTERM does; running requests are still answered. */
-  readonly shutdown: () => void
-}
-
-export const adminHandlers: Handlers<typeof adminRoutes, AdminDeps> = {
+export const adminHandlers: Handlers<
+  typeof adminRoutes,
+  Pick<Host, 'adopt' | 'jobs' | 'setMode' | 'shutdown'>
+> = {
   'import.run': async ({ node, dryRun, query, caller, claimed, isCallerThere }) => {
     const origin = originOf(adminRoutes['import.run'], caller)
     if (query.async === true && !dryRun) {
@@ -80,17 +55,12 @@ export const resolveDay = (snapshot: Snapshot, asked: DayOrInstant | undefined):
   return typeof asked === 'string' ? asked : civilDay(asked.epochMs, snapshot.config['server.time_zone'])
 }
 
-/** The jobs of this host (A 2.1, D33). */
-export interface Jobs {
-  readonly start: StartJob
-  readonly find: JobStore['find']
-}
-
-export interface JobsDeps {
+/** The rows of jobs start none. */
+interface FoundJobs {
   readonly jobs: Pick<Jobs, 'find'>
 }
 
-export const jobsHandlers: Handlers<typeof jobsRoutes, JobsDeps> = {
+export const jobsHandlers: Handlers<typeof jobsRoutes, FoundJobs> = {
   'jobs.get': ({ node, path, caller }) => {
     const job = jobFor(node, caller, path.id)
     return job === null ? left(notFound) : right({ body: recordOf(job) })
@@ -98,6 +68,31 @@ export const jobsHandlers: Handlers<typeof jobsRoutes, JobsDeps> = {
   'jobs.result.get': ({ node, path, caller }) => {
     const job = jobFor(node, caller, path.id)
     return job === null ? left(notFound) : right({ body: resultOf(job) })
+  },
+}
+
+/**
+ * Sync with the remote (A 4.5). A converge that did not do all that its mode asks is `ConvergeFailed`, which
+ * has the fields of the status; one that parked a conflict is complete, and 200.
+ */
+export const syncHandlers: Handlers<typeof syncRoutes, RemoteSync & WriteGate> = {
+  'sync.get': ({ node }) => right({ body: syncStatusOf(node) }),
+  'sync.run': async ({ node, body, dryRun, caller }) => {
+    if (body.acceptRewrite !== true)
+      return map((status: SyncEnded) => ({ body: status }))(statusAfter(node, await node.converge()))
+    if (gradeOf(caller.holds, 'admin.migrate') !== 'full')
+      return left(refuse('Forbidden', mayNotAccept, { required: 'admin.migrate' }))
+    if (dryRun) {
+      // What it shows is what the remote has now, not at the last interval.
+      const ran = await node.converge()
+      const ended = statusAfter(node, ran)
+      const rewrite = isLeft(ran) ? null : await node.planAccept()
+      if (rewrite === null && isLeft(ended)) return ended
+      return right({ body: { ...syncStatusOf(node), accepted: false, rewrite } })
+    }
+    const rewrite = await node.planAccept()
+    const ended = statusAfter(node, await node.accept())
+    return map((status: SyncStatus) => ({ body: { ...status, accepted: true, rewrite } }))(ended)
   },
 }
 
@@ -133,13 +128,43 @@ const capabilityOf: Readonly<Record<JobKind, CapabilityId>> = {
   'locations.reindex': reindexRoutes['locations.reindex'].capability,
   'search.index.rebuild': searchIndexRoutes['search.index.rebuild'].capability,
   'session-registry.regenerate': sessionWriteRoutes['sessionRegistry.regenerate'].capability,
+  'workflows.award-pu': awardRoutes['workflows.awardPu'].capability,
 }
 
 /**
  * A job, if the caller holds in full the capability that starts such jobs; otherwise null, as for an unknown
  * job (S30).
  */
-const jobFor = ({ jobs: known }: JobsDeps, { holds }: Pick<Caller, 'holds'>, id: string): Job | null => {
+const jobFor = ({ jobs: known }: FoundJobs, { holds }: Pick<Caller, 'holds'>, id: string): Job | null => {
   const job = known.find(id)
   return job !== null && gradeOf(holds, capabilityOf[job.kind]) === 'full' ? job : null
+}
+
+const syncStatusOf = (node: RemoteSync & WriteGate): SyncStatus => {
+  const { lastConvergeOkMs, ...sync } = node.sync()
+  return {
+    ...sync,
+    lastConvergeOkUtc: lastConvergeOkMs === null ? null : instantOf(lastConvergeOkMs),
+    mode: node.mode(),
+    modeReason: node.modeReason(),
+    blocked: node.blockers(),
+  }
+}
+
+const mayNotAccept =
+  'The token lacks the capability admin.migrate, which accepting a rewritten history needs. Use a token that has it.'
+
+const mend = 'Fix the cause, then try again. The commits stay here until they are published.'
+
+/** The status after a converge that did all that its mode asks; the refusal of any other. */
+const statusAfter = (
+  node: RemoteSync & WriteGate,
+  ran: Awaited<ReturnType<RemoteSync['converge']>>,
+): Either<RefusalOf<'SyncDisabled' | 'Overloaded' | 'ConvergeFailed'>, SyncStatus> => {
+  if (isLeft(ran)) return ran
+  const status: SyncStatus = { ...syncStatusOf(node), ...ran.right }
+  const { lastAction, lastDetail } = status
+  if (lastAction === null || isConverged(lastAction)) return right(status)
+  const why = lastDetail === null ? '' : ` (${lastDetail})`
+  return left(refuse('ConvergeFailed', `The converge ended with ${lastAction}${why}. ${mend}`, status))
 }

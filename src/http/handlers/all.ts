@@ -1,13 +1,12 @@
 import type { routes } from '#protocol/routes.js'
-import type { NodeView } from '#src/http/routing/deps.js'
 import type { Handlers } from '#src/http/routing/handler.js'
+import type { Host } from '#src/ports/host.js'
 import type { PlannedId } from '#src/writing/command.js'
-import { adminHandlers, jobsHandlers } from './admin.js'
+import { adminHandlers, jobsHandlers, syncHandlers } from './admin.js'
 import { auditHandlers } from './audit.js'
 import { deliveryHandlers, dispatchHandlers } from './chat.js'
-import { discoveryHandlers } from './discovery.js'
+import { discoveryHandlers, eventsHandlers } from './discovery.js'
 import { entitiesHandlers } from './entities.js'
-import { eventsHandlers } from './events.js'
 import { derivedHandlers, fleetHandlers, monitorHandlers, peersHandlers, takeoverHandlers } from './fleet.js'
 import { governanceHandlers, ledgerHandlers } from './identity/governance.js'
 import {
@@ -20,16 +19,15 @@ import { chatSignInHandlers, gameSignInHandlers } from './identity/sign-in.js'
 import { namesHandlers } from './names.js'
 import { peopleHandlers, playersHandlers, rosterHandlers } from './people.js'
 import { placesHandlers, reindexHandlers } from './places.js'
-import { pointsHandlers } from './points.js'
+import { awardHandlers, electionsHandlers, pointsHandlers } from './points.js'
 import { searchHandlers, searchIndexHandlers } from './search.js'
 import { sessionsHandlers, sessionWritesHandlers } from './sessions.js'
-import { syncHandlers } from './sync.js'
 
 /**
  * One handler for every row that is answered here; a missing or extra one does not compile. A write needs
  * none: its row has a planner, and the request goes to the gate as it is.
  */
-export const handlers: Handlers<Pick<typeof routes, Handled>, NodeView> = {
+export const handlers: Handlers<Pick<typeof routes, Handled>, Host> = {
   ...discoveryHandlers,
   ...gameSignInHandlers,
   ...chatSignInHandlers,
@@ -53,6 +51,8 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, NodeView> = {
   ...rosterHandlers,
   ...playersHandlers,
   ...pointsHandlers,
+  ...electionsHandlers,
+  ...awardHandlers,
   ...placesHandlers,
   ...reindexHandlers,
   ...entitiesHandlers,
@@ -71,5 +71,6 @@ type Prepared =
   | 'workflows.registerByChat'
   | 'workflows.assignByChat'
   | 'sessionRegistry.regenerate'
+  | 'workflows.awardPu'
 
 type Handled = Exclude<keyof typeof routes, PlannedId<typeof routes>> | Prepared

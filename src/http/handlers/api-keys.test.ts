@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { left } from 'fp-ts/lib/Either.js'
 import { refuse } from '#protocol/refusal.js'
 import { callerByApiKey } from '#src/domain/identity/credentials/api-keys.js'
-import { apiKeyDesk } from '#src/node/identity/identity.js'
+import { openApiKeys } from '#src/node/identity/identity.js'
 import { callerWith, nodeView, nowMs, type TestFront, testFront } from '#test/support/front.js'
 import { sqliteFull } from '#test/support/identity/claims.js'
 import { isFields } from '#test/support/matching.js'
@@ -121,7 +121,7 @@ describe('api keys over HTTP', () => {
   it('a disk that takes nothing is told, and nothing is committed', async () => {
     const full = await testFront({
       snapshot: worldOf(files),
-      node: nodeView({ apiKeys: apiKeyDesk(sqliteFull) }),
+      node: nodeView({ apiKeys: openApiKeys(sqliteFull) }),
     })
     try {
       const reply = await full.client.ask('/api-keys', {
@@ -138,15 +138,15 @@ describe('api keys over HTTP', () => {
   })
 
   it('a key whose commit is refused is forgotten', async () => {
-    const desk = nodeView().apiKeys
+    const apiKeys = nodeView().apiKeys
     const codes: Array<string> = []
     const refusing = await testFront({
       snapshot: worldOf(files),
       node: nodeView({
         apiKeys: {
-          ...desk,
+          ...apiKeys,
           mint: (...asked) => {
-            const minted = desk.mint(...asked)
+            const minted = apiKeys.mint(...asked)
             if (minted._tag === 'Right') codes.push(minted.right.code)
             return minted
           },
@@ -161,7 +161,7 @@ describe('api keys over HTTP', () => {
       })
       equal(reply.status, 422)
       deepEqual(
-        codes.map(code => desk.claim(code, nowMs)),
+        codes.map(code => apiKeys.claim(code, nowMs)),
         [{ _tag: 'Right', right: null }],
       )
     } finally {

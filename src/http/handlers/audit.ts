@@ -14,23 +14,31 @@ import { windowOf } from '#protocol/query.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { changesOfCommit, type Version } from '#src/domain/audit/changed-file.js'
 import { type Found, showDifference, showText } from '#src/domain/audit/differences.js'
+import { moneyLedger } from '#src/domain/audit/money-ledger.js'
 import { notifications } from '#src/domain/audit/notifications.js'
-import type { IsVerified } from '#src/domain/audit/verified-commits.js'
 import type { View } from '#src/domain/callers/caller.js'
-import { keysMeant } from '#src/domain/names/possible-forms.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import type { OwnScope } from '#src/domain/identity/readable.js'
+import { keysMeant } from '#src/domain/names/resolve.js'
 import { runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
 import type { GitHistory, PastCommit, PastFile, PastVersion, PastWalk } from '#src/ports/git.js'
-
-export interface HistoryDeps {
-  /** The history of the served commit; null on a plain directory. */
-  readonly history: GitHistory | null
-  /** Whether the trailers of a commit are authentic. */
-  readonly isVerified: IsVerified
-}
+import type { Host } from '#src/ports/host.js'
+import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /** Announcements and changes (B 4.5). */
-export const auditHandlers: Handlers<typeof auditRoutes, HistoryDeps> = {
+export const auditHandlers: Handlers<typeof auditRoutes, Pick<Host, 'history' | 'isVerified'>> = {
+  'audit.ledger.list': ({ caller, query, snapshot }) => {
+    const scope = ownScopeAt(snapshot, caller)
+    if (scope !== null && scope.person === null)
+      return notTheirs('This token does not belong to a Gracz. Use the token of a player.')
+    const { entity } = query
+    if (scope !== null && entity !== undefined && !scope.isOwnCharacter(entity) && !scope.isSelf(entity))
+      return notTheirs('With your rights you may see only the money of your own Gracz and Postacie.')
+    const only = scope === null ? null : partiesOf(snapshot, scope)
+    return right({ body: inSlices(moneyLedger(snapshot, only, query, windowOf(query))) })
+  },
   'audit.notifications.list': ({ caller, query, snapshot }) =>
     right({ body: inSlices(hideMessages(caller.view, notifications(snapshot, query, windowOf(query)))) }),
   'audit.changes.list': async ({ caller, node, query, snapshot }) => {
@@ -55,6 +63,15 @@ export const auditHandlers: Handlers<typeof auditRoutes, HistoryDeps> = {
     return page._tag === 'Left' ? page : right({ body: page.right })
   },
 }
+
+const notTheirs = (detail: string): Either<RefusalOf<'Forbidden'>, never> =>
+  left(refuse('Forbidden', detail, { required: 'currency.read' }))
+
+/** The blocks whose money is the caller's own: their Postacie and their Gracz. */
+const partiesOf = ({ entities }: Snapshot, { blocks, person }: OwnScope): ReadonlyArray<Entity> => [
+  ...blocks,
+  ...(person === null ? [] : (entities.byHeading.get(person.key) ?? [])).filter(one => one.type === 'Gracz'),
+]
 
 const changesDefault = 100
 const changesMax = 500

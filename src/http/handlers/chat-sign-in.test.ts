@@ -6,12 +6,11 @@ import { refuse } from '#protocol/refusal.js'
 import { skewSeconds } from '#src/domain/identity/credentials/id-token.js'
 import { resolveCapabilities } from '#src/domain/identity/grade.js'
 import { bundles } from '#src/domain/identity/roles.js'
-import type { SignedIn } from '#src/ports/identity.js'
-import { type FrontOptions, nodeView, nowMs, type TestFront, testFront } from '#test/support/front.js'
+import type { IdentityPorts, SignedIn } from '#src/ports/identity.js'
+import { nodeView, nowMs, type TestFront, type TestFrontOptions, testFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
 import { chatSignInWith, clientId, goodIdClaims, idToken, issuer } from '#test/support/identity/id-tokens.js'
 import { worldOf } from '#test/support/world.js'
-import type { ChatSignInDeps } from './identity/identity.js'
 
 const makeBinding = (chatId: string, gameId: string) => ({
   chatId,
@@ -39,8 +38,8 @@ describe('chat sign-in', () => {
   let ends: ReadonlyArray<string>
   let minted: ReadonlyArray<SignedIn>
   const serve = async (
-    overrides: Partial<ChatSignInDeps> = {},
-    gate: FrontOptions['gate'] = () => null,
+    overrides: Partial<IdentityPorts> = {},
+    gate: TestFrontOptions['gate'] = () => null,
   ): Promise<void> => {
     const node = nodeView({
       attempted: (method, result, reason) => {

@@ -1,17 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms.js'
-import {
-  Delivery,
-  type DeliveryOperation,
-  type DeliveryStatus,
-  type deliveryRoutes,
-} from '#protocol/chat/delivery.js'
-import {
-  type DispatchKind,
-  type DispatchWanted,
-  dispatchKinds,
-  type dispatchRoutes,
-} from '#protocol/chat/dispatch.js'
+import { Delivery, type deliveryRoutes } from '#protocol/chat/delivery.js'
+import { dispatchKinds, type dispatchRoutes } from '#protocol/chat/dispatch.js'
 import type { SendChatMessage } from '#protocol/chat/platform.js'
 import { bodyInvalid, type RefusalOf, refuse } from '#protocol/refusal.js'
 import { perValue } from '#src/domain/caching/per-value.js'
@@ -23,37 +13,14 @@ import { valuesOn } from '#src/domain/lore/rows/deciding-order.js'
 import { channelNameCharsMax, chatReference } from '#src/domain/people/roster.js'
 import { actorOf } from '#src/http/checks/arrival.js'
 import type { Handlers, Rendered } from '#src/http/routing/handler.js'
-import type { AllDispatchCounts, ChannelName, DeliveryRecord } from '#src/ports/records.js'
+import type { AddressedMessage } from '#src/ports/chat.js'
+import type { Host } from '#src/ports/host.js'
+import type { DeliveryRecord } from '#src/ports/records.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { WriteActor } from '#src/writing/command.js'
 import { targetNamed } from '#src/writing/entities/entity-change.js'
 
-/** A message with its channel; `entity` is null for a channel that was named. */
-export interface AddressedMessage extends ChannelName {
-  readonly entity: string | null
-  readonly text: string
-}
-
-export interface DeliveryDeps {
-  readonly delivery: {
-    /** Why this host sends no messages, and what to do; null where it does. */
-    readonly whyNot: () => string | null
-    /** Puts a message into the outbox, and waits at most 10 s for its end. */
-    readonly send: (
-      message: AddressedMessage,
-      actor: WriteActor,
-    ) => Promise<Either<SendRefusal, DeliveryStatus>>
-    /** The newest messages first, of one operation or of all. */
-    readonly list: (
-      operation: DeliveryOperation | null,
-      limit: number,
-      nowMs: number,
-    ) => ReadonlyArray<DeliveryRecord>
-  }
-}
-
 /** Messages to the chat (A 4.9). */
-export const deliveryHandlers: Handlers<typeof deliveryRoutes, DeliveryDeps> = {
+export const deliveryHandlers: Handlers<typeof deliveryRoutes, Pick<Host, 'delivery'>> = {
   'chat.send': async ({ node: { delivery }, body, caller, dryRun, snapshot }) => {
     const addressed = addressMessage(snapshot, body)
     if (isLeft(addressed)) return addressed
@@ -73,33 +40,8 @@ export const deliveryHandlers: Handlers<typeof deliveryRoutes, DeliveryDeps> = {
   },
 }
 
-/** A dispatch at its receipt. */
-export interface ReceivedDispatch {
-  readonly wanted: DispatchWanted
-  readonly nowMs: number
-  readonly dryRun: boolean
-  /** The arm that closes the write gate; null where it is open. Each call counts as a refusal where it is closed. */
-  readonly findClosedArm: () => string | null
-}
-
-export interface InteractionDeps {
-  readonly interactions: {
-    readonly rules: DispatchRules
-    /** Decides and, unless it is a dry run, records an accepted interaction before the promise resolves. */
-    readonly receive: (
-      received: ReceivedDispatch,
-    ) => Promise<
-      Either<
-        DispatchRefusal | RefusalOf<'DiskRefused'>,
-        { readonly kind: DispatchKind; readonly duplicate: boolean }
-      >
-    >
-    readonly counts: () => AllDispatchCounts
-  }
-}
-
 /** Interactions that the worker of the chat forwards (A 4.9). */
-export const dispatchHandlers: Handlers<typeof dispatchRoutes, InteractionDeps> = {
+export const dispatchHandlers: Handlers<typeof dispatchRoutes, Pick<Host, 'interactions'>> = {
   'chat.dispatch.add': async ({ node: { interactions }, body: wanted, gate, snapshot, dryRun, nowMs }) => {
     const findClosedArm = (): string | null => (snapshot === null ? 'Starting' : (gate()?._tag ?? null))
     const decided = await interactions.receive({ wanted, nowMs, dryRun, findClosedArm })
@@ -190,8 +132,6 @@ const addressMessage = (snapshot: Snapshot, body: SendChatMessage): Either<Refus
   const address = addressOf(snapshot, body)
   return isLeft(address) ? address : right({ ...address.right, text })
 }
-
-type SendRefusal = RefusalOf<'ChannelNotFound' | 'ChannelAmbiguous' | 'Overloaded' | 'DiskRefused'>
 
 const listedMax = 500
 

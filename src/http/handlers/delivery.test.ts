@@ -4,14 +4,14 @@ import * as t from 'io-ts'
 import { afterEach, describe, it } from 'mocha'
 import type { DeliveryStatus } from '#protocol/chat/delivery.js'
 import { noAnswerInTime, noBotToken } from '#src/domain/chat/failures.js'
-import type { DeliveryDeskSetup } from '#src/node/chat/delivery.js'
-import { sendsAtOnce, sentRecord } from '#test/support/chat/delivery-deps.js'
-import { deskFinding } from '#test/support/chat/delivery-desk.js'
+import type { DeliveriesSources } from '#src/node/chat/delivery.js'
+import type { AddressedMessage, Deliveries } from '#src/ports/chat.js'
+import { deliveriesFinding } from '#test/support/chat/deliveries.js'
+import { sendsAtOnce, sentRecord } from '#test/support/chat/sent-messages.js'
 import { callerWith, nodeView, type TestFront, testFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
 import { jsonField } from '#test/support/json-field.js'
 import { worldOf } from '#test/support/world.js'
-import type { AddressedMessage, DeliveryDeps } from './chat.js'
 
 const files = {
   '.svc/format.json': '{"format": 2}',
@@ -30,11 +30,11 @@ const files = {
   ].join('\n'),
 }
 /** A guild that the platform does not show. */
-const unreadable: DeliveryDeskSetup['channels'] = {
+const unreadable: DeliveriesSources['channels'] = {
   find: () => Promise.resolve(left(noAnswerInTime)),
   forget: () => undefined,
 }
-const brokenOutbox: DeliveryDeskSetup['outbox'] = {
+const brokenOutbox: DeliveriesSources['outbox'] = {
   post: () => {
     throw Object.assign(new Error('the disk is full'), { code: 'SQLITE_FULL' })
   },
@@ -51,7 +51,7 @@ describe('POST /chat/send', () => {
     sent = []
   })
 
-  const serve = async (delivery: DeliveryDeps['delivery'], status: DeliveryStatus = 'sent') => {
+  const serve = async (delivery: Deliveries, status: DeliveryStatus = 'sent') => {
     front = await testFront({
       snapshot: worldOf(files),
       callers: { sender: callerWith(['chat.send']), reader: callerWith(['entity.read']) },
@@ -175,16 +175,19 @@ describe('POST /chat/send', () => {
     for (const message of [long, '🐉'.repeat(2_000)]) equal((await post({ ...channel, message })).status, 200)
   })
 
-  const hosts: ReadonlyArray<
-    readonly [what: string, delivery: DeliveryDeps['delivery'], status: number, error: string]
-  > = [
+  const hosts: ReadonlyArray<readonly [what: string, delivery: Deliveries, status: number, error: string]> = [
     ['without a token', { ...sendsAtOnce, whyNot: () => noBotToken.detail }, 503, 'chat_disabled'],
-    ['whose guild has no such channel', deskFinding({ _tag: 'Missing' }), 404, 'ChannelNotFound'],
-    ['whose guild has two', deskFinding({ _tag: 'Several', count: 2 }), 409, 'ChannelAmbiguous'],
-    ['whose outbox is full', deskFinding({ _tag: 'Missing' }, { channels: unreadable }), 503, 'Overloaded'],
+    ['whose guild has no such channel', deliveriesFinding({ _tag: 'Missing' }), 404, 'ChannelNotFound'],
+    ['whose guild has two', deliveriesFinding({ _tag: 'Several', count: 2 }), 409, 'ChannelAmbiguous'],
+    [
+      'whose outbox is full',
+      deliveriesFinding({ _tag: 'Missing' }, { channels: unreadable }),
+      503,
+      'Overloaded',
+    ],
     [
       'whose disk refuses',
-      deskFinding({ _tag: 'Missing' }, { channels: unreadable, outbox: brokenOutbox }),
+      deliveriesFinding({ _tag: 'Missing' }, { channels: unreadable, outbox: brokenOutbox }),
       503,
       'DiskRefused',
     ],

@@ -2,13 +2,19 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, describe, it } from 'mocha'
 import { Health, RouteTable, Schema } from '#protocol/host/discovery.js'
 import { routes } from '#protocol/routes.js'
-import { callerWith, type FrontOptions, nodeView, type TestFront, testFront } from '#test/support/front.js'
+import {
+  callerWith,
+  nodeView,
+  type TestFront,
+  type TestFrontOptions,
+  testFront,
+} from '#test/support/front.js'
 import { askTarget } from '#test/support/http-client.js'
 import { worldOf } from '#test/support/world.js'
 
 describe('discovery', () => {
   let front: TestFront | null = null
-  const start = async (options: FrontOptions = {}): Promise<TestFront> => {
+  const start = async (options: TestFrontOptions = {}): Promise<TestFront> => {
     front = await testFront(options)
     return front
   }

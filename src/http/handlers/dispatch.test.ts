@@ -2,10 +2,10 @@ import { deepEqual } from 'node:assert/strict'
 import { left } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { refuse } from '#protocol/refusal.js'
+import type { Interactions } from '#src/ports/chat.js'
 import { acceptedInteractions } from '#test/support/chat/interactions.js'
 import { nodeView, nowMs, testFront } from '#test/support/front.js'
 import { jsonField } from '#test/support/json-field.js'
-import type { InteractionDeps } from './chat.js'
 
 const body = JSON.stringify({
   interactionId: '900100200300400500',
@@ -13,7 +13,7 @@ const body = JSON.stringify({
   vars: { SVC_QUERY_INTENT: 'pu', SVC_QUERY_CHAT_ID: '5' },
 })
 
-type Receive = InteractionDeps['interactions']['receive']
+type Receive = Interactions['receive']
 
 const hosts: ReadonlyArray<readonly [what: string, receive: Receive, error: string]> = [
   ['whose queue is full', () => Promise.resolve(left({ _tag: 'Full', kind: 'query' })), 'Overloaded'],

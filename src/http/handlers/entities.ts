@@ -17,6 +17,7 @@ import { filterEntities, ownerChain } from '#src/domain/entities/listing.js'
 import { entityNameOf, relationsOn, visibleEntityInSlices } from '#src/domain/entities/projection.js'
 import { corpusInSlices, entityListInSlices, fetchInSlices } from '#src/domain/entities/references.js'
 import { rowOn, scalarOn } from '#src/domain/lore/rows/deciding-order.js'
+import { pathOfSource } from '#src/domain/lore/rows/row-change.js'
 import { nearestBlocks } from '#src/domain/names/nearest.js'
 import { resolveName } from '#src/domain/names/resolve.js'
 import { ownerNameOn } from '#src/domain/people/roster.js'
@@ -190,7 +191,7 @@ const locationsAnswer = function* (entity: Entity, day: Day) {
     from: row.range.from,
     to: row.range.to,
     active: row === decides,
-    file: row.source._tag === 'File' ? row.source.path : null,
+    file: pathOfSource(row.source),
     session: row.source._tag === 'Session' ? row.source.header : null,
   }))
   return { ...subject(entity, day), current: locationOn(shown, day), count: items.length, items }

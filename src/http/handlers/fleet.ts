@@ -1,46 +1,27 @@
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms.js'
 import { DerivedKind, derivedKinds, type derivedRoutes, derivedStampHeader } from '#protocol/fleet/derived.js'
-import type { FleetMonitor, monitorRoutes } from '#protocol/fleet/monitor.js'
+import type { monitorRoutes } from '#protocol/fleet/monitor.js'
 import type { fleetRoutes, peerRoutes } from '#protocol/fleet/peer-routes.js'
-import type { LastTakeover, PeerReport, StatusCard } from '#protocol/fleet/peers.js'
-import type { LastingFailure } from '#protocol/fleet/takeover.js'
+import type { PeerReport, StatusCard } from '#protocol/fleet/peers.js'
 import type { takeoverRoutes } from '#protocol/fleet/takeover-routes.js'
-import type { Workload } from '#protocol/host/config.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { type FleetView, listOutlooks } from '#src/domain/fleet/candidates.js'
-import { type Artifacts, artifactStatusOf, listDerived } from '#src/domain/fleet/derived.js'
-import type { FleetState } from '#src/domain/fleet/fleet-state.js'
+import { listOutlooks } from '#src/domain/fleet/candidates.js'
+import { artifactStatusOf, listDerived } from '#src/domain/fleet/derived.js'
 import { cardMinutesOf, type PeerRecord } from '#src/domain/fleet/peers.js'
-import { cardRoleOf, type IdleReason } from '#src/domain/fleet/role.js'
-import {
-  describeRefusal,
-  type TakeoverRefusal,
-  type TakeoverRequest,
-} from '#src/domain/fleet/takeover-refusals.js'
+import { cardRoleOf } from '#src/domain/fleet/role.js'
+import { describeRefusal, type TakeoverRefusal } from '#src/domain/fleet/takeover-refusals.js'
 import { actorOf } from '#src/http/checks/arrival.js'
 import type { Handlers } from '#src/http/routing/handler.js'
-import type { Announcement, TakeoverRecord } from '#src/ports/records.js'
+import type { Takeovers } from '#src/ports/fleet.js'
+import type { Host } from '#src/ports/host.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { WriteActor } from '#src/writing/command.js'
 
-export interface FleetDeps {
-  readonly version: string
-  readonly bootMs: number
-  readonly bootId: string
-  readonly imageDigest: string
-  /** The part of this host in the fleet, as last read. */
-  readonly fleet: () => FleetState
-  /** Age of the last full converge; null where sync is disabled or none succeeded yet. */
-  readonly syncAgeMs: () => number | null
-  /** Why this host may not do what the fleet always owns, such as its notices; null where it may. */
-  readonly whyNoDuty: () => IdleReason | null
-  /** Why this host may not run the tick of a workload, by the owner in the present snapshot; null where it may. */
-  readonly whyNoTick: (workload: Workload) => IdleReason | null
-}
+/** What a status card is made of. */
+type CardFacts = Pick<Host, 'bootId' | 'bootMs' | 'fleet' | 'imageDigest' | 'syncAgeMs' | 'version'>
 
 /** The status card of this host. */
-export const statusCardOf = (node: FleetDeps, snapshot: Snapshot | null, nowMs: number): StatusCard => {
+export const statusCardOf = (node: CardFacts, snapshot: Snapshot | null, nowMs: number): StatusCard => {
   const { town, role } = node.fleet()
   return {
     town,
@@ -56,21 +37,12 @@ export const statusCardOf = (node: FleetDeps, snapshot: Snapshot | null, nowMs: 
   }
 }
 
-export const fleetHandlers: Handlers<typeof fleetRoutes, FleetDeps> = {
+export const fleetHandlers: Handlers<typeof fleetRoutes, CardFacts> = {
   'fleet.status.get': ({ node, snapshot, nowMs }) => right({ body: statusCardOf(node, snapshot, nowMs) }),
 }
 
-export interface DerivedDeps {
-  /** The derived artifacts of this host, in memory (S9). */
-  readonly derived: {
-    /** The stamp of the transcript archive; null where this host has none. */
-    readonly archive: () => string | null
-    readonly artifacts: () => Artifacts
-  }
-}
-
 /** The derived artifacts (A 4.10). */
-export const derivedHandlers: Handlers<typeof derivedRoutes, DerivedDeps> = {
+export const derivedHandlers: Handlers<typeof derivedRoutes, Pick<Host, 'derived'>> = {
   'derived.list': ({ node: { derived } }) => {
     const archive = derived.archive()
     const items = listDerived(derived.artifacts(), archive)
@@ -99,37 +71,17 @@ export const derivedHandlers: Handlers<typeof derivedRoutes, DerivedDeps> = {
   },
 }
 
-export interface MonitorDeps {
-  /** The view of the outside monitor, from memory (S9). */
-  readonly monitor: () => FleetMonitor
-}
-
 /** The view of the outside monitor (A 4.10). */
-export const monitorHandlers: Handlers<typeof monitorRoutes, MonitorDeps> = {
+export const monitorHandlers: Handlers<typeof monitorRoutes, Pick<Host, 'monitor'>> = {
   'fleet.monitor.get': ({ node }) => right({ body: node.monitor() }),
 }
 
-/** What this host knows of its fleet: all of it in memory (S9), but for the last takeover, one row on disk. */
-export interface PeersDeps extends FleetDeps {
-  readonly takeovers: Pick<TakeoverDeps['takeovers'], 'missingSetting'>
-  readonly peers: {
-    readonly records: () => ReadonlyMap<string, PeerRecord>
-    /** Whether all towns and the remote fail, so that the cause may be this host. */
-    readonly isIsolated: () => boolean
-    readonly watchIntervalMin: number
-    /** `fleet.auto_failover.after_sweeps`. */
-    readonly afterSweeps: number
-    /** The towns as this host sees them; null off the fleet. */
-    readonly view: () => FleetView | null
-    /** The last takeover job of this host. */
-    readonly lastTakeover: () => LastTakeover | null
-    /** Every refusal that a takeover would meet now. */
-    readonly obstacles: () => ReadonlyArray<TakeoverRefusal>
-  }
-}
+/** What the rows of the other towns read. */
+export type PeerFacts = CardFacts &
+  Pick<Host, 'peers'> & { readonly takeovers: Pick<Takeovers, 'missingSetting'> }
 
 /** The other towns as this host sees them (A 4.10). */
-export const peersHandlers: Handlers<typeof peerRoutes, PeersDeps> = {
+export const peersHandlers: Handlers<typeof peerRoutes, PeerFacts> = {
   'fleet.peers.list': ({ node, snapshot, nowMs }) => {
     const { peers } = node
     const setting = node.takeovers.missingSetting() ?? 'token'
@@ -162,33 +114,8 @@ export const peersHandlers: Handlers<typeof peerRoutes, PeersDeps> = {
   },
 }
 
-/**
- * A takeover that was accepted. `known`: the job that the town has already. `earlierFailure`: how the last job for this
- * version of the topology failed, where the next one fails as well until a person acts.
- */
-export interface AcceptedTakeover {
-  readonly target: string
-  readonly known: TakeoverRecord | null
-  readonly earlierFailure: LastingFailure | null
-}
-
-export interface TakeoverDeps {
-  readonly takeovers: {
-    /** The setting without which this host cannot call the forge; null where nothing is missing. */
-    readonly missingSetting: () => string | null
-    /** Decides by what is known now, and queues the job unless it is a dry run. */
-    readonly request: (
-      request: TakeoverRequest,
-      actor: WriteActor,
-      dryRun: boolean,
-    ) => Either<TakeoverRefusal, AcceptedTakeover>
-    /** Records the announcement and brings the next converge forward. Returns whether sync is enabled. */
-    readonly announce: (announcement: Announcement, actor: WriteActor, dryRun: boolean) => boolean
-  }
-}
-
 /** The takeover of the role of the apex, and the announcement of one (A 4.10). */
-export const takeoverHandlers: Handlers<typeof takeoverRoutes, TakeoverDeps> = {
+export const takeoverHandlers: Handlers<typeof takeoverRoutes, Pick<Host, 'takeovers'>> = {
   'fleet.takeover.run': ({ node: { takeovers }, body, caller, dryRun }) => {
     const request = {
       reason: body.reason ?? null,

@@ -8,11 +8,17 @@ import { Flag } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
 import { route, type Table } from '#protocol/route.js'
 import type { Handlers } from '#src/http/routing/handler.js'
+import type { Jobs } from '#src/ports/records.js'
 import type { Planners } from '#src/writing/command.js'
 import { contractWorld } from '#test/support/contract-world.js'
-import { callerWith, type FrontOptions, nodeView, type TestFront, testFront } from '#test/support/front.js'
+import {
+  callerWith,
+  nodeView,
+  type TestFront,
+  type TestFrontOptions,
+  testFront,
+} from '#test/support/front.js'
 import { endedJob, jobsInMemory } from '#test/support/jobs.js'
-import type { Jobs } from './admin.js'
 
 const Written = t.type({ name: t.string })
 
@@ -60,12 +66,14 @@ const planners: Planners<typeof specimens> = {
 
 const full: Jobs = {
   find: () => null,
+  newId: () => 'none',
+  keep: () => undefined,
   start: () => Promise.resolve(left(refuse('Overloaded', 'Too many jobs wait.'))),
 }
 
 describe('jobs over HTTP', () => {
   let front: TestFront | null = null
-  const post = async (path: string, options: FrontOptions) => {
+  const post = async (path: string, options: TestFrontOptions) => {
     front = await testFront({ snapshot: contractWorld(), ...options })
     return front.client.ask(path, { method: 'POST', body: '{}' })
   }
@@ -78,7 +86,7 @@ describe('jobs over HTTP', () => {
     await front?.close()
     front = null
   })
-  const refused: FrontOptions = {
+  const refused: TestFrontOptions = {
     node: nodeView({
       jobs: jobsInMemory(),
       adopt: () => Promise.resolve(left(refuse('NoRepository', 'Make one.'))),

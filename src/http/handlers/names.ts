@@ -35,11 +35,12 @@ import { ownerNameOn } from '#src/domain/people/roster.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { type Handlers, inSlices, jsonInSlices } from '#src/http/routing/handler.js'
 import { runDaemonWork } from '#src/kernel/work-scheduler.js'
+import type { Clock } from '#src/ports/clock.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { resolveDay } from './admin.js'
 
 /** Names and the blocks that they mean (B 4.1, B 4.3). */
-export const namesHandlers: Handlers<typeof namesRoutes, NamesDeps> = {
+export const namesHandlers: Handlers<typeof namesRoutes, Monotonic> = {
   'resolve.get': ({ snapshot, body, query }) => {
     const wish = wishOf(snapshot, body, '$')
     if (isLeft(wish)) return wish
@@ -74,14 +75,10 @@ export const namesHandlers: Handlers<typeof namesRoutes, NamesDeps> = {
     right({ body: inSlices(suggestionsInSlices(snapshot, query, windowOf(query), caller.view)) }),
 }
 
-/** What the rows of names need of the node. */
-export interface NamesDeps {
-  /** Time that never goes back, for durations. */
-  readonly monotonicMs: () => number
-}
+type Monotonic = Pick<Clock, 'monotonicMs'>
 
 /** Rebuilds the index of names; a request that comes while a rebuild runs gets the result of that one. */
-export const shareRebuild = (snapshot: Snapshot, node: NamesDeps): Promise<Rebuilt> => {
+export const shareRebuild = (snapshot: Snapshot, node: Monotonic): Promise<Rebuilt> => {
   const known = running.get(node)
   if (known !== undefined) return known
   const begun = rebuild(snapshot, node).finally(() => running.delete(node))
@@ -121,7 +118,7 @@ const search = function* (
 
 type Rebuilt = Pick<NameIndexRebuilt, 'buildMs' | 'indexStats'>
 
-const rebuild = async ({ entities, language }: Snapshot, { monotonicMs }: NamesDeps): Promise<Rebuilt> => {
+const rebuild = async ({ entities, language }: Snapshot, { monotonicMs }: Monotonic): Promise<Rebuilt> => {
   const beganMs = monotonicMs()
   // A copy, so that the snapshot keeps its own index, which is equal to this one.
   const copy = { ...entities }
@@ -132,7 +129,7 @@ const rebuild = async ({ entities, language }: Snapshot, { monotonicMs }: NamesD
 }
 
 /** The rebuild that runs now, by node. */
-const running = new WeakMap<NamesDeps, Promise<Rebuilt>>()
+const running = new WeakMap<Monotonic, Promise<Rebuilt>>()
 
 type Wished<A> = Either<RefusalOf<'BodyInvalid'>, A>
 

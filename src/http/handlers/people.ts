@@ -16,7 +16,8 @@ import { type Contributor, personNamed, rosterStoreProperty } from '#src/domain/
 import type { CharacterFile } from '#src/domain/people/section-body.js'
 import { characterAnswer } from '#src/domain/points/character-answer.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
-import type { AskRoster, OnlineAnswer } from '#src/ports/identity.js'
+import type { Host } from '#src/ports/host.js'
+import type { OnlineAnswer, ResolveResult } from '#src/ports/identity.js'
 import { findingsPageInSlices } from '#src/snapshot/all-findings.js'
 import { charactersAt, ownScopeAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -75,17 +76,8 @@ export const peopleHandlers: Handlers<typeof peopleRoutes> = {
     right({ body: inSlices(findingsPageInSlices('contributors', snapshot, caller.view, windowOf(query))) }),
 }
 
-export interface PlayersDeps {
-  readonly players: {
-    /** Null where no roster is configured. */
-    readonly askRoster: AskRoster | null
-    /** Called for every answered question, for the metric. */
-    readonly resolved: (result: ResolveResult) => void
-  }
-}
-
 /** Players by nick or game id (A 4.6.5): the committed ledger first, then the roster of the world. */
-export const playersHandlers: Handlers<typeof playerRoutes, PlayersDeps> = {
+export const playersHandlers: Handlers<typeof playerRoutes, Pick<Host, 'players'>> = {
   'players.resolve.get': async ({ query, snapshot, caller, node: { players } }) => {
     const sought = readPlayerKey(query)
     if (isLeft(sought)) return sought
@@ -141,17 +133,6 @@ const infoOf = (snapshot: Snapshot, entity: Entity, view: View): CharacterInfo =
   const items = file?.additionalInfo ?? []
   return { character: entity.name, file: file?.path ?? null, count: items.length, items }
 }
-
-/** How a question for a player was answered; the labels of its metric. */
-type ResolveResult =
-  | 'recorded'
-  | 'online'
-  | 'absent'
-  | 'remembered'
-  | 'exhausted'
-  | 'disk_refused'
-  | 'away'
-  | 'disabled'
 
 const readPlayerKey = ({
   nick,

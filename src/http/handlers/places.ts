@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { instantOf } from '#protocol/atoms.js'
 import type { Adoption, AdoptRefusal } from '#protocol/host/admin.js'
 import { applyWindow } from '#protocol/list.js'
-import { type ConvergeLint, type placesRoutes, type Reindexed, reindexRoutes } from '#protocol/lore/places.js'
+import { type placesRoutes, type Reindexed, reindexRoutes } from '#protocol/lore/places.js'
 import { windowOf } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
 import type { GateRefusal } from '#src/domain/admin/gate-arms.js'
@@ -19,17 +19,13 @@ import { graphOf, traversalOf } from '#src/domain/places/traversal.js'
 import { originOf } from '#src/http/checks/arrival.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import { runDaemonWork } from '#src/kernel/work-scheduler.js'
+import type { Host } from '#src/ports/host.js'
+import type { AdoptionFollow } from '#src/ports/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { TaskOf } from '#src/writing/command.js'
-import type { Adopting, AdoptionFollow, Jobs } from './admin.js'
-
-export interface LintDeps {
-  /** The lint of the last converge; null before the first (D35). */
-  readonly recordedLint: () => ConvergeLint | null
-}
 
 /** Places, the claim lint and the traversal graph (A 4.8). */
-export const placesHandlers: Handlers<typeof placesRoutes, LintDeps> = {
+export const placesHandlers: Handlers<typeof placesRoutes, Pick<Host, 'recordedLint'>> = {
   'locations.list': ({ snapshot, query }) => {
     const { parent = null, region = null, outerior = null } = query
     const rows = locationsMatching(placesOf(snapshot), { parent, region, outerior })
@@ -62,18 +58,12 @@ export const placesHandlers: Handlers<typeof placesRoutes, LintDeps> = {
   'maps.traversal.get': ({ snapshot }) => right({ body: traversal(snapshot).graph }),
 }
 
-export interface ReindexDeps {
-  readonly jobs: Pick<Jobs, 'start'>
-  /** Adoption for a row that commits: the gate checks its arms when the turn comes (D28, S18). */
-  readonly reindex: Adopting<AdoptRefusal | GateRefusal>
-}
-
 /**
  * Rebuilds the index, and lists the speakers that are no entity of the snapshot. Returns the answer of the
  * row, with the findings that the caller may read, or why nothing was written.
  */
 export const rebuildIndex = async (
-  reindex: ReindexDeps['reindex'],
+  reindex: Host['reindex'],
   snapshot: Snapshot,
   { origin, claimed }: TaskOf<'Reindex'>,
   { caller, ...follow }: ReindexAsker,
@@ -89,7 +79,10 @@ export const rebuildIndex = async (
 }
 
 /** Rebuilds the index of places (A 4.8). */
-export const reindexHandlers: Handlers<Pick<typeof reindexRoutes, 'locations.reindex'>, ReindexDeps> = {
+export const reindexHandlers: Handlers<
+  Pick<typeof reindexRoutes, 'locations.reindex'>,
+  Pick<Host, 'jobs' | 'reindex'>
+> = {
   'locations.reindex': async ({ snapshot, node, query, dryRun, gate, caller, claimed, isCallerThere }) => {
     const closed = gate()
     if (closed !== null) return left(closed)

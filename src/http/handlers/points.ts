@@ -1,10 +1,12 @@
-import { type Either, left, map, right } from 'fp-ts/lib/Either.js'
+import { type Either, isRight, left, map, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { nameKey } from '#protocol/atoms.js'
 import { applyWindow } from '#protocol/list.js'
-import type { pointsRoutes, TimelineItem } from '#protocol/lore/points.js'
+import type { electionsRoutes } from '#protocol/lore/elections.js'
+import type { awardRoutes, pointsRoutes, TimelineItem } from '#protocol/lore/points.js'
 import { windowOf } from '#protocol/query.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { eligibilityOf, type Voter } from '#src/domain/elections/eligibility.js'
 import type { OwnScope } from '#src/domain/identity/readable.js'
 import { renderPageInSlices } from '#src/domain/json/json-bytes.js'
 import { numberOrNull, toNumber } from '#src/domain/lore/figures.js'
@@ -13,15 +15,34 @@ import { personNamed } from '#src/domain/people/roster.js'
 import { baselineOf } from '#src/domain/points/baseline.js'
 import { type PointsTimelineEntry, timelineOf } from '#src/domain/points/character-answer.js'
 import { sessionsByKey } from '#src/domain/points/credits.js'
-import { eligibilityOf, type Voter } from '#src/domain/points/eligibility.js'
 import { refuseMissingParameter } from '#src/http/checks/query.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
-import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
+import type { Host } from '#src/ports/host.js'
+import { ownScopeAt, puGroundAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { personNotFound, puGroundAt, rosterAt } from '../answers/cast.js'
+import { monthRequired } from '#src/writing/points.js'
+import { personNotFound, rosterAt } from '../answers/cast.js'
+
+/** The batch of a month (A 4.7). What is done inline is a job too, so that its record can be read later. */
+export const awardHandlers: Handlers<typeof awardRoutes, Pick<Host, 'jobs'>> = {
+  'workflows.awardPu': ({ body, query, gate, dryRun, node: { jobs } }) => {
+    if (body.month === undefined) return left(monthRequired())
+    const closed = gate()
+    if (closed !== null) return left(closed)
+    if (dryRun) return right({ prepared: { jobId: null } })
+    if (query.async === true) return right({ prepared: { jobId: null }, job: 'workflows.award-pu' })
+    const jobId = jobs.newId()
+    return right({
+      prepared: { jobId },
+      settled: outcome => {
+        if (isRight(outcome)) jobs.keep(jobId, 'workflows.award-pu', outcome.right.body)
+      },
+    })
+  },
+}
 
 /**
- * PU and elections (A 4.7): reads over the snapshot of the request, limited to the caller's own where they
+ * PU (A 4.7): reads over the snapshot of the request, limited to the caller's own where they
  * hold only that.
  */
 export const pointsHandlers: Handlers<typeof pointsRoutes> = {
@@ -62,6 +83,10 @@ export const pointsHandlers: Handlers<typeof pointsRoutes> = {
       body: { Player: person.name, SumZdobyte: toNumber(sumZdobyte), Startowe: toNumber(startowe) },
     })
   },
+}
+
+/** Elections (A 4.7), likewise. */
+export const electionsHandlers: Handlers<typeof electionsRoutes> = {
   'elections.eligibility.list': ({ snapshot, query, caller }) => {
     const scope = ownScopeAt(snapshot, caller)
     if (scope !== null && scope.person === null)

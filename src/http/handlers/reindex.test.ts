@@ -3,12 +3,12 @@ import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { Adoption, type AdoptRefusal } from '#protocol/host/admin.js'
 import { refuse } from '#protocol/refusal.js'
 import { type GateState, gateRefusal } from '#src/domain/admin/gate-arms.js'
+import type { WriteGate } from '#src/ports/landing.js'
 import { contractWorld } from '#test/support/contract-world.js'
 import { nodeView, type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'
 import { textsOf } from '#test/support/writing-world.js'
-import type { ReindexDeps } from './places.js'
 
 const adoption = (dryRun: boolean): Adoption => {
   const decoded = Adoption.decode({
@@ -37,7 +37,7 @@ describe('the reindex and ways between places', () => {
     syncStale: false,
     mode: 'ReadWrite',
   }
-  const reindex: ReindexDeps['reindex'] = dryRun => {
+  const reindex: WriteGate['reindex'] = dryRun => {
     runs.push(dryRun)
     return Promise.resolve(refused === null ? right(adoption(dryRun)) : left(refused))
   }

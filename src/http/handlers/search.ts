@@ -1,19 +1,17 @@
-import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
+import { isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { nameKey, type Tier } from '#protocol/atoms.js'
 import type {
   SearchHit,
   SearchIndexTier,
   SearchPage,
-  SearchRebuilt,
   searchIndexRoutes,
   searchRoutes,
   ZeroResult,
   ZeroResultPage,
 } from '#protocol/lore/search.js'
-import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { refuse } from '#protocol/refusal.js'
 import { nearestNamesInSlices } from '#src/domain/names/nearest.js'
-import type { DocumentHead } from '#src/domain/search/document.js'
 import {
   hasTopicName,
   type QueryTerm,
@@ -41,31 +39,14 @@ import {
   windowsOfPage,
 } from '#src/domain/search/search-page.js'
 import { isStopWord, wordsOf } from '#src/domain/search/words.js'
-import { type Asked, type Miss, type Misses, missesFor } from '#src/domain/search/zero-results.js'
+import { type Miss, missesFor } from '#src/domain/search/zero-results.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
+import type { Host, SearchPorts } from '#src/ports/host.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { Jobs } from './admin.js'
-
-/** What the rows of search need where they are answered: the main thread, or a reader thread. */
-export interface SearchPorts {
-  readonly asker: SearchAsker
-  /**
-   * The text of a passage as it may be shown; null where its source is gone. Undefined where this thread cannot
-   * read it and the main thread can. Never rejects.
-   */
-  readonly readPassage: (document: DocumentHead, snapshot: Snapshot) => Promise<string | null | undefined>
-  /** Records whether a query found something; null where the main thread has to answer a query without hits. */
-  readonly record: ((outcome: SearchOutcome) => Promise<void>) | null
-}
-
-export interface SearchDeps {
-  readonly search: SearchPorts
-  readonly misses: () => Misses
-}
 
 /** Full text of the lore, of sessions, of transcripts and of the works tree (B 4.4). */
-export const searchHandlers: Handlers<typeof searchRoutes, SearchDeps> = {
+export const searchHandlers: Handlers<typeof searchRoutes, Pick<Host, 'search' | 'misses'>> = {
   'search.get': async ({ query, caller, snapshot, node, person, run }) => {
     if (node === null) return right({ elsewhere: true })
     const { search: ports } = node
@@ -110,17 +91,11 @@ export const searchHandlers: Handlers<typeof searchRoutes, SearchDeps> = {
   },
 }
 
-/** Builds every configured tier from nothing; resolves when each new index answers, or with why one does not. */
-export type RebuildSearch = () => Promise<Either<RefusalOf<'Overloaded'>, SearchRebuilt>>
-
-export interface SearchIndexDeps {
-  readonly jobs: Pick<Jobs, 'start'>
-  readonly searchReadings: () => ReadonlyArray<TierReading>
-  readonly rebuildSearch: RebuildSearch
-}
-
 /** The indexes of search (B 4.4). */
-export const searchIndexHandlers: Handlers<typeof searchIndexRoutes, SearchIndexDeps> = {
+export const searchIndexHandlers: Handlers<
+  typeof searchIndexRoutes,
+  Pick<Host, 'jobs' | 'rebuildSearch' | 'searchReadings'>
+> = {
   'search.index.get': ({ node, caller }) =>
     right({
       body: {
@@ -173,14 +148,6 @@ export const rankTiers = async (
       isLowerBound ||= answer.totalIsLowerBound
     } else failed.push({ tier, reason: answer._tag === 'Failed' ? 'failed' : 'starting' })
   return { rankings, failed, total, isLowerBound }
-}
-
-/** What a query found, for the list of those that find nothing. */
-interface SearchOutcome extends Asked {
-  readonly query: string
-  readonly tiers: SearchPage['Searched']
-  readonly total: number
-  readonly commit: string | null
 }
 
 const busy = 'The index was too slow or is being restarted. Try again after the seconds of Retry-After.'

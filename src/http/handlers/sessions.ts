@@ -10,7 +10,7 @@ import { renderPageInSlices } from '#src/domain/json/json-bytes.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 import { sessionGraph } from '#src/domain/sessions/entity-history.js'
 import { divergencesFor } from '#src/domain/sessions/integrity.js'
-import { narrowRow, type Session } from '#src/domain/sessions/session.js'
+import { narrowRow, type Session, sessionFor } from '#src/domain/sessions/session.js'
 import {
   compareInSlices,
   fetchOf,
@@ -27,7 +27,6 @@ import {
   summaryList,
   summaryOf,
 } from '#src/domain/sessions/session-answers.js'
-import { sessionFor } from '#src/domain/sessions/shown-session.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { refuseLargeAnswer } from '#src/http/answers/answer-bytes.js'
 import { type Handlers, type InSlices, inSlices, type Rendered } from '#src/http/routing/handler.js'

@@ -9,10 +9,10 @@ import { openMemo } from '../answers/memo.js'
 import { arrivalOf } from '../checks/arrival.js'
 import { rememberTargets, servedRowOf } from '../checks/query.js'
 import { requestRecord } from '../records/request-record.js'
-import type { FrontDeps } from '../routing/deps.js'
+import type { FrontOptions, Pipeline } from '../routing/call.js'
 import { type Outcome, refuseRequest } from '../routing/handler.js'
 import { bindHandlers, matcherOf } from '../routing/matcher.js'
-import { type Passage, type Pipeline, runPipeline, turnKeyOf } from '../routing/pipeline.js'
+import { type Passage, runPipeline, turnKeyOf } from '../routing/pipeline.js'
 import { openReadPlaces } from '../routing/read-admission.js'
 import { type EventStreams, openEventStreams, streamLimits } from './event-stream.js'
 import { type Outgoing, openOutgoing } from './outgoing.js'
@@ -20,7 +20,7 @@ import { answerOperations } from './pages.js'
 import {
   type AnswerWatch,
   type Listener,
-  type ListenerSetup,
+  type ListenerOptions,
   listen,
   openAnswerWatch,
   patience,
@@ -36,38 +36,38 @@ export interface Front {
 }
 
 /** Starts the API listener and the operations listener (D5); rejects when a port is not available. */
-export const startFront = async (deps: FrontDeps, ports: FrontPortNumbers): Promise<Front> => {
-  const served = bindHandlers(deps.table, deps.handlers)
+export const startFront = async (front: FrontOptions, ports: FrontPortNumbers): Promise<Front> => {
+  const served = bindHandlers(front.table, front.handlers)
   const pipeline: Pipeline = {
-    deps,
+    front,
     targetOf: rememberTargets(matcherOf(served, prefix)),
-    memo: openMemo(deps.memoBytesMax),
+    memo: openMemo(front.memoBytesMax),
     places: openReadPlaces(),
   }
   const streams = openEventStreams({
-    feed: deps.node.events,
-    clock: deps.clock,
-    opened: deps.meter.streamOpened,
-    ended: deps.meter.streamEnded,
-    unsent: deps.meter.streamsUnsent,
-    log: deps.log,
+    feed: front.node.events,
+    clock: front.clock,
+    opened: front.meter.streamOpened,
+    ended: front.meter.streamEnded,
+    unsent: front.meter.streamsUnsent,
+    log: front.log,
   })
-  const sending = openOutgoing(deps.clock.monotonicMs)
-  const unanswered = openAnswerWatch(deps.clock.monotonicMs, (deps.patience ?? patience).sweepEveryMs)
+  const sending = openOutgoing(front.clock.monotonicMs)
+  const unanswered = openAnswerWatch(front.clock.monotonicMs, (front.patience ?? patience).sweepEveryMs)
   let closing = false
   const state: State = {
     pipeline,
     streams,
     outgoing: sending,
     unanswered,
-    requestId: requestIds(deps.node.bootId),
+    requestId: requestIds(front.node.bootId),
     isClosing: () => closing,
   }
   const [api, ops] = await listenBoth(
     handleOf(state, null),
-    handleOf(state, answerOperations(deps)),
+    handleOf(state, answerOperations(front)),
     ports,
-    deps,
+    front,
   )
   return {
     apiPort: api.port,
@@ -125,15 +125,15 @@ interface State {
   readonly isClosing: () => boolean
 }
 
-type Handle = ListenerSetup['handle']
+type Handle = ListenerOptions['handle']
 
 const routeOf = (passage: Passage | null): string => servedRowOf(passage?.target ?? null)?.row.path ?? 'none'
 
-const reportFault = ({ deps }: Pipeline, passage: Passage, error: unknown): void => {
+const reportFault = ({ front }: Pipeline, passage: Passage, error: unknown): void => {
   const { requestId } = passage
   const route = routeOf(passage)
-  deps.meter.handlerError(route)
-  deps.log({
+  front.meter.handlerError(route)
+  front.log({
     event: 'http.fault',
     requestId,
     route,
@@ -179,8 +179,8 @@ const refuseLate = (state: State, passage: Passage, reply: ReplyTarget, withinMs
 }
 
 /** Logs an answer that came after its request was refused as late. */
-const dropAnswer = ({ pipeline: { deps } }: State, passage: Passage, outcome: Outcome): void =>
-  deps.log({
+const dropAnswer = ({ pipeline: { front } }: State, passage: Passage, outcome: Outcome): void =>
+  front.log({
     event: 'http.answer_dropped',
     requestId: passage.requestId,
     route: routeOf(passage),
@@ -192,20 +192,20 @@ const sendOutcome = (state: State, reply: ReplyTarget, outcome: Outcome): void |
   const { memo } = state.pipeline
   if (outcome._tag !== 'Follow') return writeOutcome(reply, memo, outcome)
   if (state.streams.open(reply, outcome)) return
-  state.pipeline.deps.meter.rejected('shed', 'none')
+  state.pipeline.front.meter.rejected('shed', 'none')
   return writeOutcome(reply, memo, refuseRequest(refuse('Overloaded', noStream)))
 }
 
 /** Counts a refused request, and logs each refusal that this host could not answer at the moment. */
 const recordRefusal = (
-  { deps }: Pipeline,
+  { front }: Pipeline,
   passage: Passage,
   { refusal, reason }: Extract<Outcome, { _tag: 'Refused' }>,
 ): void => {
   const { requestId, req } = passage
-  if (reason !== null) deps.meter.rejected(reason, routeOf(passage))
+  if (reason !== null) front.meter.rejected(reason, routeOf(passage))
   if (httpStatusOf(refusal) !== 503) return
-  deps.log({
+  front.log({
     event: 'http.unavailable',
     requestId,
     method: methods.has(req.method ?? '') ? (req.method ?? '') : 'other',
@@ -236,13 +236,13 @@ const answerRequest = (state: State, passage: Passage, reply: ReplyTarget): void
  * refused as late before its turn is not begun.
  */
 const answerInTurn = (state: State, passage: Passage, reply: ReplyTarget): void | Promise<void> => {
-  const { deps, targetOf } = state.pipeline
+  const { front, targetOf } = state.pipeline
   const { req, arrival } = passage
   passage.target = targetOf(req.method ?? '', arrival.path)
   if (servedRowOf(passage.target)?.row.prompt === true)
     return answerRequest(state, passage, { ...reply, prompt: true })
   return loopWork.enter(
-    () => turnKeyOf(deps, passage),
+    () => turnKeyOf(front, passage),
     () => (passage.isLate ? undefined : answerRequest(state, passage, reply)),
   )
 }
@@ -254,23 +254,23 @@ const followRequest = (
   reply: ReplyTarget,
   passage: Passage | null,
 ): void => {
-  const { deps } = state.pipeline
+  const { front } = state.pipeline
   const { res, requestId } = reply
-  const startedMs = deps.clock.monotonicMs()
+  const startedMs = front.clock.monotonicMs()
   const withinMs = (): number =>
-    servedRowOf(passage?.target ?? null)?.row.answerWithinMs ?? (deps.patience ?? patience).withinMs
+    servedRowOf(passage?.target ?? null)?.row.answerWithinMs ?? (front.patience ?? patience).withinMs
   const giveUp = (): void => {
     if (passage !== null) refuseLate(state, passage, reply, withinMs())
   }
   const waiting: Unanswered = { req, res, sinceMs: startedMs, withinMs, giveUp, place: null }
   if (passage !== null) state.unanswered.add(waiting)
-  deps.meter.began()
+  front.meter.began()
   res.once('close', () => {
     state.unanswered.remove(waiting)
     const method = methods.has(req.method ?? '') ? (req.method ?? '') : 'other'
-    const ms = deps.clock.monotonicMs() - startedMs
-    deps.meter.ended(method, routeOf(passage), res.statusCode, ms / 1000)
-    deps.recordRequest(requestRecord(requestId, method, passage, res.statusCode, ms))
+    const ms = front.clock.monotonicMs() - startedMs
+    front.meter.ended(method, routeOf(passage), res.statusCode, ms / 1000)
+    front.recordRequest(requestRecord(requestId, method, passage, res.statusCode, ms))
   })
 }
 
@@ -300,7 +300,7 @@ const handleOf =
     const acceptEncoding = typeof accepted === 'string' ? accepted : undefined
     const last = state.isClosing() || isLastOnSocket(res)
     const reply: ReplyTarget = { res, requestId, acceptEncoding, last, outgoing: state.outgoing }
-    const arrival = arrivalOf(req, pipeline.deps.published)
+    const arrival = arrivalOf(req, pipeline.front.published)
     if (isLeft(arrival)) {
       followRequest(state, req, reply, null)
       return writeOutcome(reply, pipeline.memo, refuseRequest(arrival.left))
@@ -335,7 +335,7 @@ const listenBoth = async (
   api: Handle,
   ops: Handle,
   ports: FrontPortNumbers,
-  { connections, meter }: FrontDeps,
+  { connections, meter }: FrontOptions,
 ): Promise<readonly [Listener, Listener]> => {
   const listening = (handle: Handle, port: number, connectionsMax: number | undefined): Promise<Listener> =>
     listen({

@@ -3,7 +3,7 @@ import type { BlockCount, Mode } from '#protocol/host/discovery.js'
 import { refuse } from '#protocol/refusal.js'
 import { escapeHtml, htmlPage } from '#src/domain/html/page.js'
 import { namesMedia } from '../checks/body.js'
-import type { FrontDeps } from '../routing/deps.js'
+import type { FrontOptions } from '../routing/call.js'
 import { type ReplyTarget, refusalBody } from './write.js'
 
 /**
@@ -11,13 +11,13 @@ import { type ReplyTarget, refusalBody } from './write.js'
  * to the pipeline.
  */
 export const answerOperations =
-  (deps: FrontDeps) =>
+  (front: FrontOptions) =>
   async (path: string, method: string, accept: string | undefined, reply: ReplyTarget): Promise<boolean> => {
     if (method !== 'GET' && method !== 'HEAD') return false
-    if (path === '/metrics') await answerMetrics(deps, reply)
-    else if (path === '/readyz') answerReadiness(deps, reply)
+    if (path === '/metrics') await answerMetrics(front, reply)
+    else if (path === '/readyz') answerReadiness(front, reply)
     else if (path === '/livez') endReply(reply, 200, json, ok)
-    else if (isPageRequest(path, accept)) await answerPage(deps, path, reply)
+    else if (isPageRequest(path, accept)) await answerPage(front, path, reply)
     else return false
     return true
   }
@@ -52,7 +52,7 @@ const endPage = (reply: ReplyTarget, status: number, type: string, body: string 
   reply.res.end(body)
 }
 
-const hostStateOf = ({ node, snapshot }: FrontDeps): Parameters<typeof hostPage>[0] => {
+const hostStateOf = ({ node, snapshot }: FrontOptions): Parameters<typeof hostPage>[0] => {
   const current = snapshot()
   return {
     version: node.version,
@@ -81,11 +81,11 @@ const isPageRequest = (path: string, accept: string | undefined): boolean =>
   (namesMedia(accept, 'text/html') || (path.endsWith('.css') && namesMedia(accept, 'text/css')))
 
 /** Answers with the page of the host, a file of the reference, or the page for a missing path. */
-const answerPage = async (deps: FrontDeps, path: string, reply: ReplyTarget): Promise<void> => {
+const answerPage = async (front: FrontOptions, path: string, reply: ReplyTarget): Promise<void> => {
   const name = fileNameOf(path)
-  const file = name === null ? null : await deps.readReference(name)
+  const file = name === null ? null : await front.readReference(name)
   if (file !== null) endPage(reply, 200, file.type, file.bytes)
-  else if (path === '/') endPage(reply, 200, html, hostPage(hostStateOf(deps)))
+  else if (path === '/') endPage(reply, 200, html, hostPage(hostStateOf(front)))
   else endPage(reply, 404, html, notFoundPage())
 }
 
@@ -174,11 +174,11 @@ const endReply = (reply: ReplyTarget, status: number, type: string, body: string
 const ok = JSON.stringify({ status: 'ok' })
 
 /** Answers with the metrics; a fault of a collector is a 500, which Prometheus counts as a failed scrape. */
-const answerMetrics = async (deps: FrontDeps, reply: ReplyTarget): Promise<void> => {
+const answerMetrics = async (front: FrontOptions, reply: ReplyTarget): Promise<void> => {
   try {
-    endReply(reply, 200, exposition, await deps.metricsText())
+    endReply(reply, 200, exposition, await front.metricsText())
   } catch (error) {
-    deps.log({
+    front.log({
       event: 'http.fault',
       requestId: reply.requestId,
       route: '/metrics',
@@ -197,9 +197,9 @@ const answerMetrics = async (deps: FrontDeps, reply: ReplyTarget): Promise<void>
 const gone = 'The repository was moved, removed or replaced; GET /sync and the log say what to do.'
 
 /** Ready from the first snapshot on, as long as the repository that it was read from exists. */
-const answerReadiness = (deps: FrontDeps, reply: ReplyTarget): void =>
-  deps.node.isGone()
+const answerReadiness = (front: FrontOptions, reply: ReplyTarget): void =>
+  front.node.isGone()
     ? endReply(reply, 503, json, refusalBody(refuse('SnapshotStale', gone)))
-    : deps.snapshot() === null
+    : front.snapshot() === null
       ? endReply(reply, 503, json, refusalBody(refuse('Starting', 'The lore is being read.')))
       : endReply(reply, 200, json, ok)

@@ -14,7 +14,7 @@ declare module 'restify' {
 }
 
 /** The setup of a listener. `handle` answers every request, and neither throws nor rejects. */
-export interface ListenerSetup {
+export interface ListenerOptions {
   readonly host: string
   /** 0 lets the system choose. */
   readonly port: number
@@ -120,7 +120,7 @@ const codeOf = (error: Error): string => {
 
 /** Answers a request that the parser rejected, unless an answer is being sent, and closes the connection. */
 const onClientError =
-  (setup: ListenerSetup) =>
+  (setup: ListenerOptions) =>
   (error: Error, socket: Socket): void => {
     const under: unknown = Reflect.get(socket, '_httpMessage')
     const isAnswered =
@@ -134,7 +134,7 @@ const onClientError =
  * Applies the limits of a listener (RELIABILITY, slow clients), and replaces answers that node would send
  * without a JSON body.
  */
-export const applyLimits = (server: NodeServer, setup: ListenerSetup): void => {
+export const applyLimits = (server: NodeServer, setup: ListenerOptions): void => {
   const limits = setup.limits ?? listenerLimits
   // No header is dropped: the header block is limited by its bytes.
   server.maxHeadersCount = 0
@@ -222,7 +222,7 @@ const closeServer = (server: NodeServer, drainMs: number): Promise<void> =>
   })
 
 /** Passes a request on. A fault ends its connection and nothing else. */
-const guardRequest = (setup: ListenerSetup, req: IncomingMessage, res: ServerResponse): void => {
+const guardRequest = (setup: ListenerOptions, req: IncomingMessage, res: ServerResponse): void => {
   res.on('error', nothing)
   try {
     const handled = setup.handle(req, res)
@@ -233,7 +233,7 @@ const guardRequest = (setup: ListenerSetup, req: IncomingMessage, res: ServerRes
 }
 
 /** Starts one listener; rejects when the port is not available. */
-export const listen = (setup: ListenerSetup): Promise<Listener> => {
+export const listen = (setup: ListenerOptions): Promise<Listener> => {
   const options: restify.ServerOptions = { name: '' }
   Reflect.set(options, 'log', silent)
   const front = restify.createServer(options)

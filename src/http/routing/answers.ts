@@ -19,7 +19,7 @@ import type { MemoEntry } from '../answers/memo.js'
 import { bearerTokenOf } from '../credentials/authenticate.js'
 import { acceptsGzip } from '../listener/outgoing.js'
 import { indexKey, type Made } from './ask-readers.js'
-import { type Call, commandOf, type DispatchDeps, type FrontDeps, isClientThere } from './deps.js'
+import { type Call, commandOf, type FrontOptions, isClientThere, type Pipeline } from './call.js'
 import {
   type Answer,
   type Commanded,
@@ -33,16 +33,16 @@ import type { RunWork } from './read-admission.js'
 
 /** Answers a row with a validator: with 304, from the memo, or with `make`, whose answer the memo stores. */
 export const answerCached = (
-  pipeline: DispatchDeps,
+  pipeline: Pipeline,
   call: Call,
   snapshot: Snapshot,
   make: MakeAnswer,
 ): Outcome | Promise<Outcome> => {
-  const { memo, deps } = pipeline
+  const { memo, front } = pipeline
   const reader = readerOf(call.caller, call.match.served.row)
-  const stamp = stampOf(snapshot, deps.node.build)
+  const stamp = stampOf(snapshot, front.node.build)
   const { id, row } = call.match.served
-  const indexes = indexKey(deps, row)
+  const indexes = indexKey(front, row)
   const key = answerKey(id, call.match.path, call.query.key, reader) + indexes
   const takesGzip = acceptsGzip(call.req.headers['accept-encoding'])
   const entry = memo.get(stamp, key) ?? (takesGzip ? memo.get(stamp, gzipKey(key)) : undefined)
@@ -54,11 +54,11 @@ export const answerCached = (
   if (isAdmitted && namesEtag(wanted, etag)) return { _tag: 'NotModified', etag, commit: snapshot.commit }
   if (entry !== undefined && wanted !== '*')
     return { _tag: 'Cached', entry, key: { stamp, key }, commit: snapshot.commit }
-  const made = make(deps, call, reader)
+  const made = make(front, call, reader)
   if (row.indexed !== true) return cacheAnswer(pipeline, call, key, snapshot, made)
   // An index that changed meanwhile may have answered, so the key no longer says what the answer was made from.
   return made.then(({ outcome, from }) =>
-    indexKey(deps, row) === indexes
+    indexKey(front, row) === indexes
       ? cacheAnswer(pipeline, call, key, snapshot, Promise.resolve({ outcome, from }))
       : outcome,
   )
@@ -69,12 +69,12 @@ export const answerCached = (
  * its turn.
  */
 export const answerJob = async (
-  deps: FrontDeps,
+  front: FrontOptions,
   call: Call,
   prepared: unknown,
   kind: JobKind,
 ): Promise<Outcome> => {
-  const started = await deps.node.jobs.start(kind, { _tag: 'Write', command: commandOf(call, prepared) })
+  const started = await front.node.jobs.start(kind, { _tag: 'Write', command: commandOf(call, prepared) })
   if (isLeft(started)) return refuseRequest(started.left, 'shed')
   const bytes = await encodeAnswer(call.work.run, call.match.served, 202, { body: started.right })
   return makeFresh({ status: 202, bytes, stands: false, headers: noHeaders, commit: null })
@@ -82,7 +82,7 @@ export const answerJob = async (
 
 /** Renders the answer of a handler; refuses one that is too large. */
 export const answerRead = async (
-  deps: FrontDeps,
+  front: FrontOptions,
   call: Call,
   answer: Answer<unknown>,
   run: RunWork,
@@ -98,15 +98,15 @@ export const answerRead = async (
     headers: answer.headers ?? noHeaders,
     isPassing: answer.isPassing === true,
     isUnkept: answer.isUnkept === true,
-    commit: commitOf(deps, call, status),
+    commit: commitOf(front, call, status),
   })
 }
 
 /** Starts a stream. `Last-Event-ID` takes precedence over the parameter, which every reconnect repeats. */
-export const answerStream = (deps: FrontDeps, call: Call, since: number | null): Outcome => {
+export const answerStream = (front: FrontOptions, call: Call, since: number | null): Outcome => {
   const wish = {
     bearer: bearerOf(call),
-    isAdmitted: () => isRight(call.readmit(deps.snapshot(), deps.clock.nowMs())),
+    isAdmitted: () => isRight(call.readmit(front.snapshot(), front.clock.nowMs())),
   }
   const seen = call.req.headers['last-event-id']
   if (seen === undefined || seen === '') return { _tag: 'Follow', since, ...wish }
@@ -121,14 +121,14 @@ export const answerStream = (deps: FrontDeps, call: Call, since: number | null):
  * write if the client closes its connection before the write is planned.
  */
 export const answerWrite = async (
-  deps: FrontDeps,
+  front: FrontOptions,
   call: Call,
   { prepared, settled }: Pick<Commanded, 'prepared' | 'settled'>,
 ): Promise<Outcome> => {
   const { served } = call.match
   const { dryRun } = call
-  const outcome = await deps.write(commandOf(call, prepared), () => isClientThere(call))
-  settled?.(isRight(outcome))
+  const outcome = await front.write(commandOf(call, prepared), () => isClientThere(call))
+  settled?.(outcome)
   if (isLeft(outcome)) return isClientThere(call) ? refuseForNode(outcome.left) : { _tag: 'Gone' }
   const { body, commit } = outcome.right
   const status = outcome.right.status ?? (dryRun ? 200 : served.ordinaryStatus)
@@ -139,7 +139,7 @@ export const answerWrite = async (
   return makeFresh({ status, bytes: bytes.right, stands: !dryRun, headers: noHeaders, commit })
 }
 
-type MakeAnswer = (deps: FrontDeps, call: Call, caller: Reader) => Promise<Made>
+type MakeAnswer = (front: FrontOptions, call: Call, caller: Reader) => Promise<Made>
 
 /** The part of the caller that an answer with a validator may depend on. */
 const readerOf = ({ grade, gracz, view }: Caller, row: Route): Reader => {
@@ -160,7 +160,7 @@ const gzipKey = (key: string): string => `${key}\ngzip`
  * A thread may answer from a newer generation than the request's: then its answer determines key and commit.
  */
 const cacheAnswer = async (
-  { deps, memo }: DispatchDeps,
+  { front, memo }: Pipeline,
   call: Call,
   key: string,
   snapshot: Snapshot,
@@ -169,7 +169,7 @@ const cacheAnswer = async (
   const { outcome, from } = await made
   if (outcome._tag !== 'Fresh' || outcome.status !== 200 || outcome.isPassing) return outcome
   const { commit } = from ?? snapshot
-  const stamp = stampOf(from ?? snapshot, deps.node.build)
+  const stamp = stampOf(from ?? snapshot, front.node.build)
   // Another validator than a kept answer would have, so that the next request is not answered before the handler.
   const etag = etagOf(stamp, outcome.isUnkept ? `${key}\nunkept` : key)
   const wanted = call.req.headers['if-none-match']
@@ -186,10 +186,10 @@ const cacheAnswer = async (
  * The commit that an answer names (D27). A row that committed by itself names the commit that is served now,
  * which contains its own. A job that has only begun has no commit yet.
  */
-const commitOf = (deps: FrontDeps, { match, snapshot }: Call, status: number): CommitId | null => {
+const commitOf = (front: FrontOptions, { match, snapshot }: Call, status: number): CommitId | null => {
   const { row } = match.served
   if (!namesCommit(row) || status === 202) return null
-  return (row.poolReason === 'mutates' ? deps.snapshot() : snapshot)?.commit ?? null
+  return (row.poolReason === 'mutates' ? front.snapshot() : snapshot)?.commit ?? null
 }
 
 /**

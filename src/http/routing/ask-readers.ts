@@ -8,7 +8,7 @@ import type { AnsweredFrom, ReaderAnswer } from '#src/snapshot/readers/question.
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { answerKey } from '../answers/answer-bytes.js'
 import { acceptsGzip } from '../listener/outgoing.js'
-import type { Call, FrontDeps } from './deps.js'
+import type { Call, FrontOptions } from './call.js'
 import { type Outcome, refuseRequest } from './handler.js'
 
 /** An outcome with the generation that it was made from. */
@@ -28,16 +28,16 @@ export const isPooled = ({ match, query }: Call): boolean => {
  * because no thread is available in time.
  */
 export const askReaders = async (
-  deps: FrontDeps,
+  front: FrontOptions,
   call: Call,
   caller: Caller | Reader,
   ifIdle: boolean,
 ): Promise<Made | null> => {
   const { row } = call.match.served
   const { snapshot } = call
-  if (deps.readers === null || snapshot === null) return null
-  const question = questionOf(deps, call, snapshot, caller)
-  return outcomeOf(await deps.readers(ifIdle ? { ...question, ifIdle } : question), row)
+  if (front.readers === null || snapshot === null) return null
+  const question = questionOf(front, call, snapshot, caller)
+  return outcomeOf(await front.readers(ifIdle ? { ...question, ifIdle } : question), row)
 }
 
 /** Makes the forms of names, once for all who ask for them. */
@@ -56,17 +56,17 @@ export const fillNames = (names: Names): Promise<void> => {
  */
 export const awaitNames = (
   row: Pick<Route, 'early'>,
-  deps: Pick<FrontDeps, 'snapshot'>,
+  front: Pick<FrontOptions, 'snapshot'>,
 ): Promise<void> | undefined => {
-  const snapshot = deps.snapshot()
+  const snapshot = front.snapshot()
   return row.early || snapshot === null || hasNameForms(snapshot.names)
     ? undefined
     : fillNames(snapshot.names)
 }
 
 /** The stamps of the indexes of search, for a row that they are part of the key of. */
-export const indexKey = (deps: FrontDeps, row: Route): string =>
-  row.indexed === true ? `\n${indexKeyOf(deps.node.search.asker.states())}` : ''
+export const indexKey = (front: FrontOptions, row: Route): string =>
+  row.indexed === true ? `\n${indexKeyOf(front.node.search.asker.states())}` : ''
 
 /** The error that a thread's handler threw, with the thread's stack. */
 const threadFault = ({ message, stack }: Extract<ReaderAnswer, { _tag: 'Threw' }>): Error => {
@@ -115,7 +115,7 @@ const outcomeOf = (answer: ReaderAnswer, row: Route): Made | null => {
   }
 }
 
-const questionOf = (deps: FrontDeps, call: Call, snapshot: Snapshot, caller: Caller | Reader) => {
+const questionOf = (front: FrontOptions, call: Call, snapshot: Snapshot, caller: Caller | Reader) => {
   const { match, query, req } = call
   const { id, row } = match.served
   const { grade, gracz, view } = caller
@@ -124,9 +124,9 @@ const questionOf = (deps: FrontDeps, call: Call, snapshot: Snapshot, caller: Cal
     path: match.path,
     query: query.values,
     caller,
-    nowMs: deps.clock.nowMs(),
+    nowMs: front.clock.nowMs(),
     generation: snapshot.generation,
-    key: answerKey(id, match.path, query.key, { grade, gracz, view }) + indexKey(deps, row),
+    key: answerKey(id, match.path, query.key, { grade, gracz, view }) + indexKey(front, row),
     gzip: acceptsGzip(req.headers['accept-encoding']),
     shared: row.etag,
   }

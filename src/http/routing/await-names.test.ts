@@ -10,12 +10,12 @@ const lore = { 'encje/miejsca.md': '### Erathia\n- @typ: Lokacja\n### ChmurarobÃ
 describe('a request before the names of the first snapshot have their forms', () => {
   it('waits until they are made, which an early row does not', async () => {
     const { snapshot } = buildSnapshot(inputsOf(lore), null)
-    const deps = { snapshot: () => snapshot, clock: realClock }
+    const front = { snapshot: () => snapshot, clock: realClock }
     equal(hasNameForms(snapshot.names), false)
-    equal(awaitNames({ early: true }, deps), undefined)
-    const [one, other] = [awaitNames({ early: false }, deps), awaitNames({ early: false }, deps)]
+    equal(awaitNames({ early: true }, front), undefined)
+    const [one, other] = [awaitNames({ early: false }, front), awaitNames({ early: false }, front)]
     await Promise.all([one, other])
     equal(hasNameForms(snapshot.names), true)
-    equal(awaitNames({ early: false }, deps), undefined)
+    equal(awaitNames({ early: false }, front), undefined)
   })
 })

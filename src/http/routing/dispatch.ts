@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Caller, Reader } from '#src/domain/callers/caller.js'
 import { answerCached, answerJob, answerRead, answerStream, answerWrite } from './answers.js'
 import { askReaders, isPooled, type Made } from './ask-readers.js'
-import { type Call, claimedRightOf, type DispatchDeps, type FrontDeps, isClientThere } from './deps.js'
+import { type Call, claimedRightOf, type FrontOptions, isClientThere, type Pipeline } from './call.js'
 import { type AnyAnswered, type Outcome, refuseForNode } from './handler.js'
 import { type RunWork, WorkMoved } from './read-admission.js'
 
@@ -10,7 +10,7 @@ import { type RunWork, WorkMoved } from './read-admission.js'
  * Answers a call: from the memo where its row has a validator, otherwise by a reader thread or the handler. A call
  * that was refused as late before its turn came here is not carried out.
  */
-export const dispatchCall = (pipeline: DispatchDeps, call: Call): Outcome | Promise<Outcome> => {
+export const dispatchCall = (pipeline: Pipeline, call: Call): Outcome | Promise<Outcome> => {
   const { snapshot, res } = call
   if (res.headersSent) return { _tag: 'Gone' }
   return call.match.served.row.etag && snapshot !== null
@@ -18,46 +18,46 @@ export const dispatchCall = (pipeline: DispatchDeps, call: Call): Outcome | Prom
     : answerUncached(pipeline, call)
 }
 
-const answerUncached = async ({ deps }: DispatchDeps, call: Call): Promise<Outcome> =>
-  (await makeAnswer(deps, call, call.caller)).outcome
+const answerUncached = async ({ front }: Pipeline, call: Call): Promise<Outcome> =>
+  (await makeAnswer(front, call, call.caller)).outcome
 
 /** Makes an answer here or on a reader thread. A search waits for its indexes, so it is always a long read. */
-const makeAnswer = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Promise<Made> => {
+const makeAnswer = async (front: FrontOptions, call: Call, caller: Caller | Reader): Promise<Made> => {
   if (call.match.served.row.indexed === true) await call.work.hold()
-  return deps.readers !== null && isPooled(call)
-    ? answerPooled(deps, call, caller)
-    : answerHere(deps, call, caller, call.work.run)
+  return front.readers !== null && isPooled(call)
+    ? answerPooled(front, call, caller)
+    : answerHere(front, call, caller, call.work.run)
 }
 
 const answerHere = async (
-  deps: FrontDeps,
+  front: FrontOptions,
   call: Call,
   caller: Caller | Reader,
   run: RunWork,
 ): Promise<Made> => {
-  const answered = await askHandler(deps, call, caller, run)
-  return { outcome: await answerHandled(deps, call, answered, run), from: null }
+  const answered = await askHandler(front, call, caller, run)
+  return { outcome: await answerHandled(front, call, answered, run), from: null }
 }
 
 /**
  * Asks an idle reader thread where the caller has a place for the question. Otherwise answers here what is ready
  * after one turn, and leaves a longer read to the threads once it has a place.
  */
-const answerPooled = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Promise<Made> => {
+const answerPooled = async (front: FrontOptions, call: Call, caller: Caller | Reader): Promise<Made> => {
   const { work, match } = call
-  const made = work.tryHold() ? await askReaders(deps, call, caller, true) : null
+  const made = work.tryHold() ? await askReaders(front, call, caller, true) : null
   if (made !== null) return made
   if (match.served.row.indexed !== true) work.release()
   try {
-    return await answerHere(deps, call, caller, work.runFirstTurn)
+    return await answerHere(front, call, caller, work.runFirstTurn)
   } catch (error) {
     if (!(error instanceof WorkMoved)) throw error
-    return (await askReaders(deps, call, caller, false)) ?? answerHere(deps, call, caller, work.run)
+    return (await askReaders(front, call, caller, false)) ?? answerHere(front, call, caller, work.run)
   }
 }
 
 const askHandler = (
-  deps: FrontDeps,
+  front: FrontOptions,
   call: Call,
   caller: Caller | Reader,
   run: RunWork,
@@ -69,21 +69,21 @@ const askHandler = (
     body: call.body,
     caller,
     snapshot: call.snapshot,
-    node: deps.node,
-    gate: () => deps.gate(served.row, call.dryRun),
+    node: front.node,
+    gate: () => front.gate(served.row, call.dryRun),
     claimed: () => claimedRightOf(call),
     isCallerThere: () => isClientThere(call),
     run,
     dryRun: call.dryRun,
-    network: () => deps.clientNetwork(call.req),
+    network: () => front.clientNetwork(call.req),
     person: () => call.caller.gracz,
-    nowMs: deps.clock.nowMs(),
+    nowMs: front.clock.nowMs(),
   })
 }
 
 /** Turns the result of a handler into the outcome: a refusal, a stream, a write, a job, or a read. */
 const answerHandled = (
-  deps: FrontDeps,
+  front: FrontOptions,
   call: Call,
   answered: AnyAnswered,
   run: RunWork,
@@ -91,9 +91,9 @@ const answerHandled = (
   if (isLeft(answered)) return isClientThere(call) ? refuseForNode(answered.left) : { _tag: 'Gone' }
   const said = answered.right
   if ('elsewhere' in said) throw new Error(`${call.match.served.id} gives no answer on the main thread`)
-  if ('follow' in said) return answerStream(deps, call, said.follow.since)
-  if (!('prepared' in said)) return answerRead(deps, call, said, run)
+  if ('follow' in said) return answerStream(front, call, said.follow.since)
+  if (!('prepared' in said)) return answerRead(front, call, said, run)
   return said.job === undefined || call.dryRun
-    ? answerWrite(deps, call, said)
-    : answerJob(deps, call, said.prepared, said.job)
+    ? answerWrite(front, call, said)
+    : answerJob(front, call, said.prepared, said.job)
 }

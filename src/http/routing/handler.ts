@@ -7,7 +7,7 @@ import type { GateRefusal } from '#src/domain/admin/gate-arms.js'
 import type { Caller, Reader } from '#src/domain/callers/caller.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { ClaimedRight } from '#src/writing/command.js'
+import type { ClaimedRight, Written } from '#src/writing/command.js'
 import type { MemoEntry } from '../answers/memo.js'
 import type { RejectReason } from '../records/meter.js'
 import type { RunWork } from './read-admission.js'
@@ -54,10 +54,9 @@ export interface Commanded {
   /** If set, a job of this kind makes the write, and the answer is 202 (D33). A dry run is always inline. */
   readonly job?: JobKind
   /**
-   * Called once, when the gate has answered, with whether the write was committed, so that the handler keeps
-   * or discards what it prepared.
+   * Called once, with what the gate has answered, so that the handler keeps or discards what it prepared.
    */
-  readonly settled?: (stands: boolean) => void
+  readonly settled?: (outcome: Either<Refusal, Written>) => void
 }
 
 /**

@@ -10,10 +10,10 @@ import { workLimits } from '#src/kernel/work-scheduler.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import {
   callerWith,
-  type FrontOptions,
   nodeView,
   quietMeter,
   type TestFront,
+  type TestFrontOptions,
   testFront,
 } from '#test/support/front.js'
 import { worldOf } from '#test/support/world.js'
@@ -58,7 +58,7 @@ describe('the pipeline', () => {
   let calls: Array<AnyInput> = []
   let front: TestFront | null = null
 
-  const start = async (options: FrontOptions = {}): Promise<TestFront> => {
+  const start = async (options: TestFrontOptions = {}): Promise<TestFront> => {
     calls = []
     const answer = (input: AnyInput) => {
       calls.push(input)

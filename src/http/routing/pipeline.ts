@@ -1,18 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { CommitId } from '#protocol/atoms.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { isRead, type Route } from '#protocol/route.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { identitiesOf } from '#src/domain/identity/callers.js'
 import { anonymous } from '#src/domain/identity/credentials/tokens.js'
 import { isOwnWrite } from '#src/domain/identity/readable.js'
-import { indexedCommitsOf } from '#src/domain/search/texts/pdf-documents.js'
 import { whenReady } from '#src/kernel/time/when-ready.js'
 import { loopWork } from '#src/kernel/work-scheduler.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { hideRefusedNames } from '#src/writing/answers/hide-names.js'
-import { commitNotHere, hasWanted } from '#src/writing/command.js'
+import { commitNotHere } from '#src/writing/command.js'
 import { seesNames } from '#src/writing/people/own-lore.js'
 import type { Arrival } from '../checks/arrival.js'
 import {
@@ -31,29 +29,16 @@ import {
   type RequestTarget,
   readQueryPairs,
   servedRowOf,
-  type TargetOf,
 } from '../checks/query.js'
-import { wantedCommitOf } from '../checks/wanted-commit.js'
+import { hasWantedCommit, wantedCommitOf } from '../checks/wanted-commit.js'
+import { admitCaller, readmitOf, refuseUnauthorized } from '../credentials/admission.js'
 import { bearerTokenOf } from '../credentials/authenticate.js'
-import { admitCaller, readmitOf, refuseUnauthorized } from '../listener/admission.js'
 import { awaitNames } from './ask-readers.js'
-import { type Call, type DispatchDeps, type FrontDeps, isClientThere } from './deps.js'
+import { type Call, type FrontOptions, isClientThere, type Pipeline } from './call.js'
 import { dispatchCall } from './dispatch.js'
 import { type Outcome, refuseForNode, refuseRequest } from './handler.js'
 import type { Match, Served } from './matcher.js'
-import {
-  openRequestWork,
-  type ReadPlaces,
-  type RequestWork,
-  readCallerOf,
-  WorkStopped,
-} from './read-admission.js'
-
-/** What the pipeline works with: the dependencies of the front and what is derived from them once. */
-export interface Pipeline extends DispatchDeps {
-  readonly targetOf: TargetOf
-  readonly places: ReadPlaces
-}
+import { openRequestWork, type RequestWork, readCallerOf, WorkStopped } from './read-admission.js'
 
 /** A request on its way; `target` and `caller` are set when they are known, for log and meter. */
 export interface Passage {
@@ -68,8 +53,8 @@ export interface Passage {
 }
 
 /** Whose turn a request waits for before anything is known of it: that of its credentials, or of its network. */
-export const turnKeyOf = (deps: FrontDeps, { arrival, req }: Passage): string =>
-  `request ${bearerTokenOf(arrival.authorization) ?? deps.clientNetwork(req)}`
+export const turnKeyOf = (front: FrontOptions, { arrival, req }: Passage): string =>
+  `request ${bearerTokenOf(arrival.authorization) ?? front.clientNetwork(req)}`
 
 /**
  * The order of checks (A 4.1.1): authenticate, match, capability, rate, write gate, rate of writes, content type,
@@ -79,7 +64,7 @@ export const turnKeyOf = (deps: FrontDeps, { arrival, req }: Passage): string =>
 export const runPipeline = (pipeline: Pipeline, passage: Passage): Outcome | Promise<Outcome> => {
   const target = passage.target ?? pipeline.targetOf(passage.req.method ?? '', passage.arrival.path)
   passage.target = target
-  const fresh = resolveFreshCaller(pipeline.deps, passage, target.matched)
+  const fresh = resolveFreshCaller(pipeline.front, passage, target.matched)
   return goOn(pipeline, passage, fresh, known => checkCaller(pipeline, passage, target, known))
 }
 
@@ -88,7 +73,7 @@ export const runPipeline = (pipeline: Pipeline, passage: Passage): Outcome | Pro
  * same look at HEAD, and would all go on in one turn of the loop. A prompt row waits for no turn.
  */
 const goOn = <A, B>(
-  { deps }: Pipeline,
+  { front }: Pipeline,
   passage: Passage,
   value: A | Promise<A>,
   next: (value: A) => B | Promise<B>,
@@ -97,7 +82,7 @@ const goOn = <A, B>(
   if (servedRowOf(passage.target)?.row.prompt === true) return value.then(next)
   const start = (ready: A) =>
     loopWork.enter(
-      () => turnKeyOf(deps, passage),
+      () => turnKeyOf(front, passage),
       () => next(ready),
     )
   return value.then(start)
@@ -121,9 +106,9 @@ const checkCaller = (
   { found, matched }: RequestTarget,
   { snapshot: before, caller }: CallerAtSnapshot,
 ): Outcome | Promise<Outcome> => {
-  const { deps } = pipeline
+  const { front } = pipeline
   passage.caller = caller
-  if (caller === null) return refuseUnknownCaller(deps, passage)
+  if (caller === null) return refuseUnknownCaller(front, passage)
   if (isLeft(found))
     return refuseRequest(refuse('RequestMalformed', 'The path has a malformed percent escape.'), 'route')
   if (matched === null)
@@ -136,12 +121,12 @@ const checkCaller = (
   const first = admitCaller(row, caller)
   if (isLeft(first)) return refuseRequest(first.left, 'capability')
 
-  const crowded = row.limited === true ? rateRefusal(deps, passage.req) : null
+  const crowded = row.limited === true ? rateRefusal(front, passage.req) : null
   if (crowded !== null) return refuseRequest(crowded, 'shed')
 
   const pairs = readQueryPairs(passage.arrival.query)
   const dryRun = !isLeft(pairs) && asksDryRun(pairs.right)
-  const closed = row.write ? deps.gate(row, dryRun) : null
+  const closed = row.write ? front.gate(row, dryRun) : null
   if (closed !== null) return refuseRequest(closed, 'gate')
 
   const { req } = passage
@@ -149,16 +134,16 @@ const checkCaller = (
     row,
     places: pipeline.places,
     scheduler: loopWork,
-    caller: readCallerOf(caller, passage.arrival.authorization, () => deps.clientNetwork(req)),
+    caller: readCallerOf(caller, passage.arrival.authorization, () => front.clientNetwork(req)),
     isWanted: () => isClientThere(passage),
   })
   const request: AdmittedRequest = { passage, matched, first, before, pairs, dryRun, work }
   const readOn = () => {
-    const body = row.body === null ? right(null) : readRequestBody(deps, work, req, matched.served)
+    const body = row.body === null ? right(null) : readRequestBody(front, work, req, matched.served)
     return goOn(pipeline, passage, body, read => checkBody(pipeline, request, read))
   }
   return endWork(work, () =>
-    row.write && !dryRun ? countWrite(deps, ownWriterOf(row, first.right), readOn) : readOn(),
+    row.write && !dryRun ? countWrite(front, ownWriterOf(row, first.right), readOn) : readOn(),
   )
 }
 
@@ -189,7 +174,7 @@ const checkBody = (
   request: AdmittedRequest,
   body: Either<Outcome, unknown>,
 ): Outcome | Promise<Outcome> => {
-  const { deps } = pipeline
+  const { front } = pipeline
   const { matched, pairs } = request
   const { row, query: codecs } = matched.served
   if (isLeft(body)) return body.left
@@ -200,8 +185,8 @@ const checkBody = (
   const query = decodeQuery(codecs, pairs.right)
   if (isLeft(query)) return refuseRequest(query.left)
 
-  const looked = deps.freshen !== null && isLookedFor(row) ? lookAtHead(deps) : undefined
-  const named = whenReady(looked, () => awaitNames(row, deps))
+  const looked = front.freshen !== null && isLookedFor(row) ? lookAtHead(front) : undefined
+  const named = whenReady(looked, () => awaitNames(row, front))
   return goOn(pipeline, request.passage, named, () =>
     checkSnapshot(pipeline, request, query.right, body.right),
   )
@@ -217,21 +202,23 @@ const checkSnapshot = (
   query: Query,
   body: unknown,
 ): Outcome | Promise<Outcome> => {
-  const { deps } = pipeline
+  const { front } = pipeline
   const { req, res, arrival } = passage
   const { row, query: codecs } = matched.served
-  const snapshot = deps.snapshot()
-  if (snapshot === null && !row.early) return refuseRequest(refuse('Starting', notReadyDetail(deps)))
-  const readmit = readmitOf(deps.credentials, arrival, row)
-  const waited = row.body !== null || deps.freshen !== null || snapshot !== before
-  const graded = waited ? readmit(snapshot, deps.clock.nowMs()) : first
-  if (isLeft(graded)) return refuseLostRight(deps, passage, graded.left)
+  const snapshot = front.snapshot()
+  if (snapshot === null && !row.early) return refuseRequest(refuse('Starting', notReadyDetail(front)))
+  const readmit = readmitOf(front.credentials, arrival, row)
+  const waited = row.body !== null || front.freshen !== null || snapshot !== before
+  const graded = waited ? readmit(snapshot, front.clock.nowMs()) : first
+  if (isLeft(graded)) return refuseLostRight(front, passage, graded.left)
   const caller = graded.right
   passage.caller = caller
   const wanted = wantedCommitOf(row, req)
   if (isLeft(wanted)) return refuseRequest(wanted.left)
   const wants = wanted.right
-  const has = wants === null || (snapshot !== null && hasAsked(deps, row, wants, snapshot))
+  const has =
+    wants === null ||
+    (snapshot !== null && hasWantedCommit(front.containsCommit, front.node.search, row, wants, snapshot))
   const call: Call = {
     req,
     res,
@@ -249,7 +236,7 @@ const checkSnapshot = (
     goOn(pipeline, passage, has, hasCommit =>
       hasCommit ? dispatchCall(pipeline, call) : refuseRequest(commitNotHere()),
     )
-  const outcome = row.byChat === true && !dryRun ? countWrite(deps, chatWritersOf(call), answer) : answer()
+  const outcome = row.byChat === true && !dryRun ? countWrite(front, chatWritersOf(call), answer) : answer()
   return whenReady(outcome, ended =>
     ended._tag !== 'Refused' || seesNames(caller)
       ? ended
@@ -257,22 +244,8 @@ const checkSnapshot = (
   )
 }
 
-/** Whether the snapshot has the commit that the caller asks for and, for a row of search, the indexes have it. */
-const hasAsked = async (
-  { containsCommit, node }: FrontDeps,
-  row: Route,
-  wants: CommitId,
-  snapshot: Snapshot,
-): Promise<boolean> => {
-  if (!(await hasWanted(containsCommit, wants, snapshot))) return false
-  if (row.indexed !== true) return true
-  for (const commit of indexedCommitsOf(node.search.asker.states()))
-    if (commit === null || !(await hasWanted(containsCommit, wants, { ...snapshot, commit }))) return false
-  return true
-}
-
 /** Git's reasons contain folders of this host, so only its log shows them. */
-const notReadyDetail = ({ node }: FrontDeps): string =>
+const notReadyDetail = ({ node }: FrontOptions): string =>
   node.staleReason() === null
     ? 'The host is still reading the lore. Try again in a second.'
     : 'HEAD cannot be loaded, and no earlier commit is loaded. The log of this host says why; commit a fix.'
@@ -284,13 +257,13 @@ const notReadyDetail = ({ node }: FrontDeps): string =>
 const isLookedFor = ({ early, capability }: Route): boolean => !early || capability !== null
 
 /** 401. Records that a token was shown, never the token. */
-const refuseUnknownCaller = (deps: FrontDeps, { arrival, requestId, req }: Passage): Outcome => {
+const refuseUnknownCaller = (front: FrontOptions, { arrival, requestId, req }: Passage): Outcome => {
   if (arrival.authorization !== null)
-    deps.log({
+    front.log({
       event: 'http.credential_refused',
       requestId,
       method: req.method ?? '',
-      network: deps.clientNetwork(req),
+      network: front.clientNetwork(req),
     })
   return refuseRequest(refuseUnauthorized(arrival), 'auth')
 }
@@ -300,18 +273,18 @@ const refuseUnknownCaller = (deps: FrontDeps, { arrival, requestId, req }: Passa
  * ADR 1018).
  */
 const refuseLostRight = (
-  deps: FrontDeps,
+  front: FrontOptions,
   passage: Passage,
   refusal: RefusalOf<'Unauthorized' | 'Forbidden'>,
 ): Outcome => {
   if (refusal._tag === 'Forbidden') return refuseRequest(refusal, 'capability')
   passage.caller = null
-  return refuseUnknownCaller(deps, passage)
+  return refuseUnknownCaller(front, passage)
 }
 
 /** The caller; null is 401. A public row ignores a bad token (D23); an unknown path requires a valid one. */
 const authenticateCaller = (
-  deps: FrontDeps,
+  front: FrontOptions,
   { arrival }: Passage,
   matched: Match | null,
   snapshot: Snapshot | null,
@@ -319,7 +292,7 @@ const authenticateCaller = (
   if (matched?.served.row.prompt === true) return anonymous
   const isPublic = matched !== null && matched.served.row.capability === null
   const token = bearerTokenOf(arrival.authorization)
-  const known = token === null ? null : deps.credentials.resolve(token, snapshot, deps.clock.nowMs())
+  const known = token === null ? null : front.credentials.resolve(token, snapshot, front.clock.nowMs())
   return whenReady(known, caller => caller ?? (isPublic ? anonymous : null))
 }
 
@@ -330,12 +303,12 @@ interface CallerAtSnapshot {
 }
 
 const resolveCaller = (
-  deps: FrontDeps,
+  front: FrontOptions,
   passage: Passage,
   matched: Match | null,
 ): CallerAtSnapshot | Promise<CallerAtSnapshot> => {
-  const snapshot = deps.snapshot()
-  return whenReady(authenticateCaller(deps, passage, matched, snapshot), caller => ({ snapshot, caller }))
+  const snapshot = front.snapshot()
+  return whenReady(authenticateCaller(front, passage, matched, snapshot), caller => ({ snapshot, caller }))
 }
 
 /**
@@ -343,18 +316,18 @@ const resolveCaller = (
  * resolved again after a look at HEAD: a commit that this host has not loaded may give the right (S30).
  */
 const resolveFreshCaller = (
-  deps: FrontDeps,
+  front: FrontOptions,
   passage: Passage,
   matched: Match | null,
 ): CallerAtSnapshot | Promise<CallerAtSnapshot> => {
-  const first = resolveCaller(deps, passage, matched)
-  return deps.freshen === null || matched === null || bearerTokenOf(passage.arrival.authorization) === null
+  const first = resolveCaller(front, passage, matched)
+  return front.freshen === null || matched === null || bearerTokenOf(passage.arrival.authorization) === null
     ? first
-    : whenReady(first, known => resolveAfterLook(deps, passage, matched, known))
+    : whenReady(first, known => resolveAfterLook(front, passage, matched, known))
 }
 
 const resolveAfterLook = (
-  deps: FrontDeps,
+  front: FrontOptions,
   passage: Passage,
   matched: Match,
   first: CallerAtSnapshot,
@@ -362,8 +335,8 @@ const resolveAfterLook = (
   const { row } = matched.served
   const admits = first.caller !== null && !isLeft(admitCaller(row, first.caller))
   if (admits || !isLookedFor(row)) return first
-  return whenReady(lookAtHead(deps), () =>
-    deps.snapshot() === first.snapshot ? first : resolveCaller(deps, passage, matched),
+  return whenReady(lookAtHead(front), () =>
+    front.snapshot() === first.snapshot ? first : resolveCaller(front, passage, matched),
   )
 }
 
@@ -374,7 +347,7 @@ const refuseUntil = (waitMs: number): RefusalOf<'TooManyRequests'> => {
 
 /** 429 for a client that uses the public sign-in rows too often. Its address is used only for counting. */
 const rateRefusal = (
-  { signInLimit, clock }: FrontDeps,
+  { signInLimit, clock }: FrontOptions,
   req: IncomingMessage,
 ): RefusalOf<'TooManyRequests'> | null => {
   const waitMs = signInLimit(req, clock.monotonicMs())
@@ -399,7 +372,7 @@ const chatWritersOf = ({ body, snapshot }: Call): ReadonlyArray<string> => {
 
 /** Counts a write for these people, or refuses it with 429. A write that is refused or dropped is taken back. */
 const countWrite = (
-  { writeLimit, clock }: FrontDeps,
+  { writeLimit, clock }: FrontOptions,
   people: ReadonlyArray<string>,
   write: () => Outcome | Promise<Outcome>,
 ): Outcome | Promise<Outcome> => {
@@ -424,11 +397,11 @@ const settleWrite = async (
 }
 
 /** Looks at HEAD. If that fails, the last good snapshot stays. */
-const lookAtHead = async (deps: FrontDeps): Promise<void> => {
+const lookAtHead = async (front: FrontOptions): Promise<void> => {
   try {
-    await deps.freshen?.()
+    await front.freshen?.()
   } catch (error) {
-    deps.log({ event: 'http.look_failed', reason: error instanceof Error ? error.message : String(error) })
+    front.log({ event: 'http.look_failed', reason: error instanceof Error ? error.message : String(error) })
   }
 }
 
@@ -454,7 +427,7 @@ const isLongBody = ({ headers }: IncomingMessage): boolean =>
  * read only for a caller who has a place for it, or room in the line: also that of a write, until it is decoded.
  */
 const readRequestBody = async (
-  deps: FrontDeps,
+  front: FrontOptions,
   work: RequestWork,
   req: IncomingMessage,
   { row }: Served,
@@ -474,7 +447,7 @@ const readRequestBody = async (
   const bytes = await readBody(req)
   await held
   if (isLeft(bytes)) return left(bytes.left === 'gone' ? { _tag: 'Gone' } : refuseRequest(bytes.left, 'size'))
-  deps.meter.body(row.path, bytes.right.length)
+  front.meter.body(row.path, bytes.right.length)
   const decoded = await decodeInTurns(work, row, taken, bytes.right)
   if (!isRead(row)) work.release()
   return decoded

@@ -154,14 +154,6 @@ export interface RequestWork {
   readonly release: () => void
 }
 
-export interface RequestWorkSetup {
-  readonly row: Route
-  readonly places: ReadPlaces
-  readonly scheduler: Pick<WorkScheduler, 'run'>
-  readonly caller: ReadCaller
-  readonly isWanted: () => boolean
-}
-
 /**
  * The work of a request in turns with that of others. A read takes a place once work is left after its first turn,
  * and keeps it until its work has ended, also when its client has left before. A write has neither a place nor a
@@ -173,7 +165,13 @@ export const openRequestWork = ({
   scheduler,
   caller,
   isWanted,
-}: RequestWorkSetup): RequestWork => {
+}: {
+  readonly row: Route
+  readonly places: ReadPlaces
+  readonly scheduler: Pick<WorkScheduler, 'run'>
+  readonly caller: ReadCaller
+  readonly isWanted: () => boolean
+}): RequestWork => {
   let place: Promise<Release | null> | null = null
   const bound = boundWork(row, isWanted)
   const hold = (): Promise<void> => {

@@ -5,7 +5,7 @@ import { invalidBudget, noLimits, tokenHoldMs } from '#src/domain/chat/limits.js
 import { readConfig } from '#src/domain/config/read-config.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { sampleSum } from '#test/support/metric-text.js'
-import { chatCourierPorts } from './chat-courier.js'
+import { chatCourierPorts } from './chat.js'
 
 const metric = 'svc_chat_courier_shut_until_timestamp_seconds'
 

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import type { ChatCourierMessage } from '#actors/chat/chat-courier.js'
+import type { ChatCourierMessage, ChatCourierPorts } from '#actors/chat/chat-courier.js'
 import { Snowflake } from '#protocol/atoms.js'
 import {
   type ChatCall,
@@ -10,9 +10,26 @@ import {
   PlatformRoles,
 } from '#protocol/chat/platform.js'
 import type { Config } from '#protocol/host/config.js'
-import { guildRoles } from '#src/adapters/outbound/chat-http.js'
-import { badAnswer, courierAway, noAnswerInTime, withDoubt } from '#src/domain/chat/failures.js'
-import { createMessage, listGuildChannels, listGuildRoles } from '#src/domain/chat/limits.js'
+import { chatHttp, guildRoles } from '#src/adapters/outbound/chat-http.js'
+import {
+  badAnswer,
+  chatDisabled,
+  courierAway,
+  noAnswerInTime,
+  noBotToken,
+  noChatApi,
+  noGuild,
+  withDoubt,
+} from '#src/domain/chat/failures.js'
+import {
+  type ChatLimits,
+  closuresOf,
+  createMessage,
+  type LimitRules,
+  listGuildChannels,
+  listGuildRoles,
+  noLimits,
+} from '#src/domain/chat/limits.js'
 import type { ChatOutcome } from '#src/domain/chat/outbox.js'
 import {
   type EffectIndex,
@@ -21,14 +38,16 @@ import {
   indexedIdsMax,
 } from '#src/domain/dispatch/settle-attempt.js'
 import { parseJson } from '#src/domain/json/json-text.js'
+import { labelCode, safeBase } from '#src/domain/outbound/outbound.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { ChatPort, EffectFinding, FindEffect, GuildRoles } from '#src/ports/chat.js'
+import type { ChatPort, EffectFinding, FindEffect, GuildRoles, MakeCall } from '#src/ports/chat.js'
 import type { Clock } from '#src/ports/clock.js'
 import type { EffectLog } from '#src/ports/landing.js'
+import type { Meter } from '#src/ports/records.js'
 import type { Secrets } from '../identity/secrets.js'
+import { chatUserAgent } from '../package-files.js'
 import type { Log } from '../records/records.js'
-import { whyNoChat, whyNoMessages } from './chat-courier.js'
 
 /** The chat platform as this host may call it. Without a token or an address it makes no calls. */
 export const chatOf = (config: Config, secrets: Secrets, courier: Ref<ChatCourierMessage>): ChatPort => {
@@ -51,7 +70,7 @@ export const chatOf = (config: Config, secrets: Secrets, courier: Ref<ChatCourie
 /** The roles of the configured guild, cached for `integrations.chat.role_cache_ttl_min`. */
 export const guildRolesOf = (config: Config, chat: ChatPort, log: Pick<Log, 'warn'>): GuildRoles => {
   const guildId = Snowflake.decode(config['integrations.chat.guild_id'])
-  if (isLeft(guildId)) return () => Promise.resolve(left({ _tag: 'roles_unreadable', detail: noGuild }))
+  if (isLeft(guildId)) return () => Promise.resolve(left({ _tag: 'roles_unreadable', detail: noGuildId }))
   return guildRoles({
     fetch: () => chat.guildRoles(guildId.right),
     ttlMs: config['integrations.chat.role_cache_ttl_min'] * 60_000,
@@ -65,33 +84,33 @@ export const guildRolesOf = (config: Config, chat: ChatPort, log: Pick<Log, 'war
  * Every wake has the actor look at the store once more, so a second one adds nothing, and a flood of interactions or
  * messages would fill the mailbox and keep the outcomes of calls waiting.
  */
-export interface WakeBell {
+export interface WakeSignal {
   /** Calls `wake` unless a wake waits already. A wake that was not accepted does not count. */
-  readonly ring: (wake: () => boolean) => void
+  readonly raise: (wake: () => boolean) => void
   /** The actor looks at the store now: what is recorded later needs another wake. */
-  readonly silence: () => void
+  readonly clear: () => void
 }
 
-export const openWakeBell = (): WakeBell => {
-  let isRinging = false
+export const openWakeSignal = (): WakeSignal => {
+  let isRaised = false
   return {
-    ring: wake => {
-      if (!isRinging) isRinging = wake()
+    raise: wake => {
+      if (!isRaised) isRaised = wake()
     },
-    silence: () => {
-      isRinging = false
+    clear: () => {
+      isRaised = false
     },
   }
 }
 
-/** The look of an actor at its store; it silences the bell first. */
-export const silenceBefore =
+/** The look of an actor at its store; it clears the signal first. */
+export const clearBefore =
   <Given extends ReadonlyArray<unknown>, Found>(
-    { silence }: Pick<WakeBell, 'silence'>,
+    { clear }: Pick<WakeSignal, 'clear'>,
     look: (...given: Given) => Found,
   ): ((...given: Given) => Found) =>
   (...given) => {
-    silence()
+    clear()
     return look(...given)
   }
 
@@ -153,8 +172,64 @@ export const makeFindEffect = ({ fetch, log }: FindEffectPorts, idsMax = indexed
   }
 }
 
+export interface CourierSources {
+  readonly config: Config
+  readonly secrets: Secrets
+  readonly version: string
+  readonly meter: Meter
+  readonly log: Log
+}
+
+export const limitRules = (config: Config): LimitRules => ({
+  messages: { max: Math.max(1, config['integrations.chat.rate_per_minute']), windowMs: 60_000 },
+})
+
+/** Why this host can make no calls at all; null where it can. */
+export const whyNoChat = (config: Config, { chatBotToken }: Secrets): ChatFailure | null => {
+  if (chatBotToken === null) return noBotToken
+  return safeBase(config['integrations.chat.api_url']) === null ? noChatApi : null
+}
+
+/** Why this host can send no messages; null where it can. */
+export const whyNoMessages = (config: Config, secrets: Secrets): ChatFailure | null => {
+  const isQuiet = !config['integrations.chat.enabled'] || config['integrations.chat.rate_per_minute'] === 0
+  const isInGuild = Snowflake.is(config['integrations.chat.guild_id'])
+  return whyNoChat(config, secrets) ?? (isQuiet ? chatDisabled : isInGuild ? null : noGuild)
+}
+
+export const chatCourierPorts = (setup: CourierSources): ChatCourierPorts => {
+  const { meter, log } = setup
+  let limits: ChatLimits = noLimits
+  meterClosures(limits, meter)
+  return {
+    call: callOf(setup),
+    limits: {
+      get: () => limits,
+      set: known => {
+        limits = known
+        meterClosures(limits, meter)
+      },
+    },
+    heard: what => {
+      const code = what._tag === 'Answer' ? labelCode(what.status) : what.reason
+      meter.count('svc_outbound_requests_total', { target: 'chat', code })
+    },
+    judged: (verdict, isSpent) => {
+      if (verdict._tag === 'Limited') {
+        const { scope, waitMs } = verdict
+        meter.count('svc_outbound_rate_limited_total', { target: 'chat', scope })
+        log.warn('chat_rate_limited', { scope, waitMs })
+      }
+      if (verdict._tag === 'TokenRefused') log.error('chat_token_refused')
+      if (verdict._tag === 'Refused') log.warn('chat_refused', { status: verdict.status, code: verdict.code })
+      if (isSpent) log.error('chat_invalid_budget_spent')
+    },
+  }
+}
+
 /** A caller waits for a read; a message may take longer. */
 const readBudgetMs = 8_000
+
 const messageBudgetMs = 30_000
 
 /** How much later than its budget an answer may come: the attempt before it in the queue. */
@@ -180,5 +255,23 @@ const askCourier =
     return left(why === 'Faulted' ? withDoubt(courierAway) : courierAway)
   }
 
-const noGuild =
+const noGuildId =
   'integrations.chat.guild_id is empty or not an id, so no roles can be read. Set it in .svc/config.json.'
+
+/** The call of a host that makes no calls: the port refuses before it asks the courier. */
+const noCall: MakeCall = () => Promise.resolve({ _tag: 'NoAnswer', reason: 'network' })
+
+const callOf = ({ config, secrets: { chatBotToken: token }, version }: CourierSources): MakeCall => {
+  const base = safeBase(config['integrations.chat.api_url'])
+  if (token === null || base === null) return noCall
+  return chatHttp({ base, token, userAgent: chatUserAgent(version) })
+}
+
+/** Sets until when the courier makes no call, on the wall clock, for each reason. */
+const meterClosures = (limits: ChatLimits, meter: Meter): void => {
+  const nowMs = realClock.monotonicMs()
+  for (const [reason, untilMs] of Object.entries(closuresOf(limits))) {
+    const untilSeconds = untilMs > nowMs ? (realClock.nowMs() + untilMs - nowMs) / 1_000 : 0
+    meter.gauge('svc_chat_courier_shut_until_timestamp_seconds', { reason }, untilSeconds)
+  }
+}

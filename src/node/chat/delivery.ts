@@ -30,11 +30,10 @@ import {
   watchTowns,
 } from '#src/domain/fleet/monitor.js'
 import { chatReference } from '#src/domain/people/roster.js'
-import type { DeliveryDeps } from '#src/http/handlers/chat.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
 import { type KernelClock, realClock } from '#src/kernel/time/clock.js'
-import type { ChatPort } from '#src/ports/chat.js'
+import type { ChatPort, Deliveries } from '#src/ports/chat.js'
 import type {
   Audit,
   ChannelName,
@@ -48,13 +47,12 @@ import type { Secrets } from '../identity/secrets.js'
 import type { Log } from '../records/records.js'
 import type { Checkout } from '../start/checkout.js'
 import { orDiskRefused } from '../start/environment.js'
-import type { Doors } from '../tree/doors.js'
-import { chatOf, openWakeBell, type WakeBell } from './chat.js'
-import { whyNoMessages } from './chat-courier.js'
+import type { ActorRefs } from '../tree/refs.js'
+import { chatOf, openWakeSignal, type WakeSignal, whyNoMessages } from './chat.js'
 
 /** The ports of the chat sender: the outbox, and the attempts through the courier. */
-export const chatSenderPorts = (setup: ChatSenderSetup): ChatSenderPorts => {
-  const { store, log, nowMs, bell, tell } = setup
+export const chatSenderPorts = (setup: SenderSources): ChatSenderPorts => {
+  const { store, log, nowMs, wakeSignal, tell } = setup
   const underWay = new Set<Promise<void>>()
   const logSilence = openSilenceLog(log)
   const record: ChatSenderPorts['record'] = (id, beganMs, outcome) => {
@@ -76,7 +74,7 @@ export const chatSenderPorts = (setup: ChatSenderSetup): ChatSenderPorts => {
   return {
     open: store.releaseAll,
     heads: () => {
-      bell.silence()
+      wakeSignal.clear()
       return store.heads(nowMs())
     },
     endOf: id => {
@@ -139,7 +137,7 @@ export const openOutbox = (
   },
 })
 
-export interface DeliveryDeskSetup extends Pick<NodeDelivery, 'whyNot' | 'channels' | 'outbox'> {
+export interface DeliveriesSources extends Pick<NodeDelivery, 'whyNot' | 'channels' | 'outbox'> {
   readonly store: Pick<DeliveryStore, 'list'>
   readonly audit: Audit
   readonly clock: Pick<KernelClock, 'monotonicMs' | 'after'>
@@ -149,7 +147,7 @@ export interface DeliveryDeskSetup extends Pick<NodeDelivery, 'whyNot' | 'channe
  * Sends the messages of callers. The channel is found first, so that a wrong name is refused; where the platform
  * cannot be asked, the message is queued, and the sender finds the channel.
  */
-export const deliveryDesk = (setup: DeliveryDeskSetup): DeliveryDeps['delivery'] => {
+export const openDeliveries = (setup: DeliveriesSources): Deliveries => {
   const { whyNot, channels, outbox, store, audit, clock } = setup
   return {
     whyNot: () => whyNot?.detail ?? null,
@@ -194,30 +192,30 @@ export interface NodeDelivery {
   readonly chat: ChatPort
   readonly channels: GuildChannels
   readonly outbox: DeliveryOutbox
-  readonly bell: WakeBell
+  readonly wakeSignal: WakeSignal
   /** Why this host can send no messages; null where it can. */
   readonly whyNot: ChatFailure | null
 }
 
 /** Opens the parts of delivery; makes no call. */
-export const nodeDelivery = ({ config, secrets, checkout, doors }: Sources): NodeDelivery => {
-  const chat = chatOf(config, secrets, doors.chat)
-  const bell = openWakeBell()
+export const nodeDelivery = ({ config, secrets, checkout, refs }: Sources): NodeDelivery => {
+  const chat = chatOf(config, secrets, refs.chat)
+  const wakeSignal = openWakeSignal()
   const wake = (): void =>
-    bell.ring(() => {
-      void tellWhenRoom(doors.outbox, { _tag: 'Wake' }, realClock)
+    wakeSignal.raise(() => {
+      void tellWhenRoom(refs.outbox, { _tag: 'Wake' }, realClock)
       return true
     })
   return {
     chat,
     channels: guildChannelsOf(config, chat, realClock.monotonicMs),
-    outbox: openOutbox(checkout.runtime.deliveries, doors.outbox, realClock.nowMs, wake),
-    bell,
+    outbox: openOutbox(checkout.runtime.deliveries, refs.outbox, realClock.nowMs, wake),
+    wakeSignal,
     whyNot: whyNoMessages(config, secrets),
   }
 }
 
-export interface NodeNoticesSetup extends NoticeSetup {
+export interface NodeNoticesSources extends NoticeSources {
   readonly peers: Pick<PeerTable, 'records' | 'isIsolated'>
   readonly monotonicMs: () => number
   /** The name of the author of each commit that came in, by the id of the commit. */
@@ -233,7 +231,7 @@ export interface NodeNotices {
 }
 
 /** The notices of this host. The duty and the channels are looked up for each. */
-export const nodeNotices = (setup: NodeNoticesSetup): NodeNotices => {
+export const nodeNotices = (setup: NodeNoticesSources): NodeNotices => {
   const { config, hasDuty, peers, monotonicMs, authorsOf } = setup
   const post = noticePost(setup)
   const afterSweeps = config['fleet.auto_failover.after_sweeps']
@@ -291,7 +289,7 @@ export const guildChannelsOf = (
   }
 }
 
-interface ChatSenderSetup {
+interface SenderSources {
   readonly store: DeliveryStore
   readonly chat: Pick<ChatPort, 'createMessage'>
   readonly channels: GuildChannels
@@ -300,7 +298,7 @@ interface ChatSenderSetup {
   /** Wall time. */
   readonly nowMs: () => number
   /** Silenced when the sender looks at the outbox. */
-  readonly bell: Pick<WakeBell, 'silence'>
+  readonly wakeSignal: Pick<WakeSignal, 'clear'>
   /** Tells the sender the outcome of an attempt; false where it does not receive it any more. Never rejects. */
   readonly tell: (message: ChatSenderMessage) => Promise<boolean>
 }
@@ -311,7 +309,7 @@ const statusOf = { Sent: 'sent', Refused: 'refused', Unknown: 'unknown' } as con
 const nameChannel = ({ category, channel }: DeliveryRecord): string => `${category}/${channel}`
 
 /** Logs the first attempt of a channel that the platform does not answer; the next answer begins anew. */
-const openSilenceLog = (log: ChatSenderSetup['log']) => {
+const openSilenceLog = (log: SenderSources['log']) => {
   const silent = new Set<string>()
   return (record: DeliveryRecord, outcome: SendOutcome): void => {
     const channel = nameChannel(record)
@@ -326,7 +324,7 @@ const openSilenceLog = (log: ChatSenderSetup['log']) => {
 
 /** Sends a message once. Never rejects unless a port does. */
 const sendOnce = async (
-  { chat, channels }: ChatSenderSetup,
+  { chat, channels }: SenderSources,
   { category, channel, text, nonce }: DeliveryRecord,
 ): Promise<SendOutcome> => {
   const looked = await channels.find({ category, channel })
@@ -344,7 +342,7 @@ const sendOnce = async (
  * itself, so that it goes on when the hold ends.
  */
 const recordWait = (
-  { store, log, nowMs }: ChatSenderSetup,
+  { store, log, nowMs }: SenderSources,
   record: DeliveryRecord,
   { holds, untilMs, doubtSinceMs, code, detail }: Extract<AttemptVerdict, { readonly _tag: 'Wait' }>,
 ): DeliveryStatus => {
@@ -359,7 +357,7 @@ const recordWait = (
 }
 
 const recordVerdict = (
-  setup: ChatSenderSetup,
+  setup: SenderSources,
   record: DeliveryRecord,
   verdict: AttemptVerdict,
 ): DeliveryStatus => {
@@ -391,7 +389,7 @@ const channelWaitMs = 5_000
 const findInTime = (
   channels: GuildChannels,
   name: Parameters<GuildChannels['find']>[0],
-  clock: DeliveryDeskSetup['clock'],
+  clock: DeliveriesSources['clock'],
 ) =>
   new Promise<Awaited<ReturnType<GuildChannels['find']>> | null>(resolve => {
     const cancel = clock.after(channelWaitMs, () => resolve(null))
@@ -401,7 +399,7 @@ const findInTime = (
     })
   })
 
-interface NoticeSetup {
+interface NoticeSources {
   readonly config: Config
   readonly delivery: Pick<NodeDelivery, 'outbox' | 'whyNot'>
   /** Whether this host does the work of the fleet now. */
@@ -423,7 +421,7 @@ type PostNotice = (
  * nothing is made, sent or recorded. Never rejects: a notice that cannot be queued is logged.
  */
 const noticePost =
-  ({ config, delivery, hasDuty, log }: NoticeSetup): PostNotice =>
+  ({ config, delivery, hasDuty, log }: NoticeSources): PostNotice =>
   async (label, sameBy, text) => {
     const reference = chatReference(config[deliveryOperations[label].channelKey])
     if (reference._tag !== 'Channel' || delivery.whyNot !== null || !hasDuty()) return
@@ -444,7 +442,7 @@ interface Sources {
   readonly config: Config
   readonly secrets: Secrets
   readonly checkout: { readonly runtime: Pick<Checkout['runtime'], 'deliveries'> }
-  readonly doors: Pick<Doors, 'chat' | 'outbox'>
+  readonly refs: Pick<ActorRefs, 'chat' | 'outbox'>
 }
 
 /** The channels of the configured guild by their names. */

@@ -23,24 +23,22 @@ import {
   waitingDispatchesMax,
 } from '#src/domain/dispatch/check-dispatch.js'
 import { labelCode, safeBase } from '#src/domain/outbound/outbound.js'
-import { puGroundAt } from '#src/http/answers/cast.js'
-import type { InteractionDeps, ReceivedDispatch } from '#src/http/handlers/chat.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { FindEffect } from '#src/ports/chat.js'
+import type { FindEffect, Interactions, ReceivedDispatch } from '#src/ports/chat.js'
 import type { DispatchStore, GroupCommit, Meter } from '#src/ports/records.js'
-import { charactersAt } from '#src/snapshot/own-scope-at.js'
+import { charactersAt, puGroundAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { chatUserAgent } from '../package-files.js'
 import { tickMeter } from '../records/records.js'
 import { reasonOf } from '../start/environment.js'
-import type { NodeParts } from '../tree/node.js'
-import { silenceBefore } from './chat.js'
+import type { HostNode } from '../tree/node.js'
+import { clearBefore } from './chat.js'
 import type { ReplySeal } from './interactions.js'
 
 /** Decides dispatches and records the accepted ones. An interaction is on the disk before the answer (F1, S20). */
-export const dispatchDesk = (setup: DispatchDeskSetup): InteractionDeps['interactions'] => {
+export const openInteractions = (setup: InteractionSources): Interactions => {
   const { rules, skewAlertMs, store, canEnact, wake, meter } = setup
   const isFull = openIsFull(store)
   const countRequest = (kind: string, result: string): void =>
@@ -106,9 +104,9 @@ export const tickRules = (config: Config): TickRules => ({
 })
 
 /** The ports of the dispatch queue on this host. */
-export const dispatchQueuePorts = (parts: NodeParts): DispatchQueuePorts => {
-  const { checkout, config, dispatch, gate, log, metrics, snapshot, tree } = parts
-  const { enactor, nowMs, bell, answerBell } = dispatch
+export const dispatchQueuePorts = (node: HostNode): DispatchQueuePorts => {
+  const { checkout, config, dispatch, gate, log, metrics, snapshot, refs } = node
+  const { enactor, nowMs, wakeSignal, answerSignal } = dispatch
   const { dispatches } = checkout.runtime
   const findEffect: FindEffect = async (id, ...limits) => {
     const found = await dispatch.findEffect(id, ...limits)
@@ -122,7 +120,7 @@ export const dispatchQueuePorts = (parts: NodeParts): DispatchQueuePorts => {
       ? null
       : { enactor, findEffect, nowMs, findClosedArm: () => gateRefusal(gate(), false)?._tag ?? null }
   return {
-    store: { ...dispatches, begin: silenceBefore(bell, dispatches.begin) },
+    store: { ...dispatches, begin: clearBefore(wakeSignal, dispatches.begin) },
     groupCommit: checkout.runtime.groupCommit,
     nowMs,
     chance: Math.random,
@@ -141,14 +139,14 @@ export const dispatchQueuePorts = (parts: NodeParts): DispatchQueuePorts => {
       if (attempts !== null) metrics.meter.observe('svc_dispatch_attempts', { kind }, attempts)
       if (state === 'failed') log.error('dispatch_failed', { id, kind, reason })
       if (state === 'refused') log.info('dispatch_refused', { id, kind, reason })
-      answerBell.ring(() => tell(tree.doors.followUps, { _tag: 'Wake' }) === 'accepted')
+      answerSignal.raise(() => tell(refs.followUps, { _tag: 'Wake' }) === 'accepted')
     },
   }
 }
 
 /** The row of dispatches on this host. */
-export const interactionDeps = ({ checkout, config, dispatch, metrics, tree }: NodeParts) => ({
-  interactions: dispatchDesk({
+export const interactionsOf = ({ checkout, config, dispatch, metrics, refs }: HostNode): Interactions =>
+  openInteractions({
     rules: {
       windowMs: config['integrations.chat.dispatch.window_ms'],
       nearDeadlineMs: config['integrations.chat.dispatch.near_deadline_ms'],
@@ -159,20 +157,19 @@ export const interactionDeps = ({ checkout, config, dispatch, metrics, tree }: N
     groupCommit: checkout.runtime.groupCommit,
     seal: dispatch.seal.seal,
     canEnact: kind => kind === 'query' || dispatch.enactor?.kinds.has(kind) === true,
-    wake: () => dispatch.bell.ring(() => tell(tree.doors.dispatches, { _tag: 'Wake' }) === 'accepted'),
+    wake: () => dispatch.wakeSignal.raise(() => tell(refs.dispatches, { _tag: 'Wake' }) === 'accepted'),
     queueNowMs: dispatch.nowMs,
     meter: metrics.meter,
-  }),
-})
+  })
 
 /** The ports of the follow-up courier on this host. */
-export const followUpPorts = (parts: Sources): FollowUpPorts => {
-  const { checkout, dispatch, log, metrics, tree } = parts
+export const followUpPorts = (node: Sources): FollowUpPorts => {
+  const { checkout, dispatch, log, metrics, refs } = node
   const { dispatches } = checkout.runtime
   const calls = openAnswerCalls({
-    store: { ...dispatches, owed: silenceBefore(dispatch.answerBell, dispatches.owed) },
+    store: { ...dispatches, owed: clearBefore(dispatch.answerSignal, dispatches.owed) },
     groupCommit: checkout.runtime.groupCommit,
-    call: answerCall(parts),
+    call: answerCall(node),
     openTarget: dispatch.seal.open,
     queueNowMs: dispatch.nowMs,
     nowMs: realClock.nowMs,
@@ -182,7 +179,7 @@ export const followUpPorts = (parts: Sources): FollowUpPorts => {
       log.warn('follow_up_failed', { id, kind, why, status, code })
     },
     unrecorded: error => log.error('follow_up_unrecorded', { reason: reasonOf(error) }),
-    tell: heard => tellWhenRoom(tree.doors.followUps, { _tag: 'Heard', heard }, realClock),
+    tell: heard => tellWhenRoom(refs.followUps, { _tag: 'Heard', heard }, realClock),
   })
   return {
     calls,
@@ -191,7 +188,7 @@ export const followUpPorts = (parts: Sources): FollowUpPorts => {
   }
 }
 
-interface DispatchDeskSetup {
+interface InteractionSources {
   readonly rules: DispatchRules
   readonly skewAlertMs: number
   /** The application whose interactions carry no id of their own. */
@@ -226,7 +223,7 @@ const codeOf = (error: unknown): string =>
 
 /** Records an accepted interaction. Left where the disk refuses; the worker must not take it for accepted. */
 const recordDispatch = async (
-  { store, groupCommit, seal, clientId, queueNowMs }: DispatchDeskSetup,
+  { store, groupCommit, seal, clientId, queueNowMs }: InteractionSources,
   { interactionId: id, vars }: ReceivedDispatch['wanted'],
   kind: DispatchKind,
 ): Promise<Either<RefusalOf<'DiskRefused'>, boolean>> => {
@@ -245,7 +242,7 @@ const recordDispatch = async (
  * Returns whether the queue is full. It counts the waiting rows, lets in as many interactions as there was room for,
  * and only then counts again.
  */
-const openIsFull = ({ waiting }: DispatchDeskSetup['store']): (() => boolean) => {
+const openIsFull = ({ waiting }: InteractionSources['store']): (() => boolean) => {
   let room = 0
   return () => {
     if (room <= 0) room = waitingDispatchesMax - waiting()
@@ -286,7 +283,7 @@ const beginCounters = (meter: Meter): void => {
       meter.count('svc_dispatch_enactments_total', { kind, result }, 0)
 }
 
-type Sources = Pick<NodeParts, 'checkout' | 'config' | 'dispatch' | 'log' | 'metrics' | 'tree' | 'version'>
+type Sources = Pick<HostNode, 'checkout' | 'config' | 'dispatch' | 'log' | 'metrics' | 'refs' | 'version'>
 
 /** The calls that send answers: without a bot token, and none where the chat is off or has no address. */
 const answerCall = ({ config, metrics, version }: Sources): AnswerPorts['call'] => {

@@ -11,8 +11,8 @@ import { realClock } from '#src/kernel/time/clock.js'
 import type { Enactor, FindEffect } from '#src/ports/chat.js'
 import type { Checkout } from '../start/checkout.js'
 import { fetchThrough } from '../sync/sync.js'
-import type { Doors } from '../tree/doors.js'
-import { makeFindEffect, openWakeBell, queueClock, type WakeBell } from './chat.js'
+import type { ActorRefs } from '../tree/refs.js'
+import { makeFindEffect, openWakeSignal, queueClock, type WakeSignal } from './chat.js'
 
 /** Encrypts where answers go, so that no page and no WAL of the runtime database has a token in the clear (S34). */
 export interface ReplySeal {
@@ -40,34 +40,34 @@ export const openReplySeal = (state: string): ReplySeal => {
   }
 }
 
-/** The parts of the dispatch queue that its row and its actors share. */
+/** What the row and the actors of the dispatch queue share. */
 export interface NodeDispatch {
   /** The clock of the queue. */
   readonly nowMs: () => number
   readonly seal: ReplySeal
   /** Between the row, which wakes the queue, and the queue. */
-  readonly bell: WakeBell
+  readonly wakeSignal: WakeSignal
   /** Between the queue, which wakes the courier of answers, and the courier. */
-  readonly answerBell: WakeBell
+  readonly answerSignal: WakeSignal
   /** Carries out closes and reports; null on a host that does not. */
   readonly enactor: Enactor | null
   /** Looks for the effect of a close or a report before each attempt. */
   readonly findEffect: FindEffect
 }
 
-/** Opens the parts of the dispatch queue; every enactor gets the look-up over the fetched branch. */
+/** Opens the dispatch queue; every enactor gets the look-up over the fetched branch. */
 export const openDispatch = (
   { repo, state }: Pick<Checkout, 'repo' | 'state'>,
   config: Config,
-  sync: Doors['sync'],
+  sync: ActorRefs['sync'],
   enactor: Enactor | null,
 ): NodeDispatch => {
   const log = gitEffectLog(repo, gitFleetBranch(repo, config['server.sync_remote']))
   return {
     nowMs: queueClock(realClock),
     seal: openReplySeal(state),
-    bell: openWakeBell(),
-    answerBell: openWakeBell(),
+    wakeSignal: openWakeSignal(),
+    answerSignal: openWakeSignal(),
     enactor,
     findEffect: makeFindEffect({ fetch: fetchThrough(sync), log }),
   }

@@ -8,7 +8,7 @@ import { noBotToken } from '#src/domain/chat/failures.js'
 import { readConfig } from '#src/domain/config/read-config.js'
 import type { PeerRecord } from '#src/domain/fleet/peers.js'
 import { observedPeers } from '#test/support/fleet/peers.js'
-import { type NodeNoticesSetup, nodeNotices, type OutboxMessage } from './delivery.js'
+import { type NodeNoticesSources, nodeNotices, type OutboxMessage } from './delivery.js'
 
 const channels = {
   'integrations.chat.peer_watch.channel': 'rada/hosty',
@@ -41,14 +41,14 @@ const converge: EndedConverge = {
   sent: 0,
 }
 
-const refusingOutbox: NodeNoticesSetup['delivery']['outbox'] = {
+const refusingOutbox: NodeNoticesSources['delivery']['outbox'] = {
   post: () => {
     throw new Error('the disk refuses')
   },
   awaitEnd: () => Promise.resolve('queued'),
 }
 
-const openNotices = (settings: Partial<Config> = channels, changes: Partial<NodeNoticesSetup> = {}) => {
+const openNotices = (settings: Partial<Config> = channels, changes: Partial<NodeNoticesSources> = {}) => {
   const posted: Array<OutboxMessage> = []
   const logged: Array<string> = []
   let records: ReadonlyMap<string, PeerRecord> = observedPeers.records()

@@ -3,7 +3,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { AskDaemon } from '#src/adapters/outbound/daemon-client.js'
 import { quoteWord } from '#src/cli/output.js'
-import type { DeskRefusal } from '#src/cli/print-answer.js'
+import type { CommandRefusal } from '#src/cli/print-answer.js'
 
 /**
  * Asks the daemon and returns the body that the codec accepts. Left: the refusal with all its fields, or why there
@@ -13,7 +13,7 @@ export const askDecoded = async <A>(
   ask: AskDaemon,
   codec: Says<A>,
   ...request: Parameters<AskDaemon>
-): Promise<Either<DeskRefusal, A>> => {
+): Promise<Either<CommandRefusal, A>> => {
   const answer = await ask(...request)
   if (isLeft(answer))
     return left({

@@ -54,17 +54,17 @@ export const commands = (output: Output): Commands => ({
 })
 
 const token = async (output: Output): Promise<TokenCommands> => {
-  const [{ tokenCommands }, { tokenDesk }] = await Promise.all([
+  const [{ tokenCommands }, { withTokens }] = await Promise.all([
     import('#src/cli/token.js'),
-    import('../identity/token-desk.js'),
+    import('./token-command.js'),
   ])
-  return tokenCommands(tokenDesk(output), output, revokeCommand)
+  return tokenCommands(withTokens(output), output, revokeCommand)
 }
 
 const keys = async (output: Output): Promise<KeysCommands> => {
   const [{ keysCommands }, { listKeys, rotateKeys, revokeKeys }] = await Promise.all([
     import('#src/cli/keys.js'),
-    import('../identity/stored-keys.js'),
+    import('../identity/fleet-keys.js'),
   ])
   const { env } = process
   const tellOf = (verb: string) => (note: string) =>
@@ -78,9 +78,9 @@ const keys = async (output: Output): Promise<KeysCommands> => {
 }
 
 const fleet = async (output: Output): Promise<FleetCommands> => {
-  const [{ fleetCommands }, { openFleetDesk, pauseLooks, startWatch }] = await Promise.all([
+  const [{ fleetCommands }, { findFleetDaemon, pauseLooks, startWatch }] = await Promise.all([
     import('#src/cli/fleet/fleet.js'),
     import('./fleet-command.js'),
   ])
-  return fleetCommands(openFleetDesk, output, startWatch, pauseLooks)
+  return fleetCommands(findFleetDaemon, output, startWatch, pauseLooks)
 }

@@ -39,9 +39,8 @@ import { allFindings } from '#src/snapshot/all-findings.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { topologyReader } from '../fleet/role.js'
 import { lookAtCommit } from '../gate/look.js'
-import { openSource, type Stop } from '../start/checkout.js'
+import { findLostState, openSource, type Stop } from '../start/checkout.js'
 import { viewTrust } from '../start/host-trust.js'
-import { findLostState } from '../start/state-lost.js'
 import { judgeConfig, oneSnapshot, readCommittedConfig } from '../tree/corpus.js'
 
 /** `kronika doctor`: prints the findings of one snapshot and the state of the checkout. */

@@ -11,20 +11,20 @@ import { type AskDaemon, daemonClient } from '#src/adapters/outbound/daemon-clie
 import { checkoutHolder } from '#src/adapters/state/fence.js'
 import { machineToken, readListening } from '#src/adapters/state/state-area.js'
 import { lastStateArea } from '#src/adapters/state/state-record.js'
-import type { FleetDesk, FleetScreen, OpenFleetDesk } from '#src/cli/fleet/fleet.js'
+import type { FindFleetDaemon, FleetDaemon, FleetScreen } from '#src/cli/fleet/fleet.js'
 import { quoteWord } from '#src/cli/output.js'
-import type { DeskRefusal } from '#src/cli/print-answer.js'
+import type { CommandRefusal } from '#src/cli/print-answer.js'
 import { askDecoded } from './ask-decoded.js'
 
 /** Finds the daemon that holds the checkout: another process at its last address would get the machine token. */
-export const openFleetDesk: OpenFleetDesk = (options, ended) => {
+export const findFleetDaemon: FindFleetDaemon = (options, ended) => {
   const repo = resolve(options.repo)
   if (!isFolder(repo)) return left({ code: exitCodes.usage, refusal: refuseAbsent(repo) })
   const state = options.state === undefined ? join(repo, '.svc/state') : resolve(options.state)
   const holder = checkoutHolder(repo, state)
   if (holder === null) return left({ code: exitCodes.usage, refusal: refuseUnserved(repo) })
   const daemon = readListening(state)
-  if (daemon !== null) return right(deskOf(daemonClient(daemon.url, machineToken(state), ended)))
+  if (daemon !== null) return right(daemonOf(daemonClient(daemon.url, machineToken(state), ended)))
   const refusal = { error: 'CheckoutHeld', detail: describeHeld(repo, state, holder) }
   return left({ code: exitCodes.held, refusal })
 }
@@ -46,7 +46,7 @@ export const startWatch = (): FleetScreen => {
 
 const queryOf = (dryRun: boolean): string => (dryRun ? '?dryRun=true' : '')
 
-const deskOf = (ask: AskDaemon): FleetDesk => ({
+const daemonOf = (ask: AskDaemon): FleetDaemon => ({
   peers: () => askDecoded(ask, FleetPeers, 'GET', '/fleet/peers'),
   takeover: ({ reason, target, force, dryRun }) =>
     askDecoded(ask, TakeoverAccepted, 'POST', `/fleet/takeover${queryOf(dryRun)}`, {
@@ -76,14 +76,14 @@ const describeHeld = (repo: string, state: string, holder: string): string => {
     : `${repo} is held by ${holder}, and was last served with another state area. Give --state ${quoteWord(area)}.`
 }
 
-const refuseAbsent = (repo: string): DeskRefusal => ({
+const refuseAbsent = (repo: string): CommandRefusal => ({
   error: 'NoFolder',
   detail: `There is no folder ${repo}. Name the checkout of the host with --repo.`,
 })
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-const refuseUnserved = (repo: string): DeskRefusal => ({
+const refuseUnserved = (repo: string): CommandRefusal => ({
   error: 'NoDaemon',
   detail:
     `No daemon serves ${repo}. Start one with kronika serve --repo ${quoteWord(repo)} --town TOWN, or name the ` +

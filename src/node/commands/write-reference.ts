@@ -24,7 +24,7 @@ import {
   refusalsPage,
 } from '#src/reference/table-pages.js'
 import { packageVersion } from '../package-files.js'
-import { putTree } from '../tree/tree.js'
+import { putTree } from '../tree/actors.js'
 
 /**
  * `npm run docs` writes what derives from the tables: docs/reference/, docs/runbook/, the rules and the dashboards in

@@ -1,9 +1,5 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
-import {
-  type ArtifactCopierPorts,
-  type ArtifactCopierSetup,
-  copyTimeoutMs,
-} from '#actors/fleet/artifact-copier.js'
+import { type ArtifactCopierPorts, type CopierOptions, copyTimeoutMs } from '#actors/fleet/artifact-copier.js'
 import type { CommitId } from '#protocol/atoms.js'
 import type { DerivedKind } from '#protocol/fleet/derived.js'
 import type { Config } from '#protocol/host/config.js'
@@ -20,26 +16,24 @@ import {
 } from '#src/domain/fleet/derived.js'
 import { type FleetState, otherTowns } from '#src/domain/fleet/fleet-state.js'
 import type { Town } from '#src/domain/fleet/topology.js'
-import type { DerivedDeps } from '#src/http/handlers/fleet.js'
 import type { Log } from '#src/node/records/records.js'
 import { reasonOf } from '#src/node/start/environment.js'
+import type { DerivedArtifacts } from '#src/ports/fleet.js'
 import type { MintPeer } from '#src/ports/identity.js'
 import type { Meter } from '#src/ports/records.js'
 import type { PeerTable } from './peers.js'
 
-export const artifactCopierSetup = (
-  config: Pick<Config, 'fleet.watch_interval_min'>,
-): ArtifactCopierSetup => ({
+export const copierOptions = (config: Pick<Config, 'fleet.watch_interval_min'>): CopierOptions => ({
   intervalMs: config['fleet.watch_interval_min'] * 60_000,
 })
 
 /** The derived artifacts of this host: in memory for the rows, each also in the state area. */
 export interface NodeDerived {
-  readonly view: DerivedDeps['derived']
+  readonly view: DerivedArtifacts
   readonly ports: ArtifactCopierPorts
 }
 
-export interface DerivedSetup {
+export interface DerivedSources {
   readonly state: string
   /** The commit of the served snapshot; null before the first, and on a plain directory. */
   readonly commit: () => CommitId | null
@@ -54,7 +48,7 @@ export interface DerivedSetup {
 }
 
 /** Opens the artifacts of the state area. Calls no other town. */
-export const nodeDerived = (setup: DerivedSetup): NodeDerived => {
+export const nodeDerived = (setup: DerivedSources): NodeDerived => {
   const { commit, fleet, peers, meter, log, mintPeer } = setup
   const artifacts = openArtifacts(setup)
   const copyFrom = copyFromTown({ meter, keep: artifacts.keep })
@@ -102,12 +96,6 @@ export const nodeDerived = (setup: DerivedSetup): NodeDerived => {
 const listTimeoutMs = 10_000
 const artifactTimeoutMs = 60_000
 
-interface CopySetup {
-  readonly meter: Pick<Meter, 'count'>
-  /** Keeps a copy. Returns why it could not be kept, null where it is. */
-  readonly keep: (town: string, artifact: Artifact) => Promise<string | null>
-}
-
 /** What is wanted of a town: artifacts of these kinds that describe this archive. */
 interface CopyWish {
   readonly kinds: ReadonlyArray<DerivedKind>
@@ -122,7 +110,14 @@ const codeOf = (fetched: Either<FetchFault, FetchedBytes>): string => (isLeft(fe
  * Makes the function that copies what a town offers. It returns why it could not, null where it could or the town
  * offers nothing. Never rejects, and ends within its limits.
  */
-const copyFromTown = ({ meter, keep }: CopySetup) => {
+const copyFromTown = ({
+  meter,
+  keep,
+}: {
+  readonly meter: Pick<Meter, 'count'>
+  /** Keeps a copy. Returns why it could not be kept, null where it is. */
+  readonly keep: (town: string, artifact: Artifact) => Promise<string | null>
+}) => {
   const fetchFrom: typeof fetchDerived = async (...args) => {
     const fetched = await fetchDerived(...args)
     meter.count('svc_outbound_requests_total', { target: 'peer', code: codeOf(fetched) })
@@ -165,7 +160,7 @@ const copyFromTown = ({ meter, keep }: CopySetup) => {
  */
 const reachableTowns = (
   state: FleetState,
-  peers: DerivedSetup['peers'],
+  peers: DerivedSources['peers'],
   fruitless: ReadonlyArray<string>,
 ): ReadonlyArray<Town> => {
   const records = peers.records()
@@ -177,7 +172,7 @@ const reachableTowns = (
 }
 
 /** The artifacts of this host: loaded from the state area, and kept there before they count. */
-const openArtifacts = ({ state, log }: Pick<DerivedSetup, 'state' | 'log'>) => {
+const openArtifacts = ({ state, log }: Pick<DerivedSources, 'state' | 'log'>) => {
   const { artifacts: found, damaged } = readArtifacts(state)
   for (const { kind, reason } of damaged) log.warn('derived_damaged', { kind, reason })
   let artifacts: Artifacts = found
@@ -198,7 +193,7 @@ const openArtifacts = ({ state, log }: Pick<DerivedSetup, 'state' | 'log'>) => {
 }
 
 /** Logs what a copy met, each thing once until it changes. */
-const copyLog = (log: DerivedSetup['log']) => {
+const copyLog = (log: DerivedSources['log']) => {
   const faults = new Map<string, string>()
   let hasToldNoToken = false
   return {

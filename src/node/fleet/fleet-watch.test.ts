@@ -10,7 +10,6 @@ import { gitRemote } from '#src/adapters/sync/remote/remote.js'
 import { gitFleetBranch } from '#src/adapters/sync/remote/takeover-git.js'
 import { firstFleetState } from '#src/domain/fleet/fleet-state.js'
 import { daemonBreather } from '#src/kernel/work-scheduler.js'
-import { modeCell } from '#src/node/gate/mode.js'
 import type { Pushed } from '#src/ports/git.js'
 import { fleetText, townNames } from '#test/support/fleet/topologies.js'
 import { noMeter } from '#test/support/no-meter.js'
@@ -18,6 +17,7 @@ import { type Repository, repositoryOf, temporaryFolder } from '#test/support/re
 import {
   type FleetWatch,
   followRole,
+  modeCell,
   modeStateOf,
   openFleetWatch,
   tellFleet,

@@ -1,9 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { type FleetState, firstFleetState, fleetStateOf } from '#src/domain/fleet/fleet-state.js'
-import { modeCell } from '#src/node/gate/mode.js'
 import { fleetSource, fleetText } from '#test/support/fleet/topologies.js'
-import { followRole } from './role.js'
+import { followRole, modeCell } from './role.js'
 
 const stateWith = (apex: string, hasConverged = true): FleetState =>
   fleetStateOf(

@@ -14,7 +14,7 @@ import { archiveStamp, mentionsOf } from '#test/support/fleet/artifacts.js'
 import { observedPeers } from '#test/support/fleet/peers.js'
 import { topologyOf } from '#test/support/fleet/topologies.js'
 import { temporaryFolder } from '#test/support/repository.js'
-import { type DerivedSetup, nodeDerived } from './derived.js'
+import { type DerivedSources, nodeDerived } from './derived.js'
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
@@ -90,7 +90,7 @@ describe('the derived artifacts of a host', () => {
   const seen = (isReachable: boolean) =>
     new Map(deyja === undefined ? [] : [['Deyja', { ...deyja, town: 'Deyja', isReachable }]])
 
-  const open = (changes: Partial<DerivedSetup> = {}, state: Partial<FleetState> = {}) => {
+  const open = (changes: Partial<DerivedSources> = {}, state: Partial<FleetState> = {}) => {
     if (isLeft(commit)) throw new Error('no commit')
     const at = commit.right
     const topology = topologyOf('Deyja', [{ name: 'Deyja', url: base }, { name: 'Avlee' }])

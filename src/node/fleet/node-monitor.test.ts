@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, it } from 'mocha'
-import { monitorWatcherSetup, nodeMonitor } from './monitor.js'
+import { monitorWatcherOptions, nodeMonitor } from './view.js'
 
 const madeMs = Date.UTC(2026, 5, 15, 10)
 const document = {
@@ -89,7 +89,7 @@ describe('the view of the monitor on a host', () => {
   it('is off without an address', async () => {
     ;[answer, status] = ['', 200]
     const { config } = await open()
-    deepEqual(monitorWatcherSetup(config), { isConfigured: true, intervalMs: 300_000 })
-    equal(monitorWatcherSetup({ ...config, 'fleet.monitor_url': '' }).isConfigured, false)
+    deepEqual(monitorWatcherOptions(config), { isConfigured: true, intervalMs: 300_000 })
+    equal(monitorWatcherOptions({ ...config, 'fleet.monitor_url': '' }).isConfigured, false)
   })
 })

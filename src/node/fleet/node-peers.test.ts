@@ -44,15 +44,15 @@ describe('the peers of a node', () => {
     const port = typeof address === 'object' && address !== null ? address.port : 0
     return [name, { name, url: `http://127.0.0.1:${port}/v1/api`, isEligible: true, isSteppingDown: false }]
   }
-  const watched = () => node.parts.peers.table.records()
+  const watched = () => node.host.peers.table.records()
 
   before(async () => {
     const config = '{"server": {"selfheal_interval_ms": 100}, "fleet": {"watch_interval_min": 0.01}}\n'
     node = await startNode({ files: { ...nodeFiles, '.svc/config.json': config } })
     towns = new Map(await Promise.all(Object.entries(listeners).map(([name, one]) => townOf(name, one))))
     // The node has no topology, and watches no town once it has looked.
-    await node.parts.fleet.readTip()
-    node.parts.peers.watchTowns(towns)
+    await node.host.fleet.readTip()
+    node.host.peers.watchTowns(towns)
   })
   after(async () => {
     for (const server of servers) {
@@ -99,7 +99,7 @@ describe('the peers of a node', () => {
   it('forgets a town that left, and watches one again whose address changed', async () => {
     const [, moved] = await townOf('Deyja', (_, res) => void res.end(cardOf('Deyja')))
     const kept = [...towns].filter(([name]) => name === 'Avlee')
-    node.parts.peers.watchTowns(new Map([...kept, ['Deyja', moved]]))
+    node.host.peers.watchTowns(new Map([...kept, ['Deyja', moved]]))
     deepEqual([...watched().keys()], ['Avlee'])
     await eventually(
       () => Promise.resolve(watched().get('Deyja')?.isReachable),
@@ -117,22 +117,22 @@ describe('the peers of a node', () => {
     })
     const kept = towns.get('Avlee')
     const moved = [...watched().keys()].includes('Deyja')
-    node.parts.peers.watchTowns(
+    node.host.peers.watchTowns(
       new Map([...(kept === undefined ? [] : [['Avlee', kept] as const]), ['Tatalia', slow]]),
     )
     await eventually(
       () => Promise.resolve(asked),
       count => count > 0,
     )
-    node.parts.peers.watchTowns(new Map(kept === undefined ? [] : [['Avlee', kept]]))
+    node.host.peers.watchTowns(new Map(kept === undefined ? [] : [['Avlee', kept]]))
     answer()
     await new Promise(resolve => setTimeout(resolve, 50))
-    ok(!(await node.parts.metrics.text()).includes('town="Tatalia"'))
+    ok(!(await node.host.metrics.text()).includes('town="Tatalia"'))
     deepEqual([moved, [...watched().keys()]], [true, ['Avlee']])
   })
 
   it('shows no series of a town that left', async () => {
-    const text = await node.parts.metrics.text()
+    const text = await node.host.metrics.text()
     const shown = [...text.matchAll(/^svc_fleet_\w+\{.*?town="(\w+)"/gmu)].map(([, town]) => town)
     deepEqual([...new Set(shown)].sort(), ['Avlee'])
   })

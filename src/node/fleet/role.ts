@@ -2,6 +2,7 @@ import { decodeFile } from '#actors/corpus-keeper/read-entries.js'
 import type { ModeCell } from '#actors/write-gate/mode.js'
 import { BlobId, type CommitId } from '#protocol/atoms.js'
 import type { ObeyedTopology } from '#protocol/fleet/peers.js'
+import type { Mode } from '#protocol/host/discovery.js'
 import type { SyncAction } from '#protocol/host/sync.js'
 import {
   type FleetState,
@@ -43,7 +44,7 @@ export interface FleetWatch {
 }
 
 /** Opens the fleet state of a node: that of `runtime.db` and the town, until the topology is read. */
-export const openFleetWatch = (setup: FleetWatchSetup): FleetWatch => {
+export const openFleetWatch = (setup: FleetWatchSources): FleetWatch => {
   const { log, follow, read } = setup
   let state = firstFleetState(setup.town, setup.store.find())
   let isRead = false
@@ -187,7 +188,41 @@ export const tellFleet = (
   },
 })
 
-interface FleetWatchSetup {
+/** The refusal of writes on a plain directory; no request to the daemon can open its gate. */
+export const noGitDetail =
+  'The directory is not a git repository: run `git init`, commit the lore and restart the daemon.'
+
+/** The mode of a host: initially by the configuration, until the gate or the role sets another (D29). */
+export const modeCell = (
+  first: Mode,
+  detail: string | null = null,
+  changed: (state: ModeState) => void = () => undefined,
+): ModeCell => {
+  let state: ModeState = { mode: first, detail }
+  return {
+    get: () => state,
+    set: next => {
+      const { mode } = state
+      state = next
+      if (mode !== next.mode) changed(next)
+    },
+  }
+}
+
+const byHand = 'the mode is ReadOnly'
+
+const openAgain = 'POST /admin/mode with "read-write"'
+
+/** Logs that the gate closed, with the reason, or that it opened again. */
+export const tellMode =
+  (log: Pick<Log, 'info' | 'warn'>) =>
+  ({ mode, detail }: ModeState): void => {
+    if (mode === 'ReadWrite') log.info('writes_open')
+    else if (detail === null) log.warn('writes_refused', { reason: byHand, mend: openAgain })
+    else log.warn('writes_refused', { reason: detail })
+  }
+
+interface FleetWatchSources {
   readonly town: string
   /** Null on a plain directory, which is in no fleet. */
   readonly branch: Pick<FleetBranch, 'tip'> | null
@@ -213,7 +248,7 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 
 /** Records a change of the state, for the next start, the metrics, the log and the events. */
 const recordChange = (
-  { store, meter, publish, log, town, fetches }: FleetWatchSetup,
+  { store, meter, publish, log, town, fetches }: FleetWatchSources,
   version: TopologyVersion,
   before: FleetState,
   after: FleetState,
@@ -247,7 +282,7 @@ interface Reading {
 }
 
 /** Reads the topology where the checkout has it. A host that never fetches reads HEAD only to find no fleet. */
-const readTipOf = async ({ branch, read, fetches }: FleetWatchSetup): Promise<Reading> => {
+const readTipOf = async ({ branch, read, fetches }: FleetWatchSources): Promise<Reading> => {
   if (branch === null) return { version: absentTopology, isHead: true }
   const tip = await branch.tip()
   switch (tip._tag) {
@@ -292,6 +327,7 @@ type ModeState = ReturnType<ModeCell['get']>
 const isClosedByFault = ({ mode, detail }: ModeState): boolean => mode === 'ReadOnly' && detail !== null
 
 const absentTopology: TopologyVersion = { source: { _tag: 'Absent' }, fence: null }
+
 const unfetchedTopology: TopologyVersion = { source: { _tag: 'NotFetched' }, fence: null }
 
 const noBlob = BlobId.decode('0'.repeat(40))
@@ -323,4 +359,5 @@ const readFile = async (
 
 /** The failures that say nothing of whether the remote was reached. */
 const unsaying: ReadonlySet<SyncAction> = new Set(['failed', 'transport_refused'])
+
 const unreached: ReadonlySet<SyncAction> = new Set(['unreachable', 'timeout'])

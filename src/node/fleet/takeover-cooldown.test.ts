@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { Flip } from '#protocol/fleet/takeover.js'
 import type { ForgeAnswer, ForgeRequest } from '#protocol/host/forge.js'
-import type { ForgePort } from '#src/ports/forge.js'
+import type { ForgePort } from '#src/ports/fleet.js'
 import { openCooldown } from './takeovers.js'
 
 const hourMs = 3_600_000

@@ -11,46 +11,45 @@ import { rankCandidates } from '#src/domain/fleet/candidates.js'
 import { automaticRequest, type FailoverInput } from '#src/domain/fleet/failover.js'
 import type { EndedTakeover } from '#src/domain/fleet/monitor.js'
 import type { TakeoverEnd } from '#src/domain/fleet/takeover-run.js'
-import type { TakeoverDeps } from '#src/http/handlers/fleet.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import { realEntropy } from '#src/kernel/entropy.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { ForgePort } from '#src/ports/forge.js'
+import type { ForgePort, Takeovers } from '#src/ports/fleet.js'
 import type { Meter, Publish, TakeoverStore, TakeoverVerdict } from '#src/ports/records.js'
 import type { Log } from '../records/records.js'
 import { reasonOf } from '../start/environment.js'
 import { convergeThrough } from '../sync/sync.js'
-import type { NodeParts } from '../tree/node.js'
-import { type NodeTakeovers, takeoverDesk, takeoverFactsOf } from './takeovers.js'
+import type { HostNode } from '../tree/node.js'
+import { type NodeTakeovers, openTakeovers, takeoverFactsOf } from './takeovers.js'
 
 /**
  * The forge for the actors, whose answers set the clock of the cooldown and show that this host is not isolated. A host
  * without one refuses every job.
  */
 export const callForge =
-  ({ forge, cooldown, sight }: Pick<NodeTakeovers, 'forge' | 'cooldown' | 'sight'>): ForgePort =>
+  ({ forge, cooldown, towns }: Pick<NodeTakeovers, 'forge' | 'cooldown' | 'towns'>): ForgePort =>
   async (...call) => {
     if (forge._tag === 'NoForge')
       return { outcome: { _tag: 'Denied', status: 401 }, status: null, dateMs: null }
     const answer = await forge.call(...call)
     cooldown.sawDate(answer.dateMs)
-    sight.noteReach('forge', answer.status !== null)
+    towns.noteReach('forge', answer.status !== null)
     return answer
   }
 
 /** What the takeover actuator works with: the jobs on record, git, the forge and the records of the peers. */
-export const takeoverWork = (setup: TakeoverWorkSetup): TakeoverActuatorPorts => {
+export const takeoverWork = (setup: ActuatorSources): TakeoverActuatorPorts => {
   const { takeovers, store, converge, nowMs } = setup
-  const { sight, git, cooldown } = takeovers
+  const { towns, git, cooldown } = takeovers
   const ports = {
     git,
     forge: callForge(takeovers),
     candidates: () => {
-      const fleet = sight.view()
+      const fleet = towns.view()
       return fleet === null ? [] : rankCandidates(fleet)
     },
     askCooldown: cooldown.ask,
-    probeTown: sight.probe,
+    probeTown: towns.probe,
     converge: async () => {
       await converge()
     },
@@ -78,7 +77,7 @@ export const takeoverWork = (setup: TakeoverWorkSetup): TakeoverActuatorPorts =>
         return true
       }, false),
     settle: id => written(() => store.settle(id), undefined),
-    refresh: signal => cooldown.refresh(sight.fence(), signal),
+    refresh: signal => cooldown.refresh(towns.fence(), signal),
   }
 }
 
@@ -88,15 +87,15 @@ export const takeoverActuatorPorts = ({
   checkout,
   metrics,
   sync,
-  tree,
+  refs,
   records,
   log,
   notices,
-}: NodeParts): TakeoverActuatorPorts =>
+}: HostNode): TakeoverActuatorPorts =>
   takeoverWork({
     takeovers,
     store: checkout.runtime.takeovers,
-    converge: convergeThrough(tree.doors.sync, sync.whyOff),
+    converge: convergeThrough(refs.sync, sync.whyOff),
     publish: records.publish,
     log,
     meter: metrics.meter,
@@ -104,19 +103,10 @@ export const takeoverActuatorPorts = ({
     nowMs: realClock.nowMs,
   })
 
-/** The rows of takeovers on this host. */
-export const takeoverDeps = ({
-  takeovers,
-  checkout,
-  config,
-  metrics,
-  monitor,
-  options,
-  records,
-  sync,
-  tree,
-}: NodeParts) => ({
-  takeovers: takeoverDesk({
+/** Takeovers that are asked of this host. */
+export const takeoversOf = (node: HostNode): Takeovers => {
+  const { takeovers, checkout, config, metrics, monitor, options, records, refs, sync } = node
+  return openTakeovers({
     ...takeovers,
     self: options.town,
     monitor: monitor.view,
@@ -125,17 +115,17 @@ export const takeoverDeps = ({
     meter: metrics.meter,
     audit: records.audit,
     publish: records.publish,
-    wake: message => void tell(tree.doors.takeovers, message),
-    convergeSoon: () => void tell(tree.doors.sync, { _tag: 'Announced' }),
+    wake: message => void tell(refs.takeovers, message),
+    convergeSoon: () => void tell(refs.sync, { _tag: 'Announced' }),
     isSyncEnabled: () => sync.view().enabled,
     nowMs: realClock.nowMs,
     monotonicMs: realClock.monotonicMs,
     newId: realEntropy.id,
-  }),
-})
+  })
+}
 
-/** What the failover actor works with: what this host knows, the forge, and the desk of takeovers. */
-export const failoverWork = (setup: FailoverSetup): FailoverPorts => {
+/** What the failover actor works with: what this host knows, the forge, and the takeovers that it may ask. */
+export const failoverWork = (setup: FailoverSources): FailoverPorts => {
   const { takeovers, config, log } = setup
   return {
     read: () => readInput(setup),
@@ -150,17 +140,17 @@ export const failoverWork = (setup: FailoverSetup): FailoverPorts => {
 }
 
 /** The ports of the failover actor on this host. */
-export const failoverPorts = (parts: NodeParts): FailoverPorts =>
+export const failoverPorts = (node: HostNode): FailoverPorts =>
   failoverWork({
-    ...parts,
-    self: parts.options.town,
-    store: parts.checkout.runtime.takeovers,
-    request: takeoverDeps(parts).takeovers.request,
+    ...node,
+    self: node.options.town,
+    store: node.checkout.runtime.takeovers,
+    request: takeoversOf(node).request,
   })
 
 /** Carries out an action, and keeps and logs an error of it: a job repeats what failed for up to ten minutes. */
 const watchErrors =
-  ({ takeovers: { errors }, log, nowMs }: TakeoverWorkSetup, act: TakeoverActuatorPorts['act']) =>
+  ({ takeovers: { errors }, log, nowMs }: ActuatorSources, act: TakeoverActuatorPorts['act']) =>
   async (...[action, signal]: Parameters<TakeoverActuatorPorts['act']>) => {
     const outcome = await act(action, signal)
     const error = errors.take(action, outcome, nowMs())
@@ -189,7 +179,7 @@ const verdictOf = (end: TakeoverEnd): TakeoverVerdict => {
 }
 
 const reportEnd = (
-  { log, publish, onEnded }: Pick<TakeoverWorkSetup, 'log' | 'publish' | 'onEnded'>,
+  { log, publish, onEnded }: Pick<ActuatorSources, 'log' | 'publish' | 'onEnded'>,
   job: TakeoverJob,
   end: TakeoverEnd,
 ): void => {
@@ -209,7 +199,7 @@ const reportEnd = (
  * again, and each of its steps first meets what an earlier attempt did.
  */
 const tryWrites =
-  (log: TakeoverWorkSetup['log']) =>
+  (log: ActuatorSources['log']) =>
   <A>(work: () => A, otherwise: A): A => {
     try {
       return work()
@@ -219,7 +209,7 @@ const tryWrites =
     }
   }
 
-interface TakeoverWorkSetup {
+interface ActuatorSources {
   readonly takeovers: NodeTakeovers
   readonly store: TakeoverStore
   readonly converge: () => Promise<unknown>
@@ -232,16 +222,16 @@ interface TakeoverWorkSetup {
   readonly nowMs: () => number
 }
 
-interface FailoverSetup {
+interface FailoverSources {
   readonly self: string
-  readonly takeovers: Pick<NodeTakeovers, 'sight' | 'forge' | 'cooldown'>
+  readonly takeovers: Pick<NodeTakeovers, 'towns' | 'forge' | 'cooldown'>
   readonly store: Pick<TakeoverStore, 'active' | 'failuresOf'>
   readonly config: Pick<
     Config,
     'fleet.auto_failover.enabled' | 'fleet.auto_failover.after_sweeps' | 'server.sync_branch'
   >
-  /** The desk that requests by hand go through, too. */
-  readonly request: TakeoverDeps['takeovers']['request']
+  /** Takes requests by hand, too. */
+  readonly request: Takeovers['request']
   readonly log: Pick<Log, 'info' | 'warn'>
 }
 
@@ -250,13 +240,13 @@ const daemonActor = { name: 'daemon', gracz: null, kind: 'machine' } as const
 
 /**
  * The misses count here while this host is isolated: the look at the forge, which comes before an ask, shows whether it
- * is, and the desk that is asked decides by what counts then.
+ * is, and the request is decided by what counts then.
  */
-const readInput = ({ self, takeovers, store, config }: FailoverSetup): FailoverInput => {
-  const { sight } = takeovers
-  const fence = sight.fence()
+const readInput = ({ self, takeovers, store, config }: FailoverSources): FailoverInput => {
+  const { towns } = takeovers
+  const fence = towns.fence()
   return {
-    facts: takeoverFactsOf({ ...takeovers, sight: { ...sight, view: sight.suspectView }, self, config }),
+    facts: takeoverFactsOf({ ...takeovers, towns: { ...towns, view: towns.suspectView }, self, config }),
     isEnabled: config['fleet.auto_failover.enabled'],
     fence,
     hasActiveJob: store.active().length > 0,
@@ -264,7 +254,7 @@ const readInput = ({ self, takeovers, store, config }: FailoverSetup): FailoverI
   }
 }
 
-const ask = ({ self, request, log }: FailoverSetup): boolean => {
+const ask = ({ self, request, log }: FailoverSources): boolean => {
   try {
     const asked = request(automaticRequest(self), daemonActor, false)
     const isQueued = !isLeft(asked) && asked.right.known === null

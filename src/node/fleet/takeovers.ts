@@ -27,10 +27,9 @@ import {
   type TakeoverAction,
   type TakeoverOutcome,
 } from '#src/domain/fleet/takeover-run.js'
-import type { AcceptedTakeover, PeersDeps, TakeoverDeps } from '#src/http/handlers/fleet.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { daemonBreather } from '#src/kernel/work-scheduler.js'
-import type { ForgePort } from '#src/ports/forge.js'
+import type { AcceptedTakeover, ForgePort, Peers, Takeovers } from '#src/ports/fleet.js'
 import type { TakeoverGit } from '#src/ports/git.js'
 import type { Audit, Meter, Publish, TakeoverRecord, TakeoverStore } from '#src/ports/records.js'
 import type { WriteActor } from '#src/writing/command.js'
@@ -39,11 +38,11 @@ import type { Log } from '../records/records.js'
 import { type Checkout } from '../start/checkout.js'
 import { reasonOf } from '../start/environment.js'
 import type { NodePeers, PeerTable } from './peers.js'
-import { type FleetSight, forgeOf, type HostForge, noFleet } from './view.js'
+import { forgeOf, type HostForge, type KnownTowns, noTowns } from './view.js'
 
 /** The parts of takeovers that the rows and the actuator share. */
 export interface NodeTakeovers {
-  readonly sight: FleetSight
+  readonly towns: KnownTowns
   readonly forge: HostForge
   readonly git: TakeoverGit
   readonly cooldown: CooldownCache
@@ -53,7 +52,7 @@ export interface NodeTakeovers {
 /** Opens the parts of takeovers; makes no call. */
 export const nodeTakeovers = (
   { checkout, config, town, secrets, version, meter, log }: Sources,
-  sight: FleetSight = noFleet,
+  towns: KnownTowns = noTowns,
 ): NodeTakeovers => {
   const forge = forgeOf({ config, secrets, version, meter, nowMs: realClock.nowMs })
   const git = takeoverGit({
@@ -72,13 +71,13 @@ export const nodeTakeovers = (
     nowMs: realClock.nowMs,
     monotonicMs: realClock.monotonicMs,
   })
-  return { sight, forge, git, cooldown, errors: openTakeoverErrors() }
+  return { towns, forge, git, cooldown, errors: openTakeoverErrors() }
 }
 
-export interface TakeoverDeskSetup {
+export interface TakeoverSources {
   readonly self: string
   readonly config: Pick<Config, 'fleet.auto_failover.after_sweeps'>
-  readonly sight: FleetSight
+  readonly towns: KnownTowns
   readonly monitor: () => Pick<FleetMonitor, 'document' | 'stale'>
   readonly forge: HostForge
   readonly cooldown: Pick<CooldownCache, 'current'>
@@ -99,16 +98,16 @@ export interface TakeoverDeskSetup {
 }
 
 /** What decides a takeover, read now. */
-export const takeoverFactsOf = ({ self, config, sight, forge, cooldown }: FactSources): TakeoverFacts => ({
+export const takeoverFactsOf = ({ self, config, towns, forge, cooldown }: FactSources): TakeoverFacts => ({
   canActuate: forge._tag === 'Forge',
-  cooldown: cooldown.current(sight.fence()),
-  fleet: sight.view(),
+  cooldown: cooldown.current(towns.fence()),
+  fleet: towns.view(),
   self,
   afterSweeps: config['fleet.auto_failover.after_sweeps'],
 })
 
 /** Decides requests of a takeover and records announcements. It believes nothing of an announcement (S11). */
-export const takeoverDesk = (setup: TakeoverDeskSetup): TakeoverDeps['takeovers'] => {
+export const openTakeovers = (setup: TakeoverSources): Takeovers => {
   const { forge, store, meter, audit, convergeSoon, isSyncEnabled, nowMs, monotonicMs } = setup
   let announcedAtMs: number | null = null
   return {
@@ -159,7 +158,7 @@ export interface CooldownCache {
 }
 
 /** Creates the cache. Its clock is the last `Date` of the forge; a step of this host's clock does not move it (S7). */
-export const openCooldown = (setup: CooldownSetup): CooldownCache => {
+export const openCooldown = (setup: CooldownSources): CooldownCache => {
   const { forge, cooldownHours, nowMs, monotonicMs } = setup
   const readFlip = flipReader(setup)
   let dateMs: number | null = null
@@ -226,39 +225,31 @@ export interface PeersSources {
   readonly peers: Pick<NodePeers, 'intervalMs'> & {
     readonly table: Pick<PeerTable, 'records' | 'isIsolated'>
   }
-  readonly takeovers: Pick<NodeTakeovers, 'sight' | 'forge'> & {
+  readonly takeovers: Pick<NodeTakeovers, 'towns' | 'forge'> & {
     readonly cooldown: Pick<CooldownCache, 'current'>
     readonly errors: Pick<TakeoverErrors, 'last'>
   }
 }
 
 /** What the front reads of the peers: all from memory. */
-export const peersDeps = ({
-  checkout,
-  config,
-  options,
-  peers,
-  takeovers,
-}: PeersSources): Pick<PeersDeps, 'peers'> => {
+export const peersOf = ({ checkout, config, options, peers, takeovers }: PeersSources): Peers => {
   const store = checkout.runtime.takeovers
   return {
-    peers: {
-      records: peers.table.records,
-      isIsolated: peers.table.isIsolated,
-      watchIntervalMin: peers.intervalMs / minuteMs,
-      afterSweeps: config['fleet.auto_failover.after_sweeps'],
-      view: takeovers.sight.view,
-      lastTakeover: () => {
-        const last = store.last()
-        return last === null ? null : describeTakeover(last, takeovers.errors.last())
-      },
-      obstacles: () =>
-        takeoverRefusals(takeoverFactsOf({ ...takeovers, self: options.town, config }), {
-          reason: 'now',
-          target: null,
-          isForced: false,
-        }),
+    records: peers.table.records,
+    isIsolated: peers.table.isIsolated,
+    watchIntervalMin: peers.intervalMs / minuteMs,
+    afterSweeps: config['fleet.auto_failover.after_sweeps'],
+    view: takeovers.towns.view,
+    lastTakeover: () => {
+      const last = store.last()
+      return last === null ? null : describeTakeover(last, takeovers.errors.last())
     },
+    obstacles: () =>
+      takeoverRefusals(takeoverFactsOf({ ...takeovers, self: options.town, config }), {
+        reason: 'now',
+        target: null,
+        isForced: false,
+      }),
   }
 }
 
@@ -275,16 +266,16 @@ interface Sources {
 /** Announcements within this time share a converge. */
 const coalesceMs = 5_000
 
-type FactSources = Pick<TakeoverDeskSetup, 'self' | 'config' | 'sight' | 'forge' | 'cooldown'>
+type FactSources = Pick<TakeoverSources, 'self' | 'config' | 'towns' | 'forge' | 'cooldown'>
 
 /** The job of an accepted request; null off the fleet, where none is accepted. */
 const jobOf = (
-  { self, sight, monitor, newId }: TakeoverDeskSetup,
+  { self, towns, monitor, newId }: TakeoverSources,
   { reason, isForced }: TakeoverRequest,
   town: string,
   actor: WriteActor,
 ): TakeoverJob | null => {
-  const [fleet, fence] = [sight.view(), sight.fence()]
+  const [fleet, fence] = [towns.view(), towns.fence()]
   if (fleet === null || fence === null) return null
   const { apex, term } = fleet.topology
   const evidence = describeEvidence(fleet, monitor(), self, actor.name)
@@ -292,13 +283,13 @@ const jobOf = (
 }
 
 /** How the last job for this version of the topology failed, where the next one fails as well until a person acts. */
-const foreseeFailure = ({ sight, store }: TakeoverDeskSetup): LastingFailure | null => {
-  const fence = sight.fence()
+const foreseeFailure = ({ towns, store }: TakeoverSources): LastingFailure | null => {
+  const fence = towns.fence()
   const [newest] = fence === null ? [] : store.failuresOf(fence.commit)
   return LastingFailure.is(newest) ? newest : null
 }
 
-const queueJob = (setup: TakeoverDeskSetup, job: TakeoverJob, actor: WriteActor): AcceptedTakeover => {
+const queueJob = (setup: TakeoverSources, job: TakeoverJob, actor: WriteActor): AcceptedTakeover => {
   const { store, meter, audit, publish, wake, nowMs } = setup
   const earlierFailure = foreseeFailure(setup)
   const { isNew, record } = store.enqueue(job, nowMs())
@@ -312,7 +303,7 @@ const queueJob = (setup: TakeoverDeskSetup, job: TakeoverJob, actor: WriteActor)
 }
 
 const requestTakeover = (
-  setup: TakeoverDeskSetup,
+  setup: TakeoverSources,
   request: TakeoverRequest,
   actor: WriteActor,
   dryRun: boolean,
@@ -352,7 +343,7 @@ interface TakeoverErrors {
 const freshMs = 300_000
 const callLimitMs = 20_000
 
-interface CooldownSetup {
+interface CooldownSources {
   /** Receives why git could not read a version; the cooldown stays as it is until the next look. */
   readonly onUnread: (error: unknown) => void
   readonly readFlip: TakeoverGit['readFlip']
@@ -374,7 +365,7 @@ interface Origin {
 
 /** Undefined where git failed: the version is looked at again, and counts as just taken over until then. */
 const flipReader =
-  ({ readFlip, onUnread }: CooldownSetup) =>
+  ({ readFlip, onUnread }: CooldownSources) =>
   async (commit: string): Promise<Flip | null | undefined> => {
     try {
       return await readFlip(commit)

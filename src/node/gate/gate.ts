@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
+import { type Either, getOrElseW, isLeft, left } from 'fp-ts/lib/Either.js'
 import type { Loaded } from '#actors/corpus-keeper/load.js'
+import type { JobEnded, JobRunnerMessage, JobRunnerPorts, StartOutcome } from '#actors/job-runner.js'
 import type { SyncReport } from '#actors/repository-sync/state.js'
 import type { AdoptOutcome } from '#actors/write-gate/adopt.js'
 import type { Adopt, ReindexOutcome, ReindexRequest, SetMode } from '#actors/write-gate/messages.js'
@@ -11,34 +12,36 @@ import { gateAnswerWithinMs } from '#protocol/host/admin.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'
 import { lineOrigins } from '#src/adapters/history/git-history.js'
+import { openPublisher } from '#src/adapters/sync/remote/remote.js'
 import { auditLinesOfWrite } from '#src/domain/events/audit-of.js'
+import { admitBy } from '#src/http/credentials/admission.js'
 import { credentialsOf } from '#src/http/credentials/authenticate.js'
-import type { AdminDeps, AdoptionFollow } from '#src/http/handlers/admin.js'
-import type { ReindexDeps } from '#src/http/handlers/places.js'
-import type { SyncDeps } from '#src/http/handlers/sync.js'
-import { admitBy } from '#src/http/listener/admission.js'
-import type { FrontNode } from '#src/http/routing/deps.js'
-import { ask, type Ref, type ReplyTo } from '#src/kernel/actor/ref.js'
-import { type AskAdvice, explainUnanswered } from '#src/kernel/ask-trouble.js'
+import { type AskFailure, ask, type Ref, type ReplyTo } from '#src/kernel/actor/ref.js'
+import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
+import { type AskAdvice, askTrouble, explainUnanswered } from '#src/kernel/ask-trouble.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { TreeSource } from '#src/ports/git.js'
-import type { TouchedFile } from '#src/ports/landing.js'
+import type { AdoptionFollow, TouchedFile, WriteGate } from '#src/ports/landing.js'
+import type { JobStore, Jobs } from '#src/ports/records.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { builtInHooks } from '#src/writing/batch/hooks.js'
 import type { ContainsCommit, WritePort } from '#src/writing/command.js'
 import { planCommandBy, planners } from '#src/writing/plan-command.js'
-import { type CommitSignerSetup, fleetKeySource, signLanding } from '../identity/fleet-keys.js'
+import { fleetKeySource, type SignerSources, signLanding } from '../identity/fleet-keys.js'
 import { type Records, recoveryLog } from '../records/records.js'
+import { remotePlaceOf } from '../sync/repository-sync.js'
 import type { HostSync } from '../sync/sync.js'
-import type { NodeParts } from '../tree/node.js'
-import type { Followers } from './followers.js'
+import { performTaskBy } from '../tasks.js'
+import type { HostNode } from '../tree/node.js'
+import { enactBy, enactPorts } from './enact.js'
+import type { Followers } from './limit-callers.js'
 import { adoptionPlan, type Checked, writePort } from './preview.js'
 import { dirtyAt, headFilesIn } from './watch.js'
 
 /** Adopts through the gate, whose arms do not apply (A 4.1.3). */
 export const adoptThrough =
-  (gate: Gate, { during }: Followers): AdminDeps['adopt'] =>
+  (gate: Gate, { during }: Followers): WriteGate['adopt'] =>
   (dryRun, origin, claimed, follow = {}) =>
     during(follow.progress, follower => {
       const asked = { dryRun, origin, claimed, follower }
@@ -51,7 +54,7 @@ export const adoptThrough =
 
 /** Adopts through the gate, which checks its arms in its turn (D28, S18). */
 export const reindexThrough =
-  (gate: Gate, { during }: Followers): ReindexDeps['reindex'] =>
+  (gate: Gate, { during }: Followers): WriteGate['reindex'] =>
   (dryRun, origin, claimed, follow = {}) =>
     during(follow.progress, follower => {
       const asked = { dryRun, origin, claimed, follower }
@@ -63,26 +66,26 @@ export const reindexThrough =
     })
 
 /** What the front needs of the write gate, and of what closes it. */
-export const gateDeps = ({ blocks, callers, followers, gate, mode, tree }: NodeParts): GateDeps => ({
+export const writeGateOf = ({ blocks, callers, followers, gate, mode, refs }: HostNode): WriteGate => ({
   mode: () => mode.get().mode,
   modeReason: () => modeReason(mode.get()),
   staleReason: () => gate().staleReason ?? null,
   blockers: blocks.blockers,
   isGone: blocks.isGone,
-  setMode: setModeThrough(tree.doors.gate),
-  adopt: callers.limitAdoptions(adoptThrough(tree.doors.gate, followers)),
-  reindex: callers.limitAdoptions(reindexThrough(tree.doors.gate, followers)),
+  setMode: setModeThrough(refs.gate),
+  adopt: callers.limitAdoptions(adoptThrough(refs.gate, followers)),
+  reindex: callers.limitAdoptions(reindexThrough(refs.gate, followers)),
 })
 
 /** The ports of the write gate on this host. */
-export const gatePorts = (parts: NodeParts): GatePorts => {
-  const { checkout, config } = parts
+export const gatePorts = (node: HostNode): GatePorts => {
+  const { checkout, config } = node
   const { source } = checkout
-  const landing = checkout.landing === null ? null : signLanding(checkout.landing, signerOf(parts))
-  const { fresh, published } = freshCorpus({ source, held: parts.held, look: parts.look })
-  const planning = planPorts(parts)
+  const landing = checkout.landing === null ? null : signLanding(checkout.landing, signerOf(node))
+  const { fresh, published } = freshCorpus({ source, held: node.held, look: node.look })
+  const planning = planPorts(node)
   const { nowMs, admit } = planning
-  const { publish } = parts.records
+  const { publish } = node.records
   const newIntent = (): string => randomUUID()
   return {
     ...planning,
@@ -98,28 +101,29 @@ export const gatePorts = (parts: NodeParts): GatePorts => {
       ...(landing === null ? {} : { dirtyNow: dirtyAt(landing) }),
       published,
       done: (commit, { Files = [], Findings }, line) => {
-        parts.log.info('adopted', { commit, route: line.route, actor: line.actor, files: Files.length })
+        node.log.info('adopted', { commit, route: line.route, actor: line.actor, files: Files.length })
         publish('adoption:done', { commit, files: Files.length, findings: Findings.length })
-        parts.records.audit({ ...line, commit })
+        node.records.audit({ ...line, commit })
       },
-      diskRefused: reason => void closeForDisk({ mode: parts.mode, publish }, reason),
+      diskRefused: reason => void closeForDisk({ mode: node.mode, publish }, reason),
     },
     // Costs one stat for each batch: no write is acknowledged on a state area that vanished since the last
     // watch.
-    arms: () => ({ ...parts.gate(), stateGone: !parts.checkout.runtime.stands() }),
+    arms: () => ({ ...node.gate(), stateGone: !node.checkout.runtime.stands() }),
     fresh,
     landing,
+    push: openPublisher(remotePlaceOf(node)),
     published,
     recovered: async found => {
-      recoveryLog(parts.log)(found)
-      await parts.records.payOwed()
+      recoveryLog(node.log)(found)
+      await node.records.payOwed()
     },
-    mode: parts.mode,
-    settleRole: parts.roleMode.settle,
-    tellFollower: parts.followers.tell,
+    mode: node.mode,
+    settleRole: node.roleMode.settle,
+    tellFollower: node.followers.tell,
     publish,
-    meter: parts.metrics.meter,
-    afterWrite: afterWrites(parts.records, parts.log.info),
+    meter: node.metrics.meter,
+    afterWrite: afterWrites(node.records, node.log.info),
     after: realClock.after,
     monotonicMs: realClock.monotonicMs,
     newIntent,
@@ -127,15 +131,11 @@ export const gatePorts = (parts: NodeParts): GatePorts => {
 }
 
 /** The write port of this host: for the front, and for jobs. */
-export const hostWritePort = (parts: NodeParts): WritePort =>
-  writePort({
-    ...planPorts(parts),
-    gate: parts.tree.doors.gate,
-    snapshot: parts.snapshot,
-    checked: checkedLandingOf(parts),
-  })
-
-export type ModeState = ReturnType<ModeCell['get']>
+export const hostWritePort = (node: HostNode): WritePort => {
+  const { refs, snapshot } = node
+  const ports = { ...planPorts(node), gate: refs.gate, snapshot, checked: checkedLandingOf(node) }
+  return enactBy(enactPorts(node, writePort(ports), writePort(ports, true), ports.containsCommit))
+}
 
 /**
  * Whether the history of a snapshot contains a commit, or one that took the place of a history with that commit when a
@@ -157,9 +157,9 @@ export const containsCommitIn =
   }
 
 /** The ports of the plan, for dry runs and commits on this host. */
-export const planPorts = (parts: NodeParts): PlanPorts & Pick<GatePorts, 'admit'> => {
-  const { checkout, tokens, sync } = parts
-  const admit = admitBy(credentialsOf(tokens.machineHash, tokens.kinds), routes, parts.snapshot)
+export const planPorts = (node: HostNode): PlanPorts & Pick<GatePorts, 'admit'> => {
+  const { checkout, tokens, sync } = node
+  const admit = admitBy(credentialsOf(tokens.machineHash, tokens.kinds), routes, node.snapshot)
   return {
     admit,
     plan: planCommandBy({ table: routes, planners, admit }),
@@ -167,7 +167,7 @@ export const planPorts = (parts: NodeParts): PlanPorts & Pick<GatePorts, 'admit'
     hooks: builtInHooks,
     nowMs: realClock.nowMs,
     read: readCommittedBytes(checkout.source),
-    warn: parts.log.warn,
+    warn: node.log.warn,
   }
 }
 
@@ -200,6 +200,67 @@ export const afterWrites = (
   },
 ]
 
+/** The jobs as handlers use them: `start` goes through the runner, reads go to the store. */
+export const jobsThrough = (
+  runner: Ref<JobRunnerMessage>,
+  store: JobStore,
+  failed: (jobId: string, error: unknown) => void,
+): Jobs => ({
+  start: async (kind, task) => {
+    const asked = (replyTo: ReplyTo<StartOutcome>): JobRunnerMessage => ({
+      _tag: 'Start',
+      kind,
+      task,
+      replyTo,
+    })
+    const answer = await ask<JobRunnerMessage, StartOutcome>(runner, asked, startDeadlineMs)
+    return getOrElseW(
+      (failure: AskFailure): StartOutcome =>
+        left(
+          refuse(
+            'Overloaded',
+            `${askTrouble('the job runner', failure)}; if the job started, the log has it. Try again.`,
+          ),
+        ),
+    )(answer)
+  },
+  find: store.find,
+  newId: randomUUID,
+  keep: (id, kind, result) => {
+    const nowMs = realClock.nowMs()
+    try {
+      store.queue(id, kind, nowMs)
+      store.begin(id, nowMs)
+      store.end(id, { _tag: 'Completed', json: JSON.stringify(result) }, nowMs)
+    } catch (error) {
+      failed(id, error)
+    }
+  },
+})
+
+/** The ports of the job runner on this host. */
+export const jobRunnerPorts = (node: HostNode): JobRunnerPorts => {
+  const { checkout, followers, log, metrics, records, snapshot, refs } = node
+  return {
+    store: checkout.runtime.jobs,
+    clock: realClock,
+    publish: records.publish,
+    meter: metrics.meter,
+    perform: performTaskBy({
+      table: routes,
+      adopt: adoptThrough(refs.gate, followers),
+      reindex: reindexThrough(refs.gate, followers),
+      write: hostWritePort(node),
+      snapshot,
+      admit: planPorts(node).admit,
+      rebuildSearch: node.search.rebuild,
+    }),
+    works: new Map(),
+    ended: tellEnded(refs.jobs),
+    failed: (what, jobId, error) => log.error(what, { jobId, error }),
+  }
+}
+
 /** Ends before the front refuses the request as late. */
 const adoptDeadlineMs = gateAnswerWithinMs - 10_000
 
@@ -223,31 +284,26 @@ const askGate = async <E, A>(
 }
 
 const setModeThrough =
-  (gate: Gate): AdminDeps['setMode'] =>
+  (gate: Gate): WriteGate['setMode'] =>
   (mode, actor, claimed) =>
     askGate(
       gate,
       (replyTo: ReplyTo<SetModeOutcome>): SetMode => ({ _tag: 'SetMode', mode, actor, claimed, replyTo }),
     )
 
-type GateDeps = Pick<AdminDeps, 'adopt' | 'setMode'> &
-  Pick<ReindexDeps, 'reindex'> &
-  Pick<SyncDeps, 'blockers' | 'mode' | 'modeReason'> &
-  Pick<FrontNode, 'isGone' | 'staleReason'>
-
-const signerOf = ({ checkout, options, snapshot }: NodeParts): CommitSignerSetup => ({
+const signerOf = ({ checkout, options, snapshot }: HostNode): SignerSources => ({
   town: options.town,
   source: fleetKeySource(process.env, checkout.state),
   snapshot,
 })
 
-const checkedLandingOf = ({ checkout: { landing, source }, held, look }: NodeParts): Checked | null =>
+const checkedLandingOf = ({ checkout: { landing, source }, held, look }: HostNode): Checked | null =>
   landing === null
     ? null
     : { landing, headFiles: headFilesIn(source), fresh: freshCorpus({ source, held, look }).fresh }
 
 /** Why a host is read-only; null while it accepts writes. */
-const modeReason = ({ mode, detail }: ModeState): string | null =>
+const modeReason = ({ mode, detail }: ReturnType<ModeCell['get']>): string | null =>
   mode === 'ReadWrite'
     ? null
     : (detail ??
@@ -268,11 +324,13 @@ interface FreshCorpus {
 interface FreshPorts {
   readonly source: TreeSource
   readonly held: Cell<Loaded>
-  readonly look: NodeParts['look']
+  readonly look: HostNode['look']
 }
 
 const looksMax = 5
+
 const publishLimitMs = 10_000
+
 const pauseMs = 50
 
 const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, pauseMs))
@@ -318,3 +376,12 @@ const freshCorpus = ({ source, held, look }: FreshPorts): FreshCorpus => {
     },
   }
 }
+
+const startDeadlineMs = 5_000
+
+/** Sends the end of a job to the runner until its mailbox accepts it: a lost end would block the queue. */
+const tellEnded =
+  (runner: Ref<JobRunnerMessage>) =>
+  async (message: JobEnded): Promise<void> => {
+    await tellWhenRoom(runner, message, realClock)
+  }

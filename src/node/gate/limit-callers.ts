@@ -1,6 +1,7 @@
 import { type Either, left } from 'fp-ts/lib/Either.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { Adopting } from '#src/http/handlers/admin.js'
+import type { Adopting } from '#src/ports/landing.js'
+import type { TellProgress } from '#src/ports/records.js'
 import type { Command, WritePort } from '#src/writing/command.js'
 
 /** The most that one caller has without an answer. */
@@ -40,6 +41,37 @@ export const limitCallers = (): CallerLimiter => {
       const caller = callerKeyOf({ actor: origin.actor, asker: claimed.asker })
       return adoptions(caller, () => adopt(dryRun, origin, claimed, follow))
     },
+  }
+}
+
+/** The receivers of a gate job's progress. Messages name them by id, because messages are data. */
+export interface Followers {
+  /** Runs work under the id of a follower; null where there is no follower. */
+  readonly during: <A>(
+    tell: TellProgress | undefined,
+    work: (follower: string | null) => Promise<A>,
+  ) => Promise<A>
+  /** Reports progress to a follower; does nothing when its work has ended. */
+  readonly tell: (follower: string, progress: Parameters<TellProgress>[0]) => void
+}
+
+/** A registry without followers. */
+export const makeFollowers = (): Followers => {
+  const all = new Map<string, TellProgress>()
+  let count = 0
+  return {
+    during: async (tell, work) => {
+      if (tell === undefined) return work(null)
+      count += 1
+      const id = `follower-${count}`
+      all.set(id, tell)
+      try {
+        return await work(id)
+      } finally {
+        all.delete(id)
+      }
+    },
+    tell: (follower, progress) => all.get(follower)?.(progress),
   }
 }
 

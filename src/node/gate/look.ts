@@ -25,7 +25,8 @@ export const lookAtCommit = (look: LookAtCheckout, head: TreeSource['head']): Lo
   }
 }
 
-export interface LookParts {
+/** Where a look for a person's uncommitted work looks. */
+export interface LookPorts {
   readonly landing: Pick<Landing, 'look' | 'ended'>
   /** Returns what HEAD has at the paths at this moment; null where HEAD cannot be read. */
   readonly headFiles: (paths: ReadonlyArray<RepoPath>) => Promise<HeadFiles | null>
@@ -49,7 +50,7 @@ export type LookFailure =
  * landings of this host. It does not matter on which commit a plan was made.
  */
 export const lookAtHead = async (
-  { landing, headFiles }: LookParts,
+  { landing, headFiles }: LookPorts,
   paths: ReadonlyArray<RepoPath>,
 ): Promise<Either<LookFailure, HeadLook>> => {
   let by: 'this host' | 'another program' = 'another program'

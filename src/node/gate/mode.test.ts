@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { modeCell, tellMode } from './mode.js'
+import { modeCell, tellMode } from '../fleet/role.js'
 
 describe('the mode of a host in its log', () => {
   const told = () => {

@@ -10,7 +10,7 @@ import { admitMachine, testCommand } from '#test/support/commands.js'
 import { landIn, repoPathOf } from '#test/support/landing-rig.js'
 import { type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
 import { worldOf } from '#test/support/world.js'
-import { type PreviewParts, preview } from './preview.js'
+import { type PreviewPorts, preview } from './preview.js'
 import { headFilesIn } from './watch.js'
 
 const [mine, other] = [repoPathOf('encje/indeks.md'), repoPathOf('encje/indeks-02.md')]
@@ -72,7 +72,7 @@ describe('a dry run beside a client that writes all the time', () => {
   }
 
   /** A host of which another client writes to `written` each time between the plan and the look. */
-  const partsBeside = (written: typeof mine): PreviewParts => ({
+  const portsBeside = (written: typeof mine): PreviewPorts => ({
     admit: admitMachine,
     hooks: [],
     nowMs: () => 0,
@@ -93,7 +93,7 @@ describe('a dry run beside a client that writes all the time', () => {
   })
 
   const dryRun = async (written: typeof mine) => {
-    const outcome = await preview(partsBeside(written), await snapshotNow(), testCommand({ dryRun: true }))
+    const outcome = await preview(portsBeside(written), await snapshotNow(), testCommand({ dryRun: true }))
     if (isLeft(outcome)) return { refused: outcome.left }
     const said: unknown = Reflect.get(Object(outcome.right.body), 'diff')
     return { commit: outcome.right.commit, diff: said }
@@ -102,15 +102,15 @@ describe('a dry run beside a client that writes all the time', () => {
   const leaveAfter = async (questions: number) => {
     let asked = 0
     let looks = 0
-    const parts = partsBeside(mine)
-    const { checked } = parts
+    const ports = portsBeside(mine)
+    const { checked } = ports
     if (checked === null) throw new Error('a host with git')
     const headFiles: typeof checked.headFiles = (...args) => {
       looks += 1
       return checked.headFiles(...args)
     }
     const outcome = await preview(
-      { ...parts, checked: { ...checked, headFiles } },
+      { ...ports, checked: { ...checked, headFiles } },
       await snapshotNow(),
       testCommand({ dryRun: true }),
       () => {

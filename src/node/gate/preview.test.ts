@@ -6,7 +6,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { admitMachine, testCommand } from '#test/support/commands.js'
 import { olderCommit, servedCommit } from '#test/support/contract-world.js'
 import { worldOf } from '#test/support/world.js'
-import { type PreviewParts, preview } from './preview.js'
+import { type PreviewPorts, preview } from './preview.js'
 
 const at = (commit: CommitId): Snapshot => ({ ...worldOf({}), commit })
 
@@ -14,7 +14,7 @@ describe('a dry run that wants a commit', () => {
   const plannedOn: Array<string | null> = []
   const command = testCommand({ dryRun: true, wants: servedCommit })
   const shown = async (snapshot: Snapshot): Promise<string> => {
-    const parts: PreviewParts = {
+    const ports: PreviewPorts = {
       admit: admitMachine,
       read: () => Promise.resolve(null),
       hooks: [],
@@ -27,7 +27,7 @@ describe('a dry run that wants a commit', () => {
       },
       checked: null,
     }
-    const outcome = await preview(parts, snapshot, command)
+    const outcome = await preview(ports, snapshot, command)
     return isLeft(outcome) ? outcome.left._tag : 'planned'
   }
 

@@ -26,15 +26,16 @@ import { runDaemonWork } from '#src/kernel/work-scheduler.js'
 import type { TouchedFile } from '#src/ports/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Admit, Command, WritePort } from '#src/writing/command.js'
-import { type HeadLook, type LookFailure, type LookParts, lookAtHead } from './look.js'
+import { type HeadLook, type LookFailure, type LookPorts, lookAtHead } from './look.js'
 
 /** Where a dry run looks for a person's uncommitted work. */
-export interface Checked extends LookParts {
+export interface Checked extends LookPorts {
   /** The snapshot of what HEAD names at this moment; null where it could not be loaded in time. */
   readonly fresh: () => Promise<Snapshot | null>
 }
 
-export interface PreviewParts extends PlanPorts {
+/** What a dry run works with. */
+export interface PreviewPorts extends PlanPorts {
   /** Returns the caller, whose rights decide which lines the diff shows. */
   readonly admit: Admit
   /** Null on a plain directory. */
@@ -48,21 +49,21 @@ export interface PreviewParts extends PlanPorts {
  * (docs/spec/writes.md#dry-run-commit). Does no further step once the caller has left.
  */
 export const preview = async (
-  parts: PreviewParts,
+  ports: PreviewPorts,
   first: Snapshot,
   command: Command,
   isCallerThere: () => boolean = always,
 ): Promise<WriteOutcome> => {
-  const { checked } = parts
+  const { checked } = ports
   if (!isCallerThere()) return dropped
-  if (checked === null) return previewDiff(parts, await planOn(parts, first, [command]), noFiles, first)
-  const attempt = await attemptOn(parts, checked, first, command, isCallerThere)
+  if (checked === null) return previewDiff(ports, await planOn(ports, first, [command]), noFiles, first)
+  const attempt = await attemptOn(ports, checked, first, command, isCallerThere)
   if (!attempt.isOutdated) return attempt.show()
   if (!isCallerThere()) return dropped
   const next = await checked.fresh()
   // Where writes come faster than loads there is no newer snapshot, and the first plan holds at its commit.
   if (next === null) return attempt.show()
-  return (await attemptOn(parts, checked, next, command, isCallerThere)).show()
+  return (await attemptOn(ports, checked, next, command, isCallerThere)).show()
 }
 
 /**
@@ -143,16 +144,22 @@ export const adoptionPlan = (config: Config): AdoptPorts['plan'] => {
     )
 }
 
-/** The single entry for writes: a dry run is answered here, everything else by the gate. */
+/**
+ * The single entry for writes: a dry run is answered here, everything else by the gate. `publishes`: the commit goes to
+ * the remote before the branch moves.
+ */
 export const writePort =
-  (parts: WritePortParts): WritePort =>
+  (
+    ports: PreviewPorts & { readonly gate: Ref<Write>; readonly snapshot: () => Snapshot | null },
+    publishes = false,
+  ): WritePort =>
   async (command, isCallerThere) => {
-    const snapshot = parts.snapshot()
+    const snapshot = ports.snapshot()
     if (snapshot === null)
       return left(refuse('Starting', 'The host is still reading the lore. Try again in a second.'))
-    if (command.dryRun) return preview(parts, snapshot, command, isCallerThere)
-    const asked = (replyTo: ReplyTo<WriteOutcome>): Write => ({ _tag: 'Write', command, replyTo })
-    const answer = await ask<Write, WriteOutcome>(parts.gate, asked, writeDeadlineMs, isCallerThere)
+    if (command.dryRun) return preview(ports, snapshot, command, isCallerThere)
+    const asked = (replyTo: ReplyTo<WriteOutcome>): Write => ({ _tag: 'Write', command, publishes, replyTo })
+    const answer = await ask<Write, WriteOutcome>(ports.gate, asked, writeDeadlineMs, isCallerThere)
     if (isLeft(answer))
       return left(refuse('Overloaded', explainUnanswered('the write gate', answer.left, advice)))
     return answer.right
@@ -162,7 +169,7 @@ const textOf = (bytes: Buffer | null): string | null => bytes?.toString('utf8') 
 
 /** The body of the row's dry run, with the diff of the write. */
 const previewDiff = (
-  { admit, nowMs }: PreviewParts,
+  { admit, nowMs }: PreviewPorts,
   { batch, bytes }: PlannedWrites,
   dirty: ReadonlySet<RepoPath>,
   snapshot: Snapshot,
@@ -230,23 +237,23 @@ interface Attempt {
 }
 
 const attemptOn = async (
-  parts: PreviewParts,
+  ports: PreviewPorts,
   checked: Checked,
   snapshot: Snapshot,
   command: Command,
   isCallerThere: () => boolean,
 ): Promise<Attempt> => {
-  const planned = await planOn(parts, snapshot, [command])
+  const planned = await planOn(ports, snapshot, [command])
   const { files } = planned
   if (files.length === 0)
-    return { show: () => previewDiff(parts, planned, noFiles, snapshot), isOutdated: false }
+    return { show: () => previewDiff(ports, planned, noFiles, snapshot), isOutdated: false }
   if (!isCallerThere()) return { show: () => dropped, isOutdated: false }
   const paths = files.map(({ path }) => path)
   const look = await lookAtHead(checked, paths)
   if (isLeft(look)) return { show: () => refusalOf(look.left), isOutdated: false }
   const { dirty } = look.right
   return {
-    show: () => previewDiff(parts, planned, dirty, snapshot),
+    show: () => previewDiff(ports, planned, dirty, snapshot),
     isOutdated: !isUnchanged(files, look.right),
   }
 }
@@ -322,11 +329,6 @@ const countOf = ({ removed, added }: ChangedLines): number => removed.length + a
 const holdsText = (value: unknown, text: string): boolean =>
   value === text ||
   (typeof value === 'object' && value !== null && Object.values(value).some(one => holdsText(one, text)))
-
-interface WritePortParts extends PreviewParts {
-  readonly gate: Ref<Write>
-  readonly snapshot: () => Snapshot | null
-}
 
 /**
  * Longer than the slowest batch before it: after a timeout the asker does not know whether its write was

@@ -27,9 +27,9 @@ import { type Checkout } from '../start/checkout.js'
 import { reasonOf } from '../start/environment.js'
 import type { HostSync } from '../sync/sync.js'
 import { configOf } from '../tree/corpus.js'
-import { type Looking, type LookParts, lookAtCommit, lookBetween } from './look.js'
+import { type Looking, type LookPorts, lookAtCommit, lookBetween } from './look.js'
 
-/** What blocks writes. The keeper observes it; all other parts read it from memory. */
+/** What blocks writes. The keeper observes it; all others read it from memory. */
 export interface BlockWatch {
   readonly blockers: () => ReadonlyArray<Blocker>
   readonly isGone: () => boolean
@@ -39,9 +39,9 @@ export interface BlockWatch {
   readonly watch: () => Promise<number>
 }
 
-export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
+export const blockWatch = (setup: BlockSources): BlockWatch => {
   const { checkout, config, addresses, held, lastLook, sync, log } = setup
-  const sight = makeCell<CheckoutView>()
+  const checkoutView = makeCell<CheckoutView>()
   /** The dirty files of the last conclusive look, with their blobs in the commit that it compared with. */
   const lastDirty = makeCell<ReadonlyArray<ServedFile>>()
   const stateGone = makeCell<boolean>()
@@ -51,10 +51,10 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
   // The look at HEAD may find out before the watch does.
   const isGone = (): boolean => {
     const last = lastLook.get()
-    return sight.get()?.gone === true || (last?._tag === 'LookFailed' && last.reason === goneWords)
+    return checkoutView.get()?.gone === true || (last?._tag === 'LookFailed' && last.reason === goneWords)
   }
   const blockers = (): ReadonlyArray<Blocker> => {
-    const { detached, faults } = sight.get() ?? nothing
+    const { detached, faults } = checkoutView.get() ?? nothing
     const [snapshot, last, report] = [held.get()?.build.snapshot ?? null, lastLook.get(), sync.report.get()]
     // A file whose blob in the served commit differs was compared with a commit that is no longer served.
     const dirty = (lastDirty.get() ?? []).filter(({ path, blob }) => snapshot?.files.get(path)?.blob === blob)
@@ -77,7 +77,7 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
     // Index and work tree are compared with HEAD: not possible while it is being read, or cannot be.
     const isCurrent = loaded !== null && !loaded.ahead && lastLook.get()?._tag === 'Current'
     const found = await look(isCurrent ? loaded : null)
-    sight.set(found)
+    checkoutView.set(found)
     if (isCurrent && found.dirty !== null) {
       const dirty = new Set(found.dirty)
       lastDirty.set(filesOf(loaded.build.snapshot).filter(({ path }) => dirty.has(path)))
@@ -109,22 +109,22 @@ export const configWatch = (
   addresses: AddressTrust,
   held: Pick<Cell<Published>, 'get' | 'watch'>,
 ): (() => ConfigView) => {
-  let seen: { readonly version: string; readonly sight: ConfigView } | null = null
+  let seen: { readonly version: string; readonly view: ConfigView } | null = null
   const look = (): void => {
     const snapshot = held.get()?.build.snapshot
     if (snapshot === undefined) return
     const { files, leftOut } = snapshot
     const version = leftOut.has(configPath) ? 'left out' : (files.get(configPath)?.blob ?? 'none')
-    if (seen?.version !== version) seen = { version, sight: sightIn(config, addresses, snapshot) }
+    if (seen?.version !== version) seen = { version, view: configViewIn(config, addresses, snapshot) }
   }
   held.watch(look)
   look()
-  return () => seen?.sight ?? { _tag: 'Same' }
+  return () => seen?.view ?? { _tag: 'Same' }
 }
 
 /** Reads from a checkout what HEAD has at paths. */
 export const headFilesIn =
-  (source: Pick<TreeSource, 'head' | 'listAt'>): LookParts['headFiles'] =>
+  (source: Pick<TreeSource, 'head' | 'listAt'>): LookPorts['headFiles'] =>
   async paths => {
     try {
       const head = await source.head()
@@ -145,7 +145,7 @@ export const dirtyAt =
     return isLeft(found) ? [] : [...found.right].sort()
   }
 
-interface BlockWatchSetup {
+interface BlockSources {
   readonly checkout: Checkout
   readonly config: Config
   readonly addresses: AddressTrust
@@ -166,7 +166,7 @@ const filesOf = perValue(
 type Look = (loaded: Loaded | null) => Promise<CheckoutView>
 
 /** Looks at the checkout. A plain directory has no index and no commit, so only its absence matters. */
-const lookerOf = ({ checkout, held }: BlockWatchSetup): Look => {
+const lookerOf = ({ checkout, held }: BlockSources): Look => {
   const { repo, stands, landing, source } = checkout
   if (landing === null) return async () => ({ ...nothing, gone: !(await stands()) }) satisfies CheckoutView
   let commit: CommitId | null = null
@@ -195,7 +195,7 @@ const eventsOf = (code: BlockCode): { readonly begin: string; readonly end: stri
     : { begin: 'writes_blocked', end: 'writes_unblocked' }
 
 /** Logs each blocker when it appears or names other files, and when it ends. */
-const blockLog = ({ log, checkout }: BlockWatchSetup): ((blockers: ReadonlyArray<Blocker>) => void) => {
+const blockLog = ({ log, checkout }: BlockSources): ((blockers: ReadonlyArray<Blocker>) => void) => {
   let told: ReadonlyMap<BlockCode, string> = new Map()
   return blockers => {
     const next: ReadonlyMap<BlockCode, string> = new Map(blockers.map(one => [one.code, JSON.stringify(one)]))
@@ -258,7 +258,7 @@ interface Published {
 const configPath = '.svc/config.json'
 
 /** A file that is left out for its size also exceeds every bound of a configuration. */
-const sightIn = (config: Config, addresses: AddressTrust, { files, leftOut }: Snapshot): ConfigView =>
+const configViewIn = (config: Config, addresses: AddressTrust, { files, leftOut }: Snapshot): ConfigView =>
   leftOut.has(configPath)
     ? { _tag: 'Broken', fault: leftOutFault }
     : configView(config, addresses, files.get(configPath) ?? null, configOf)

@@ -1,6 +1,6 @@
-import { type KeyObject, randomUUID } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
-import { type Either, flatMap, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, flatMap, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { RepoPath } from '#protocol/atoms.js'
 import { exitCodes } from '#protocol/exit-code.js'
@@ -13,12 +13,16 @@ import {
   type FileCommit,
 } from '#src/adapters/landing/commit-beside.js'
 import { checkoutHolder } from '#src/adapters/state/fence.js'
-import { readSecret } from '#src/adapters/state/private-file.js'
+import { readSecret, writeSecret } from '#src/adapters/state/private-file.js'
 import { excludeState, findDistrust, makeStateArea, readListening } from '#src/adapters/state/state-area.js'
+import type { RevokedKeys, RevokeOptions, RotatedKeys, RotateOptions } from '#src/cli/keys.js'
+import type { KeysList, KeysListOptions } from '#src/cli/keys-list.js'
+import { describeKeys } from '#src/domain/identity/credentials/api-keys.js'
 import {
   type FleetKey,
   type FleetKeysFile,
   fleetClaims,
+  fleetKeysOf,
   fleetKeysPath,
   fleetPrefix,
   fleetType,
@@ -28,24 +32,27 @@ import {
 } from '#src/domain/identity/credentials/fleet-keys.js'
 import {
   findMintKey,
+  keysOfOtherTowns,
   type PrivateKey,
+  pemOf,
   privateKeysOf,
+  rotateFleetKey,
   townsOf,
+  withdrawKeys,
 } from '#src/domain/identity/credentials/private-keys.js'
 import { recordListText } from '#src/domain/lore/changes.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Log } from '#src/node/records/records.js'
 import { reasonOf } from '#src/node/start/environment.js'
-import { stateTold } from '#src/node/start/state-lost.js'
 import type { TreeSource } from '#src/ports/git.js'
 import type { MintedFleet, MintFleet, MintPeer } from '#src/ports/identity.js'
 import type { Draft, Landing, LandingFailure, SignCommit } from '#src/ports/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { authorOf, commitMessage } from '#src/writing/batch/plan-batch.js'
-import { findCommittedState, openSource, type Stop } from '../start/checkout.js'
+import { findCommittedState, openSource, type Stop, stateTold } from '../start/checkout.js'
 import { keysSource, parseStoredKeys } from './secrets.js'
 
-export interface CommitSignerSetup {
+export interface SignerSources {
   /** The town of this host; empty where it is not in a fleet. */
   readonly town: string
   readonly source: FleetKeySource
@@ -56,7 +63,7 @@ export interface CommitSignerSetup {
  * Wraps a landing so that its commits are signed with the key that also signs fleet tokens. Reads the key for
  * each batch, so that a rotated key is used at once. Without a key the commits are unsigned.
  */
-export const signLanding = <L extends Landing>(landing: L, setup: CommitSignerSetup): L => ({
+export const signLanding = <L extends Landing>(landing: L, setup: SignerSources): L => ({
   ...landing,
   open: async (base, superseded) => {
     const opened = await landing.open(base, superseded)
@@ -131,7 +138,21 @@ export const peerMint =
  * where the served commit does not publish it yet, loads the newest commit first, because a rotation commits
  * beside this host. Logs once why a key that is there does not sign.
  */
-export const fleetSigner = ({ town, source, snapshot, look, warn }: FleetSignerSetup): FindSigningKey => {
+export const fleetSigner = ({
+  town,
+  source,
+  snapshot,
+  look,
+  warn,
+}: {
+  /** The town of this host; empty where it is not in a fleet. */
+  readonly town: string
+  readonly source: FleetKeySource
+  readonly snapshot: () => Snapshot | null
+  /** Loads the newest commit, within seconds; the snapshot stays the same where that fails. Never rejects. */
+  readonly look: () => Promise<unknown>
+  readonly warn: Log['warn']
+}): FindSigningKey => {
   let told: string | null = null
   const findNone = (reason: string | null): null => {
     if (reason !== null && reason !== told) warn('fleet_tokens_off', { key: source.name, reason })
@@ -281,8 +302,50 @@ export const checkDaemonTown = (repo: string, state: string, town: string): Eith
   )
 }
 
+/**
+ * Lists the fleet keys that HEAD publishes, also while a daemon serves the checkout
+ * (docs/spec/fleet-keys.md#list). Writes nothing.
+ */
+export const listKeys =
+  (variables: NodeJS.ProcessEnv, tell: TellNote) =>
+  (options: KeysListOptions): Promise<Either<Stop, KeysList>> =>
+    readCheckout(options.repo, options.state, (source, state) => {
+      const note = stateTold(source.path, state, false)
+      if (note !== null) tell(note)
+      return listKeysOf(source, fleetKeySource(variables, state))
+    })
+
+/**
+ * Withdraws the published keys of a town, from any checkout, without their private halves
+ * (docs/spec/fleet-keys.md#revoke). Creates no key and no state area, and commits like a person would, also
+ * while a daemon serves the checkout.
+ */
+export const revokeKeys = (options: RevokeOptions): Promise<Either<Stop, RevokedKeys>> =>
+  readCheckout(options.repo, undefined, async ({ path: repo }) =>
+    map(({ plan: { file, kids }, commit, behind }: KeysPublication<Revoking>) => ({
+      town: options.town,
+      revoked: kids,
+      epoch: file.epoch,
+      keys: file.keys,
+      commit,
+      behind,
+    }))(await publishFleetKeys(repo, 'kronika keys revoke', planRevocation(options.town))),
+  )
+
+/**
+ * Creates and publishes the next fleet key of a town (docs/spec/fleet-keys.md#rotate), also while its daemon
+ * serves the checkout: it takes no fence, and commits like a person would.
+ */
+export const rotateKeys =
+  (variables: NodeJS.ProcessEnv, tell: TellNote) =>
+  (options: RotateOptions): Promise<Either<Stop, RotatedKeys>> =>
+    atCheckout(options.repo, options.state, tell, async (repo, state) => {
+      const its = checkDaemonTown(repo, state, options.town)
+      return isLeft(its) ? its : await rotateKeysAt(repo, fleetKeySource(variables, state), options)
+    })
+
 /** The signer for commits made now; null where the host has no town, or no key published for it. */
-const signerNow = ({ town, source, snapshot }: CommitSignerSetup, atMs: number): SignCommit | null => {
+const signerNow = ({ town, source, snapshot }: SignerSources, atMs: number): SignCommit | null => {
   const served = town === '' ? null : snapshot()
   if (served === null) return null
   const held = privateKeysAt(source)
@@ -293,16 +356,6 @@ const signerNow = ({ town, source, snapshot }: CommitSignerSetup, atMs: number):
 }
 
 const Variables = t.partial({ SVC_FLEET_KEY: t.string, SVC_FLEET_KEY_FILE: t.string })
-
-interface FleetSignerSetup {
-  /** The town of this host; empty where it is not in a fleet. */
-  readonly town: string
-  readonly source: FleetKeySource
-  readonly snapshot: () => Snapshot | null
-  /** Loads the newest commit, within seconds; the snapshot stays the same where that fails. Never rejects. */
-  readonly look: () => Promise<unknown>
-  readonly warn: Log['warn']
-}
 
 /** The key of this host that signs now, with its published entry and the published epoch. */
 interface SigningKey {
@@ -363,6 +416,7 @@ const stopOf = (failure: LandingFailure): Stop => {
       return { code: exitCodes.uncaught, reason: `nothing was committed: ${detachedWords}` }
     case 'Disk':
     case 'Blocked':
+    case 'Unpublished':
     case 'Failed':
       return { code: exitCodes.uncaught, reason: `nothing was committed: ${failure.reason}` }
   }
@@ -389,4 +443,144 @@ const publishedOf = <P extends KeysPlan>(
   if (planned === null) throw new Error('a commit is composed before it stands')
   if (isLeft(planned)) return planned
   return right({ plan: planned.right, ...(committed ?? { commit: null, behind: false }) })
+}
+
+const listKeysOf = async (source: TreeSource, own: FleetKeySource): Promise<Either<Stop, KeysList>> => {
+  const { commit } = await source.head()
+  if (commit === null)
+    return stopWith(exitCodes.usage, 'the repository has no commit yet. Commit the lore first.')
+  const found = await source.file(fleetKeysPath)
+  if (found === null)
+    return stopWith(
+      exitCodes.usage,
+      `no fleet keys are published: HEAD has no ${fleetKeysPath}. kronika keys rotate --town NAME publishes the ` +
+        'first one; where another host has done so, converge this checkout (POST /sync, or git pull).',
+    )
+  const file = keysSource(found)
+  const stored = parseStoredKeys(file)
+  if (isLeft(stored)) return stored
+  const held = privateKeysAt(own)
+  const halves = isLeft(held) ? null : held.right.map(({ x }) => x)
+  return right({
+    commit,
+    epoch: stored.right.epoch,
+    privateKey: own.name,
+    unreadable: isLeft(held) ? held.left : null,
+    keys: describeKeys(fleetKeysOf(file), halves, realClock.nowMs()),
+  })
+}
+
+interface Revoking extends KeysPlan {
+  readonly kids: ReadonlyArray<string>
+}
+
+const planRevocation =
+  (town: string): PlanKeys<Revoking> =>
+  stored => {
+    const kids = (stored?.keys ?? []).filter(key => key.town === town).map(({ kid }) => kid)
+    if (stored !== null && kids.length > 0)
+      return right({ file: withdrawKeys(stored, town), kids, subject: `without the fleet keys of ${town}` })
+    const towns = [...new Set((stored?.keys ?? []).map(key => key.town))]
+    return stopWith(
+      exitCodes.usage,
+      `no key of ${town} is published; ` +
+        (towns.length === 0 ? 'nor is any other.' : `there are keys of ${towns.join(', ')}.`),
+    )
+  }
+
+const makeKey = (): PrivateKey => {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const [key] = privateKeysOf(privateKey.export({ format: 'pem', type: 'pkcs8' }).toString())
+  if (key === undefined) throw new Error('a key that was just made cannot be read')
+  return key
+}
+
+interface Asked {
+  readonly source: FleetKeySource
+  readonly options: RotateOptions
+  readonly held: ReadonlyArray<PrivateKey>
+}
+
+const xOf = ({ x }: PrivateKey): string => x
+
+/**
+ * Checks the rotation: a host signs for one town, and a key that may be compromised is not published again
+ * (docs/spec/fleet-keys.md#rotate).
+ */
+const checkRotation = (
+  { source, options, held }: Asked,
+  stored: FleetKeysFile | null,
+  nowMs: number,
+): Either<Stop, null> => {
+  const { town, raiseEpoch } = options
+  const [other] = keysOfOtherTowns(stored, { town, held: held.map(xOf), nowMs })
+  if (other !== undefined && !raiseEpoch)
+    return stopWith(
+      exitCodes.usage,
+      `${source.name} holds ${other.kid}, published for the town ${other.town}: rotate with --town ${other.town}, ` +
+        `or take its keys out first with kronika keys revoke --town ${other.town}.`,
+    )
+  const [first] = held
+  const standing = stored?.keys.find(({ jwk }) => jwk.x === first?.x)
+  if (source._tag !== 'Own' && raiseEpoch && standing !== undefined)
+    return stopWith(
+      exitCodes.usage,
+      `${source.name} still has ${standing.kid}, so a person who has it could go on signing. Put a new key there ` +
+        'for the daemon and for this command, then rotate.',
+    )
+  return right(null)
+}
+
+/** The key to publish: a new one, written to disk before the older keys, or the key of the environment. */
+const nextKey = ({ source, held }: Asked, stored: FleetKeysFile | null): Either<Stop, PrivateKey> => {
+  if (source._tag !== 'Own') {
+    const [first] = held
+    return first === undefined ? stopWith(exitCodes.usage, `${source.name} has no key.`) : right(first)
+  }
+  const made = makeKey()
+  const older = held.filter(({ x }) => stored?.keys.some(key => key.jwk.x === x) === true)
+  writeSecret(source.path, [made, ...older].map(pemOf).join(''))
+  return right(made)
+}
+
+interface Rotating extends KeysPlan {
+  readonly kid: string
+}
+
+/**
+ * Plans a rotation. The private half is on disk when a plan is made; all plans of one rotation publish the
+ * same key.
+ */
+const planOver = (asked: Asked): PlanKeys<Rotating> => {
+  const { town, raiseEpoch: raisesEpoch } = asked.options
+  const held = asked.held.map(xOf)
+  let key: PrivateKey | null = null
+  return (stored, nowMs) => {
+    const may = checkRotation(asked, stored, nowMs)
+    if (isLeft(may)) return may
+    const next: Either<Stop, PrivateKey> = key === null ? nextKey(asked, stored) : right(key)
+    if (isLeft(next)) return next
+    key = next.right
+    const { file, kid } = rotateFleetKey(stored, { town, x: key.x, held, raisesEpoch, nowMs })
+    return right({ file, kid, subject: `the fleet key ${kid}, epoch ${file.epoch}` })
+  }
+}
+
+const rotateKeysAt = async (
+  repo: string,
+  source: FleetKeySource,
+  options: RotateOptions,
+): Promise<Either<Stop, RotatedKeys>> => {
+  const held = privateKeysAt(source)
+  if (isLeft(held)) return stopWith(exitCodes.usage, `${source.name}: ${held.left}.`)
+  const plan = planOver({ source, options, held: held.right })
+  return map(({ plan: { file, kid }, commit, behind }: KeysPublication<Rotating>) => ({
+    kid,
+    town: options.town,
+    epoch: file.epoch,
+    keys: file.keys,
+    commit,
+    privateKey: source.name,
+    behind,
+  }))(await publishFleetKeys(repo, 'kronika keys rotate', plan))
 }

@@ -1,8 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { LookOutcome } from '#actors/corpus-keeper/corpus-keeper.js'
+import type {
+  BudgetAsked,
+  RosterFetched,
+  RosterKeeperMessage,
+  RosterKeeperPorts,
+  RosterOptions,
+} from '#actors/roster-keeper.js'
+import type { Config } from '#protocol/host/config.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { diskRefusal } from '#src/adapters/landing/disk.js'
+import { fetchText } from '#src/adapters/outbound/fetch-text.js'
+import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
 import {
   claimHash,
   isClaimCode,
@@ -11,33 +21,43 @@ import {
   unsealKey,
 } from '#src/domain/identity/credentials/claim-code.js'
 import { tokenHash } from '#src/domain/identity/credentials/tokens.js'
-import type { IdentityDeps } from '#src/http/handlers/identity/identity.js'
-import type { ApiKeyDesk, ClaimStore } from '#src/ports/identity.js'
+import { readRosterInSlices } from '#src/domain/people/players.js'
+import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import { runDaemonWork } from '#src/kernel/work-scheduler.js'
+import type {
+  ApiKeys,
+  AskRoster,
+  ClaimStore,
+  IdentityPorts,
+  OnlineAnswer,
+  OnlinePlayers,
+} from '#src/ports/identity.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { chatOf, guildRolesOf } from '../chat/chat.js'
 import type { Log } from '../records/records.js'
-import type { NodeParts } from '../tree/node.js'
+import type { HostNode } from '../tree/node.js'
 import { chatSignInOf, firstShowingIn, gameSignInOf, tellAttempt } from './sign-in.js'
 
 /** What the front needs for sign-in, tokens and the chat. */
-export const identityDeps = (parts: NodeParts): IdentityDeps => {
-  const { config, metrics, tokens } = parts
-  const { runtime } = parts.checkout
-  const { chat, keys } = parts.tree.doors
+export const identityPorts = (node: HostNode): IdentityPorts => {
+  const { config, metrics, tokens } = node
+  const { runtime } = node.checkout
+  const { chat, keys } = node.refs
   return {
     challenges: runtime.challenges,
     mintLogin: tokens.mintLogin,
-    attempted: tellAttempt(metrics.meter, parts.refusals),
+    attempted: tellAttempt(metrics.meter, node.refusals),
     gameSignIn: gameSignInOf(config, keys),
     chatSignIn: chatSignInOf(config, keys),
     isFirstShowing: firstShowingIn(runtime.shownIdTokens),
     namedTokens: tokens.named,
-    apiKeys: apiKeyDesk(runtime.claims),
+    apiKeys: openApiKeys(runtime.claims),
     chat: {
       guildId: config['integrations.chat.guild_id'],
       signInEnabled: config['integrations.chat.client_id'] !== '',
     },
-    guildRoles: guildRolesOf(config, chatOf(config, parts.secrets, chat), parts.log),
+    guildRoles: guildRolesOf(config, chatOf(config, node.secrets, chat), node.log),
   }
 }
 
@@ -45,7 +65,7 @@ export const identityDeps = (parts: NodeParts): IdentityDeps => {
 export const claimTtlMs = 24 * 60 * 60 * 1000
 
 /** The api keys of this host. Key and code are independent random values, and neither is stored (D39). */
-export const apiKeyDesk = (claims: ClaimStore): ApiKeyDesk => ({
+export const openApiKeys = (claims: ClaimStore): ApiKeys => ({
   mint: (gameId, nowMs) => {
     const key = `apik_${randomBytes(secretBytes).toString('base64url')}`
     const code = randomBytes(secretBytes).toString('hex')
@@ -92,6 +112,38 @@ export const rightsLog = (
   }
 }
 
+/** Finds players of the game by the roster keeper. */
+export const onlinePlayers = ({ config, metrics, refs }: HostNode): OnlinePlayers => ({
+  askRoster: config['integrations.game.roster_url'] === '' ? null : askThrough(refs.roster),
+  resolved: result => metrics.meter.count('svc_players_resolves_total', { result }),
+})
+
+export const rosterOptions = (config: Config): RosterOptions => ({
+  missTtlMs: config['integrations.game.resolve_miss_ttl_s'] * 1_000,
+})
+
+/** The ports of the roster keeper on this host. A full mailbox loses an outcome; the fetch is then overdue. */
+export const rosterKeeperPorts = ({ checkout, config, log, metrics, refs }: HostNode): RosterKeeperPorts => ({
+  takeFetch: person =>
+    unlessRefused(() =>
+      checkout.runtime.rosterFetches.take(
+        config['integrations.game.resolve_fetches_per_hour'],
+        realClock.nowMs(),
+        person,
+      ),
+    ),
+  giveBack: fetch => void unlessRefused(() => checkout.runtime.rosterFetches.giveBack(fetch)),
+  launch: (flight, signal) =>
+    void fetchRoster(config['integrations.game.roster_url'], signal).then(outcome =>
+      tell(refs.roster, { _tag: 'Fetched', flight, outcome }),
+    ),
+  fetched: told => {
+    metrics.meter.count('svc_players_roster_fetches_total', { result: told.result })
+    if (told.result === 'ok') log.info('roster_fetched', { rows: told.rows })
+    else log.warn('roster_fetch_failed', { result: told.result })
+  },
+})
+
 const secretBytes = 32
 
 /** Returns the answer of the store, or the refusal of the disk; throws any other fault. */
@@ -118,3 +170,39 @@ const unreadable = ({ roles, grants, bindings, fleetKeys }: RightsFiles) =>
   [roles, grants, bindings, fleetKeys].flatMap(({ findings }) =>
     findings.filter(({ kind }) => wholeFile.has(kind)),
   )
+
+/** Longer than a fetch may take. */
+const askDeadlineMs = 8_000
+
+/** Asks the roster keeper. A keeper that is down, full or abandoned counts as a roster that is away. */
+const askThrough =
+  (keeper: Ref<RosterKeeperMessage>): AskRoster =>
+  async (sought, person) => {
+    const answer = await ask<RosterKeeperMessage, OnlineAnswer>(
+      keeper,
+      replyTo => ({ _tag: 'Ask', sought, person, replyTo }),
+      askDeadlineMs,
+    )
+    return isLeft(answer) ? { _tag: 'Away' } : answer.right
+  }
+
+/** A roster of 512 KiB lists some 8,000 players; parsing it takes some 5 ms. */
+const limits = { timeoutMs: 5_000, bytesMax: 512 * 1024 }
+
+const fetchRoster = async (url: string, signal: AbortSignal): Promise<RosterFetched['outcome']> => {
+  const fetched = await fetchText(url, limits, signal)
+  if (isLeft(fetched)) return { _tag: 'Failed', why: fetched.left }
+  const players = await runDaemonWork(readRosterInSlices(fetched.right))
+  return players === null ? { _tag: 'Failed', why: 'malformed' } : { _tag: 'Read', players }
+}
+
+/** Runs a change of the budget. Where the disk refuses it, returns the code of that. */
+const unlessRefused = <A>(change: () => A): A | Extract<BudgetAsked['outcome'], { _tag: 'DiskRefused' }> => {
+  try {
+    return change()
+  } catch (error) {
+    const code = sqliteCode(error)
+    if (code === null) throw error
+    return { _tag: 'DiskRefused', code }
+  }
+}

@@ -14,7 +14,7 @@ import {
   temporaryFolder,
   writeFiles,
 } from '#test/support/repository.js'
-import { listKeys, rotateKeys } from './stored-keys.js'
+import { listKeys, rotateKeys } from './fleet-keys.js'
 
 const bergen = testHost('Bergen')
 const good = publishedKeyOf(bergen)

@@ -7,7 +7,7 @@ import { fleetKeysOf, fleetKeysPath } from '#src/domain/identity/credentials/fle
 import { keysFile, publishedKeyOf, testHost } from '#test/support/identity/fleet.js'
 import { gitIn, headIn, type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
 import { sourceFile } from '#test/support/world.js'
-import { revokeKeys } from './stored-keys.js'
+import { revokeKeys } from './fleet-keys.js'
 
 const [arkadia, bergen] = [testHost('Arkadia'), testHost('Bergen')]
 

@@ -16,7 +16,7 @@ import {
   writeFiles,
 } from '#test/support/repository.js'
 import { sourceFile } from '#test/support/world.js'
-import { rotateKeys } from './stored-keys.js'
+import { rotateKeys } from './fleet-keys.js'
 
 describe('kronika keys rotate', () => {
   let repository: Repository

@@ -2,21 +2,22 @@ import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import type {
   KeyKeeperMessage,
   KeyKeeperPorts,
-  KeyKeeperSetup,
   KeysAnswer,
   KeysFetched,
+  KeyTtls,
 } from '#actors/key-keeper.js'
 import type { Config, ConfigName } from '#protocol/host/config.js'
 import type { FetchTrouble } from '#protocol/host/outbound.js'
 import { verifyJws } from '#src/adapters/jose.js'
 import { fetchText } from '#src/adapters/outbound/fetch-text.js'
 import { keyPrint } from '#src/domain/identity/credentials/key-documents.js'
-import type { ChatSignIn, GameSignIn } from '#src/http/credentials/authenticate.js'
 import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
 import { chatUserAgent } from '#src/node/package-files.js'
 import { orDiskRefused } from '#src/node/start/environment.js'
-import type { NodeParts } from '#src/node/tree/node.js'
+import type { HostNode } from '#src/node/tree/node.js'
 import type {
+  ChatSignIn,
+  GameSignIn,
   IsFirstShowing,
   KeySource,
   KeysAway,
@@ -69,16 +70,14 @@ export const gameSignInOf = (config: Config, keeper: Ref<KeyKeeperMessage>): Gam
 })
 
 /** The ports of the key keeper on this host. A full mailbox loses an outcome; the fetch is then overdue. */
-export const keyKeeperPorts = ({ config, log, metrics, tree, version }: NodeParts): KeyKeeperPorts => ({
+export const keyKeeperPorts = ({ config, log, metrics, refs, version }: HostNode): KeyKeeperPorts => ({
   launch: (source, flight, signal) =>
     void fetchText(
       keyUrl(config, source),
       limits,
       signal,
       source === 'jwks' ? chatUserAgent(version) : null,
-    ).then(fetched =>
-      tell(tree.doors.keys, { _tag: 'Fetched', source, flight, outcome: outcomeOf(fetched) }),
-    ),
+    ).then(fetched => tell(refs.keys, { _tag: 'Fetched', source, flight, outcome: outcomeOf(fetched) })),
   fetched: (source, told) => {
     metrics.meter.count('svc_auth_key_fetches_total', { source, result: told.result })
     if (told.result === 'ok') log.info('key_fetched', { source, keys: told.keys.map(printKey) })
@@ -95,8 +94,8 @@ export const tellAttempt =
   }
 
 /** How long keys are cached, and which sources are configured. */
-export const keyKeeperSetup = (config: Config): KeyKeeperSetup => {
-  const kept = (source: KeySource, ttlMs: number): KeyKeeperSetup[KeySource] =>
+export const keyTtls = (config: Config): KeyTtls => {
+  const kept = (source: KeySource, ttlMs: number): KeyTtls[KeySource] =>
     keyUrl(config, source) === '' ? null : { ttlMs }
   return {
     game: kept('game', config['integrations.game.signing_key_cache_ttl_s'] * 1_000),

@@ -118,7 +118,15 @@ export const countShown =
     })
 
 /** Loads the tokens of a host from its runtime database. */
-export const hostTokens = (setup: TokenSetup): HostTokens => {
+export const hostTokens = (setup: {
+  readonly machineHash: Buffer
+  readonly runtime: Checkout['runtime']
+  readonly config: Config
+  readonly bootMs: number
+  readonly audit: Audit
+  readonly mintFleet: MintFleet
+  readonly mintPeer: MintPeer
+}): HostTokens => {
   const { machineHash, runtime, config, bootMs, audit, mintFleet, mintPeer } = setup
   const logins = hostLogins({
     store: runtime.logins,
@@ -148,7 +156,18 @@ export interface Logins {
 }
 
 /** Loads the logins of the store. A login that the disk refuses is not minted. */
-export const hostLogins = ({ store, ttlMs, mintFleet, bootMs }: LoginSetup): Logins => {
+export const hostLogins = ({
+  store,
+  ttlMs,
+  mintFleet,
+  bootMs,
+}: {
+  readonly store: LoginStore
+  readonly ttlMs: number
+  readonly mintFleet: MintFleet
+  /** Logins that have expired by then are not loaded. */
+  readonly bootMs: number
+}): Logins => {
   const held = new Map<string, TokenRecord<Login>>()
   for (const [hash, login] of store.outstanding(bootMs)) held.set(hash, keptOf(hash, login))
   return {
@@ -223,25 +242,7 @@ interface RefusalPorts {
 
 const signInOf = (kind: CredentialKind): AuditFields => (kind === 'token' ? {} : { signIn: kind })
 
-interface TokenSetup {
-  readonly machineHash: Buffer
-  readonly runtime: Checkout['runtime']
-  readonly config: Config
-  readonly bootMs: number
-  readonly audit: Audit
-  readonly mintFleet: MintFleet
-  readonly mintPeer: MintPeer
-}
-
 const methods = { sess_: 'session', fsess_: 'fleet', apik_: 'api', named_: 'named' } as const
-
-interface LoginSetup {
-  readonly store: LoginStore
-  readonly ttlMs: number
-  readonly mintFleet: MintFleet
-  /** Logins that have expired by then are not loaded. */
-  readonly bootMs: number
-}
 
 const secretBytes = 32
 

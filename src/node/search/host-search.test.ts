@@ -78,7 +78,7 @@ describe('the search of a host', () => {
       const integrity = await node.client.ask('/entities/integrity')
       equal(integrity.status, 200)
       ok(
-        node.parts
+        node.host
           .snapshot()
           ?.findings.some(
             ({ kind, subject }) => kind === 'LemmasOutdated' && subject?.includes('port.md') === true,
@@ -91,9 +91,7 @@ describe('the search of a host', () => {
       await waitForTotal(node, 'q=latarni%C4%85&scope=lore', 1)
       await waitForTotal(node, 'q=statek&scope=lore', 0)
       ok(
-        readFileSync(join(node.parts.checkout.state, 'search', 'zero-results.jsonl'), 'utf8').includes(
-          'smok',
-        ),
+        readFileSync(join(node.host.checkout.state, 'search', 'zero-results.jsonl'), 'utf8').includes('smok'),
       )
     })
   })
@@ -103,7 +101,7 @@ describe('the search of a host', () => {
       await waitForTotal(node, 'q=statek&scope=lore', 1)
       node.repository.commit({ 'Opisy/nowy.md': '# Nowy\n\nLatarnik śpi.\n' })
       const commit = node.repository.head().trim()
-      await node.parts.look()
+      await node.host.look()
       const { page } = await eventually(
         () => ask(node, 'q=latarnika&scope=lore', { headers: { 'X-Svc-Min-Commit': commit } }),
         ({ status }) => status !== 409,

@@ -27,11 +27,11 @@ import {
 import { addMiss, missKey, solveMiss } from '#src/domain/search/zero-results.js'
 import type { Session, SessionCopy } from '#src/domain/sessions/session.js'
 import { mapInSlices, runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
-import type { SearchDeps, SearchPorts } from '#src/http/handlers/search.js'
 import { daemonBreather } from '#src/kernel/work-scheduler.js'
 import type { Log } from '#src/node/records/records.js'
 import type { Checkout } from '#src/node/start/checkout.js'
 import type { TreeEntry, TreeSource } from '#src/ports/git.js'
+import type { Host, SearchPorts } from '#src/ports/host.js'
 import { type Cell, makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import {
@@ -72,11 +72,11 @@ export const hostSearch = (
 }
 
 /** What the rows of search need of this host, on the main thread. */
-export const searchDeps = (
+export const searchOf = (
   { works, misses }: HostSearch,
   { asker }: Pick<NodeSearch, 'asker'>,
   checkout: Pick<Checkout, 'source'>,
-): SearchDeps => ({
+): Pick<Host, 'misses' | 'search'> => ({
   search: {
     asker,
     readPassage: passagesFromTrees(checkout.source, works.get, daemonBreather()),

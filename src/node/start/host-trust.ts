@@ -58,21 +58,24 @@ export const firstTrust = (state: string): Trust => ({
   read: existsSync(join(state, 'streams')) ? null : [],
 })
 
-export interface TrustSetup {
-  readonly repo: string
-  readonly state: string
-  /** The folders of `--allow-tree`. */
-  readonly allowTree?: ReadonlyArray<string>
-  readonly environment: NodeJS.ProcessEnv
-}
-
 /**
  * Decides at the start of a host which addresses get its secrets and which trees it may read
  * (docs/spec/security.md#addresses), and writes what it pins before anything uses it. Left: the file of the state
  * area is damaged. Throws where the disk refuses.
  */
 export const openHostConfig = async (
-  { repo, state, allowTree = [], environment }: TrustSetup,
+  {
+    repo,
+    state,
+    allowTree = [],
+    environment,
+  }: {
+    readonly repo: string
+    readonly state: string
+    /** The folders of `--allow-tree`. */
+    readonly allowTree?: ReadonlyArray<string>
+    readonly environment: NodeJS.ProcessEnv
+  },
   committed: CommittedFile,
 ): Promise<Either<Stop, HostConfig>> => {
   const stored = readTrust(state)

@@ -8,12 +8,12 @@ import type { ServeOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
 import { type Front, portTrouble } from '#src/http/listener/front.js'
 import { fillNames } from '#src/http/routing/ask-readers.js'
-import { tellMode } from '../gate/mode.js'
+import { tellMode } from '../fleet/role.js'
 import { listUnsetForChat } from '../identity/sign-in.js'
 import { type Log, stderrLog } from '../records/records.js'
 import { loadPorts, readCommittedConfig } from '../tree/corpus.js'
-import type { NodeParts } from '../tree/node.js'
-import { logViewOf, nodeParts, runNodeTree } from '../tree/open-node.js'
+import type { HostNode } from '../tree/node.js'
+import { logViewOf, openNode, runNode } from '../tree/open-node.js'
 import { type Checkout, holdCheckout, type Stop } from './checkout.js'
 import { listCutVariables, reasonOf } from './environment.js'
 import { openHostConfig, tellTrust } from './host-trust.js'
@@ -40,7 +40,7 @@ export const serve =
     const checkout = await holdCheckout(options.repo, options.state, 'serve')
     if (isLeft(checkout)) return refuse(checkout.left)
     try {
-      return await runNode(options, checkout.right, {
+      return await serveNode(options, checkout.right, {
         onReady: line => {
           output.out(JSON.stringify(line))
           onReady(line)
@@ -120,7 +120,7 @@ const retryMs = 1000
 const savedIndexesMs = 2_000
 
 /** Looks until there is a snapshot; the keeper also retries by itself. */
-const firstSnapshot = async ({ look, snapshot, log }: NodeParts): Promise<void> => {
+const firstSnapshot = async ({ look, snapshot, log }: HostNode): Promise<void> => {
   while (snapshot() === null) {
     const outcome = await look()
     if (isLeft(outcome)) log.warn('look_unanswered', { reason: outcome.left._tag })
@@ -129,7 +129,7 @@ const firstSnapshot = async ({ look, snapshot, log }: NodeParts): Promise<void> 
   }
 }
 
-const readyLine = ({ options, checkout }: NodeParts, front: Front): ReadyLine => ({
+const readyLine = ({ options, checkout }: HostNode, front: Front): ReadyLine => ({
   ready: true,
   url: `http://127.0.0.1:${front.apiPort}/v1/api`,
   ops: `http://127.0.0.1:${front.opsPort}`,
@@ -144,7 +144,7 @@ const formatMends = {
 } as const
 
 /** Logs once, at the start, what this node will not do, and why. */
-const tellLimits = ({ config, log, mode, snapshot }: NodeParts): void => {
+const tellLimits = ({ config, log, mode, snapshot }: HostNode): void => {
   const format = snapshot()?.format.state ?? 'Current'
   for (const cut of listCutVariables(process.env)) log.warn('git_variable_ignored', cut)
   if (process.pid === 1)
@@ -158,7 +158,7 @@ const tellLimits = ({ config, log, mode, snapshot }: NodeParts): void => {
 }
 
 /** Records the addresses for commands that run beside the daemon; a failure is only logged. */
-const tellWhere = ({ checkout, log }: NodeParts, line: ReadyLine): void => {
+const tellWhere = ({ checkout, log }: HostNode, line: ReadyLine): void => {
   try {
     tellListening(checkout.state, line)
   } catch (error) {
@@ -167,7 +167,7 @@ const tellWhere = ({ checkout, log }: NodeParts, line: ReadyLine): void => {
 }
 
 /** Logs what was lost with the state area, then records the current one; a failure is only logged. */
-const rememberState = ({ checkout, log }: NodeParts): void => {
+const rememberState = ({ checkout, log }: HostNode): void => {
   for (const { level, event, fields } of checkout.notes) log[level](event, fields)
   try {
     checkout.remember()
@@ -180,7 +180,7 @@ const rememberState = ({ checkout, log }: NodeParts): void => {
  * Makes the forms of names in pauses after the ready line, which does not need them. Requests wait for them
  * (`awaitNames`).
  */
-const fillFirstNames = ({ snapshot, log }: NodeParts): void => {
+const fillFirstNames = ({ snapshot, log }: HostNode): void => {
   const names = snapshot()?.names
   if (names === undefined) return
   fillNames(names).catch((error: unknown) => log.warn('name_forms_unmade', { reason: reasonOf(error) }))
@@ -223,7 +223,7 @@ const samePort = ({ port, opsPort }: ServeOptions, configured: number): number |
 
 /** Logs an uncommitted configuration, and the trees that are not read or that no operator allowed. */
 const tellConfig = async (
-  { checkout, log }: NodeParts,
+  { checkout, log }: HostNode,
   { bootFindings }: Pick<LoadPorts, 'bootFindings'>,
 ): Promise<void> => {
   if ((await readUncommittedConfig(checkout.source)) !== null)
@@ -238,7 +238,7 @@ const tellConfig = async (
       log.warn('corpus_unlisted', { key, kind, mend: 'kronika trust --tree DIR, or --allow-tree DIR' })
 }
 
-const runNode = async (
+const serveNode = async (
   asked: ServeOptions,
   checkout: Checkout,
   { onReady, refuse }: Told,
@@ -259,32 +259,33 @@ const runNode = async (
     })
   const refused = await findPortTrouble(options, read.config['server.port'])
   if (refused !== null) return refuse({ code: exitCodes.intensity, reason: refused })
-  const parts = nodeParts(options, checkout, read)
-  rememberState(parts)
-  tellTrust(read, parts.log)
-  await parts.fleet.readTip()
+  const open = openNode(options, checkout, read)
+  const { node } = open
+  rememberState(node)
+  tellTrust(read, node.log)
+  await node.fleet.readTip()
   const ports = await loadPorts(source, read)
-  await tellConfig(parts, ports)
-  const leaving = awaitLeaving(parts.log, async () => {
-    parts.refusals.end()
-    for (const orphan of await running.tree.drain(drainMs)) parts.log.warn('orphaned', orphan)
+  await tellConfig(node, ports)
+  const leaving = awaitLeaving(node.log, async () => {
+    node.refusals.end()
+    for (const orphan of await running.tree.drain(drainMs)) node.log.warn('orphaned', orphan)
   })
-  const running = runNodeTree(parts, ports, {
+  const running = runNode(open, ports, {
     onGiveUp: () => leaving.giveUp(exitCodes.intensity),
     shutdown: leaving.stop,
   })
   if (await running.tree.ready) {
     await Promise.race([
-      firstSnapshot(parts).then(() => parts.search.threads.savedLoaded(savedIndexesMs)),
+      firstSnapshot(node).then(() => node.search.threads.savedLoaded(savedIndexesMs)),
       leaving.left,
     ])
-    tellLimits(parts)
-    const front = running.doors.current()
-    if (front !== null && parts.snapshot() !== null) {
-      const line = readyLine(parts, front)
-      tellWhere(parts, line)
+    tellLimits(node)
+    const front = running.listeners.current()
+    if (front !== null && node.snapshot() !== null) {
+      const line = readyLine(node, front)
+      tellWhere(node, line)
       onReady(line)
-      fillFirstNames(parts)
+      fillFirstNames(node)
     }
   }
   const code = await leaving.left

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha'
 import type { GateRequest, LeaseOver } from '#actors/write-gate/messages.js'
 import { type AskFailure, answerAsk, type Ref, type ReplyTo, refOf } from '#src/kernel/actor/ref.js'
 import { commitId } from '#test/support/commit-id.js'
-import { makeAdvanceBranch, makeHoldGate } from './advance-through.js'
+import { makeAdvanceBranch, makeHoldGate } from './repository-sync.js'
 
 const [from, to] = [commitId('a'.repeat(40)), commitId('b'.repeat(40))]
 /**

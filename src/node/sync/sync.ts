@@ -1,33 +1,50 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { Loaded } from '#actors/corpus-keeper/load.js'
 import { type ConvergeStep, stepWords } from '#actors/repository-sync/join-remote.js'
+import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
 import {
+  type EndedConverge,
+  type Incoming,
   isStale,
   type RepositorySyncMessage,
   type SyncAnswer,
+  type SyncOptions,
   type SyncReport,
   type SyncRequest,
-  type SyncSetup,
 } from '#actors/repository-sync/state.js'
+import { instantOf } from '#protocol/atoms.js'
 import type { Config } from '#protocol/host/config.js'
-import { hasFetched, type PushRejection, type SyncAction } from '#protocol/host/sync.js'
+import {
+  type ConvergeFailure,
+  hasFetched,
+  isConverged,
+  type PushRejection,
+  type SyncAction,
+} from '#protocol/host/sync.js'
 import { syncRoutes } from '#protocol/host/sync-routes.js'
-import type { ConvergeLint } from '#protocol/lore/places.js'
+import type { ConvergeLint, LintFinding } from '#protocol/lore/places.js'
 import { refuse } from '#protocol/refusal.js'
 import { readLintRecord } from '#src/adapters/sync/records.js'
 import { isRemoteName } from '#src/adapters/sync/remote/remote-address.js'
-import type { SyncDeps, SyncView } from '#src/http/handlers/sync.js'
+import type { FleetState } from '#src/domain/fleet/fleet-state.js'
+import { buildLintRecord, lintFindingOf } from '#src/domain/lint/claim-lint.js'
+import { foreignChanges, type RobotChange } from '#src/domain/lint/robot-files.js'
+import { batchReadingFindings } from '#src/domain/points/batches.js'
+import { closedReadingFindings, formerSessionsInSlices } from '#src/domain/sessions/former-sessions.js'
+import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import { type AskFailure, ask, type Ref, type ReplyTo } from '#src/kernel/actor/ref.js'
 import { askTrouble } from '#src/kernel/ask-trouble.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { PublishGit, Pushed, Remote } from '#src/ports/git.js'
-import type { Meter } from '#src/ports/records.js'
+import type { PublishGit, Pushed, Remote, RemoteSync, SyncView } from '#src/ports/git.js'
+import type { Meter, Publish } from '#src/ports/records.js'
 import { type Cell, makeCell } from '#src/snapshot/cell.js'
 import { sleepMeter } from '../fleet/host-clocks.js'
+import type { Log } from '../records/records.js'
 import type { Checkout } from '../start/checkout.js'
 
 /** What the node knows of its sync, also before its actor runs. */
 export interface HostSync extends SyncAge {
-  readonly setup: SyncSetup
+  readonly setup: SyncOptions
   readonly report: Cell<SyncReport>
   readonly lint: Cell<ConvergeLint>
   /** The last step that a converge began, and when; its lint follows the converge. */
@@ -112,7 +129,7 @@ export const convergeThrough =
     tag: SyncRequest['_tag'] = 'Sync',
     running?: HostSync['running'],
     deadlineMs = convergeDeadlineMs,
-  ): SyncDeps['converge'] =>
+  ): RemoteSync['converge'] =>
   async () => {
     const answer = await askSync(door, deadlineMs, tag)
     if (isLeft(answer)) {
@@ -174,7 +191,19 @@ export interface SyncAge {
  * Measures the age of the last full converge, with the time that the machine slept. A host that is stopped or asleep
  * between its fetch and the end of the converge knows no more than at the fetch.
  */
-export const measureSyncAge = ({ report, maxAgeMs, monotonicMs, sleptMs }: SyncAgeSetup): SyncAge => {
+export const measureSyncAge = ({
+  report,
+  maxAgeMs,
+  monotonicMs,
+  sleptMs,
+}: {
+  readonly report: Cell<SyncReport>
+  /** Age at which the last converge closes the write gate; 0: never. */
+  readonly maxAgeMs: number
+  readonly monotonicMs: () => number
+  /** How long the machine has slept since the start. */
+  readonly sleptMs: () => number
+}): SyncAge => {
   const readTime = (): WakingTime => ({ monotonicMs: monotonicMs(), sleptMs: sleptMs() })
   const bootMs = monotonicMs()
   let okAtMs = bootMs
@@ -225,9 +254,47 @@ export const whySyncIsOff = ({ isGit, intervalMinutes, remote }: SyncFacts): str
   )
 }
 
+export interface ConcludePorts {
+  readonly held: Cell<Loaded>
+  readonly fleet: () => Pick<FleetState, 'findings'>
+  readonly lint: Cell<ConvergeLint>
+  readonly meter: Meter
+  /** Times a step, for the metric. */
+  readonly timed: <A>(step: 'lint', work: () => Promise<A>) => Promise<A>
+  readonly log: Log
+  readonly publish: Publish
+  readonly nowMs: () => number
+  readonly breathe: () => Promise<void>
+  readonly save: (record: ConvergeLint) => void
+  /** Stores how the converge failed, for `doctor`; null where it succeeded. */
+  readonly saveFailure: (failure: ConvergeFailure | null) => void
+  readonly changes: (range: Incoming, signal: AbortSignal) => Promise<ReadonlyArray<RobotChange>>
+}
+
+/**
+ * Counts, publishes and records every converge. A record that fails is logged; the next converge records
+ * again.
+ */
+export const recordConverges =
+  (ports: ConcludePorts): SyncPorts['concluded'] =>
+  async (ended, signal) => {
+    count(ports, ended)
+    tell(ports, ended)
+    recordFailure(ports, ended)
+    if (isConverged(ended.action)) ports.meter.gauge('svc_sync_behind_commits', {}, 0)
+    else if (historyReasons[ended.action] === undefined) return
+    try {
+      await ports.timed('lint', () => record(ports, ended, signal))
+    } catch (error) {
+      ports.log.warn('lint_unrecorded', { reason: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
 /** Ends before the front refuses the request as late. */
 const convergeDeadlineMs = syncRoutes['sync.run'].answerWithinMs - 10_000
+
 const minuteMs = 60_000
+
 /**
  * The rest of the 90 s that docs/spec/sync.md promises is for a git that ends slowly, and for counting what waits.
  */
@@ -264,15 +331,6 @@ const rejectionOf = (pushed: Exclude<Pushed, { readonly _tag: 'Pushed' }>): Push
   return reasons[pushed.action] ?? 'other'
 }
 
-interface SyncAgeSetup {
-  readonly report: Cell<SyncReport>
-  /** Age at which the last converge closes the write gate; 0: never. */
-  readonly maxAgeMs: number
-  readonly monotonicMs: () => number
-  /** How long the machine has slept since the start. */
-  readonly sleptMs: () => number
-}
-
 interface WakingTime {
   readonly monotonicMs: number
   readonly sleptMs: number
@@ -285,4 +343,91 @@ interface SyncFacts {
   readonly intervalMinutes: number
   /** `server.sync_remote` */
   readonly remote: string
+}
+
+const foreignKind = 'obca-zmiana-pliku-robota'
+
+const unaccepted =
+  'nic nie jest scalane ani publikowane, dopóki człowiek nie zdecyduje (kronika accept-rewrite).'
+
+/** Why a converge stopped before what a person took out of the history could come back. */
+const historyReasons: Readonly<Partial<Record<SyncAction, string>>> = {
+  history_rewritten: `Zdalne repozytorium nie ma już historii, którą ten host tam widział; ${unaccepted}`,
+  history_purged: `Commity przyniosłyby z powrotem to, co usunięto z historii; ${unaccepted}`,
+}
+
+const ofHistory = ({ action }: EndedConverge): ReadonlyArray<LintFinding> => {
+  const reason = historyReasons[action]
+  return reason === undefined
+    ? []
+    : [{ kind: 'przepisana-historia', severity: 'error', entity: null, reason, files: [] }]
+}
+
+/** Findings of what came in. Where nothing came in, those of the last time are kept. */
+const foreignOf = async (
+  ports: ConcludePorts,
+  incoming: ReadonlyArray<Incoming>,
+  signal: AbortSignal,
+): Promise<ReadonlyArray<LintFinding>> => {
+  if (incoming.length === 0)
+    return (ports.lint.get()?.findings ?? []).filter(finding => finding.kind === foreignKind)
+  const changes = new Map<string, RobotChange>()
+  for (const range of incoming)
+    for (const change of await ports.changes(range, signal)) changes.set(change.commit, change)
+  return foreignChanges([...changes.values()])
+}
+
+/** Runs the lint over what is served now and stores it (D35). */
+const record = async (ports: ConcludePorts, ended: EndedConverge, signal: AbortSignal): Promise<void> => {
+  const loaded = ports.held.get()
+  if (loaded === null) return
+  const foreign = await foreignOf(ports, ended.run.incoming, signal)
+  const sha = loaded.loreHead.commit
+  const { snapshot } = loaded.build
+  await runWithPauses(formerSessionsInSlices(snapshot), ports.breathe)
+  const settled = [...closedReadingFindings(snapshot), ...batchReadingFindings(snapshot)]
+  const besides = [
+    ...ofHistory(ended),
+    ...foreign,
+    ...[...ports.fleet().findings, ...settled].map(lintFindingOf),
+  ]
+  const work = buildLintRecord(snapshot, besides, instantOf(ports.nowMs()), sha)
+  const lint = await runWithPauses(work, ports.breathe)
+  ports.save(lint)
+  ports.lint.set(lint)
+  ports.publish('lint:recorded', { sha, errors: lint.stats.errors, warnings: lint.stats.warnings })
+}
+
+const count = ({ meter }: ConcludePorts, { run, action }: EndedConverge): void => {
+  meter.count('svc_sync_runs_total', { trigger: run.trigger, result: action })
+  meter.observe('svc_sync_attempts', {}, run.attempt)
+  meter.count('svc_sync_conflicts_total', { outcome: 'parked' }, run.parked.length)
+  meter.count('svc_sync_conflicts_total', { outcome: 'resolved' }, run.resolved)
+}
+
+const tell = ({ publish, log }: ConcludePorts, { run, action, detail, head, sent }: EndedConverge): void => {
+  for (const { ref, commit, files, reason } of run.parked) {
+    publish('sync:parked', { ref, commit, files, reason })
+    log.warn('sync_parked', { ref, commit, files })
+  }
+  if (!isConverged(action)) {
+    publish('sync:failed', { action, detail: detail ?? '' })
+    log.warn('sync_failed', { action, reason: detail })
+    return
+  }
+  if (run.received > 0) log.info('pulled', { commits: run.received, merged: run.merged, commit: head })
+  if (sent > 0) log.info('pushed', { commits: sent, commit: head })
+  if (run.received > 0 || sent > 0)
+    publish('sync:converged', { action, commit: head, incoming: run.received, outgoing: sent })
+}
+
+const recordFailure = (
+  { log, nowMs, saveFailure }: ConcludePorts,
+  { action, detail }: EndedConverge,
+): void => {
+  try {
+    saveFailure(isConverged(action) ? null : { at: instantOf(nowMs()), action, detail })
+  } catch (error) {
+    log.warn('converge_unrecorded', { reason: error instanceof Error ? error.message : String(error) })
+  }
 }

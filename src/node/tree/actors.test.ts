@@ -19,8 +19,7 @@ import { PlainData } from '#src/domain/codecs/plain-data.js'
 import { readConfig } from '#src/domain/config/read-config.js'
 import { type Kernel, openKernel } from '#src/kernel/kernel.js'
 import { peers } from '#supervisors/peers.js'
-import { actors } from './actors.js'
-import { actorKeys, placeTree } from './tree.js'
+import { actorKeys, actors, placeTree } from './actors.js'
 
 type Parts = ReadonlyArray<readonly [step: string, codec: t.Mixed]>
 

@@ -2,7 +2,7 @@ import { chatCourier } from '#actors/chat/chat-courier.js'
 import { chatSender } from '#actors/chat/chat-sender.js'
 import { dispatchQueue } from '#actors/chat/dispatch-queue.js'
 import { followUpCourier } from '#actors/chat/follow-up-courier.js'
-import { corpusKeeper, type KeeperPorts, type KeeperSetup } from '#actors/corpus-keeper/corpus-keeper.js'
+import { corpusKeeper, type KeeperOptions, type KeeperPorts } from '#actors/corpus-keeper/corpus-keeper.js'
 import { eventJournal } from '#actors/event-journal.js'
 import { artifactCopier } from '#actors/fleet/artifact-copier.js'
 import { failover } from '#actors/fleet/failover.js'
@@ -32,8 +32,11 @@ import { walBytes } from '#src/adapters/runtime/runtime-db.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
 import { untilNextDayMs } from '#src/domain/lore/rows/days.js'
 import { tiersOfConfig } from '#src/domain/search/query.js'
-import { tell } from '#src/kernel/actor/ref.js'
+import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import type { Kernel } from '#src/kernel/kernel.js'
+import type { ActorTree, GiveUp } from '#src/kernel/run-tree.js'
+import type { Child } from '#src/kernel/supervision/child.js'
+import type { SupervisorPolicy, SupervisorSpec } from '#src/kernel/supervision/supervisor-spec.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Challenges, RosterFetches } from '#src/ports/identity.js'
 import {
@@ -46,25 +49,33 @@ import {
   type TakeoverStore,
   takeoverStates,
 } from '#src/ports/records.js'
+import { markersOf, putBetween } from '#src/reference/put-between.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { abandonedAfterThree } from '#supervisors/node.js'
-import { chatCourierPorts, limitRules } from '../chat/chat-courier.js'
+import { authority } from '#supervisors/authority.js'
+import { corpus } from '#supervisors/corpus.js'
+import { delivery } from '#supervisors/delivery.js'
+import { fleet } from '#supervisors/fleet.js'
+import { front } from '#supervisors/front.js'
+import { identity } from '#supervisors/identity.js'
+import { abandonedAfterThree, node } from '#supervisors/node.js'
+import { peers } from '#supervisors/peers.js'
+import { search } from '#supervisors/search.js'
+import { store } from '#supervisors/store.js'
+import { chatCourierPorts, limitRules } from '../chat/chat.js'
 import { dispatchQueuePorts, followUpPorts, tickRules } from '../chat/dispatch.js'
 import { chatSenderPortsOf } from '../chat/open-chat.js'
-import { artifactCopierSetup } from '../fleet/derived.js'
-import { monitorWatcherSetup } from '../fleet/monitor.js'
+import { copierOptions } from '../fleet/derived.js'
+import { workloadTickerPorts } from '../fleet/fleet.js'
 import { failoverPorts, takeoverActuatorPorts } from '../fleet/takeover-work.js'
 import type { CooldownCache } from '../fleet/takeovers.js'
-import type { FleetSight } from '../fleet/view.js'
-import { workloadTickerPorts } from '../fleet/workload-ticks.js'
-import { gatePorts } from '../gate/gate.js'
-import { rightsLog } from '../identity/identity.js'
-import { keyKeeperPorts, keyKeeperSetup } from '../identity/sign-in.js'
-import { jobRunnerPorts } from '../jobs.js'
-import { rosterKeeperPorts, rosterKeeperSetup } from '../players.js'
+import { type KnownTowns, monitorWatcherOptions } from '../fleet/view.js'
+import { gatePorts, jobRunnerPorts } from '../gate/gate.js'
+import { rightsLog, rosterKeeperPorts, rosterOptions } from '../identity/identity.js'
+import { keyKeeperPorts, keyTtls } from '../identity/sign-in.js'
 import { lookLog, publishGenerations, tellOfCommits } from '../records/records.js'
 import { objectStoreOf, syncPorts } from '../sync/repository-sync.js'
-import { actorRow, type PortSources } from './node.js'
+import { type ActorOptions, actorRow, type PortSources, type SupervisorName } from './node.js'
+import type { ActorMessages, ActorRefs } from './refs.js'
 
 const once = (act: () => void): (() => void) => {
   let isDone = false
@@ -76,12 +87,12 @@ const once = (act: () => void): (() => void) => {
 
 /** The ports of the corpus keeper on this host. */
 const keeperPorts = (sources: PortSources): KeeperPorts => {
-  const { blocks, held, lastLook, load, log, records, snapshot, tree } = sources
+  const { blocks, held, lastLook, load, log, records, snapshot, refs } = sources
   const failures = lookLog(log)
   const published = publishGenerations(records.publish)
-  const wrote = tellOfCommits([tree.doors.sync, tree.doors.cleaner])
+  const wrote = tellOfCommits([refs.sync, refs.cleaner])
   const rights = rightsLog(log, snapshot)
-  const firstRead = once(() => void tell(tree.doors.dispatches, { _tag: 'LoreRead' }))
+  const firstRead = once(() => void tell(refs.dispatches, { _tag: 'LoreRead' }))
   return {
     load,
     cell: held,
@@ -123,7 +134,7 @@ export const actors = {
     supervisor: 'corpus',
     task: 'fills the cell with the current snapshot',
     policy: { restart: 'permanent', drainMs: 2_000 },
-    behaviour: ({ config }) => corpusKeeper(keeperSetup(config)),
+    behaviour: ({ config }) => corpusKeeper(keeperOptions(config)),
     ports: keeperPorts,
   }),
   readers: actorRow({
@@ -191,7 +202,7 @@ export const actors = {
     supervisor: 'identity',
     task: 'keeps the public keys that sign-in is verified with',
     policy: { restart: 'permanent', drainMs: 1_000, onGiveUp: 'abandon' },
-    behaviour: ({ config }) => keyKeeper(keyKeeperSetup(config)),
+    behaviour: ({ config }) => keyKeeper(keyTtls(config)),
     ports: keyKeeperPorts,
   }),
   roster: actorRow({
@@ -199,7 +210,7 @@ export const actors = {
     supervisor: 'identity',
     task: 'asks the roster of the world who is online',
     policy: { restart: 'permanent', drainMs: 1_000, onGiveUp: 'abandon' },
-    behaviour: ({ config }) => rosterKeeper(rosterKeeperSetup(config)),
+    behaviour: ({ config }) => rosterKeeper(rosterOptions(config)),
     ports: rosterKeeperPorts,
   }),
   chat: actorRow({
@@ -267,7 +278,7 @@ export const actors = {
       windowMs: 60_000,
       onGiveUp: 'abandon',
     },
-    behaviour: ({ config }) => monitorWatcher(monitorWatcherSetup(config)),
+    behaviour: ({ config }) => monitorWatcher(monitorWatcherOptions(config)),
     ports: ({ monitor }) => monitor.ports,
   }),
   workloads: actorRow({
@@ -289,7 +300,7 @@ export const actors = {
       windowMs: 60_000,
       onGiveUp: 'abandon',
     },
-    behaviour: ({ config }) => artifactCopier(artifactCopierSetup(config)),
+    behaviour: ({ config }) => artifactCopier(copierOptions(config)),
     ports: ({ derived }) => derived.ports,
   }),
   front: actorRow({
@@ -319,13 +330,13 @@ export const collectSupervisors = (readings: ReadonlyArray<SupervisorReading>, m
 /** Sets the gauges of takeovers: one for each state, and the end of the cooldown in seconds of the forge's clock. */
 export const collectTakeovers = (
   store: Pick<TakeoverStore, 'counts'>,
-  { sight, cooldown }: CooldownSources,
+  { towns, cooldown }: CooldownSources,
   meter: Meter,
 ): void => {
   const counts = new Map(store.counts().map(({ state, count }) => [state, count]))
   for (const status of takeoverStates)
     meter.gauge('svc_fleet_takeover_jobs', { status }, counts.get(status) ?? 0)
-  const endsAtMs = cooldown.current(sight.fence())?.endsAtMs ?? 0
+  const endsAtMs = cooldown.current(towns.fence())?.endsAtMs ?? 0
   meter.gauge('svc_fleet_takeover_cooldown_end_timestamp_seconds', {}, endsAtMs / 1_000)
 }
 
@@ -391,6 +402,86 @@ export const collectGauges =
     meter.gauge('svc_snapshot_generation', {}, snapshot()?.generation ?? 0)
   }
 
+export type ActorKey = keyof typeof actors
+
+/** The real ports of each actor. */
+export type TreePorts = { readonly [Key in ActorKey]: ReturnType<(typeof actors)[Key]['ports']> }
+
+const isActorKey = (key: string): key is ActorKey => Object.hasOwn(actors, key)
+
+/** The keys of the rows, in their order. */
+export const actorKeys: ReadonlyArray<ActorKey> = Object.keys(actors).filter(isActorKey)
+
+/** The actors under a supervisor, in the order in which they start. */
+export const keysUnder = (supervisor: SupervisorName): ReadonlyArray<ActorKey> =>
+  actorKeys.filter(key => actors[key].supervisor === supervisor)
+
+/** A supervisor with its children from the rows. */
+export const supervisorOf = (name: SupervisorName): SupervisorSpec<string> => ({
+  ...policies[name],
+  children: keysUnder(name).map(key => ({ id: actors[key].name, ...actors[key].policy })),
+})
+
+/** The actors of a node, placed. */
+export interface PlacedTree {
+  readonly refs: ActorRefs
+  /** Makes the ports of every row from the sources. */
+  readonly ports: (sources: PortSources) => TreePorts
+  readonly run: (ports: TreePorts, onGiveUp: (notice: GiveUp) => void) => ActorTree
+}
+
+/**
+ * Places every actor in the order of the rows; `run` starts the tree with the ports, which may hold the refs.
+ */
+export const placeTree = (kernel: Kernel, setup: ActorOptions, lists: TreeLists): PlacedTree => {
+  const places = mapActors<Places>(key => rows[key].place(kernel, setup))
+  const nodeOf = <Key extends ActorKey>(key: Key, ports: TreePorts) => places[key].with(ports[key])
+  const groupOf = (name: SupervisorName, ports: TreePorts) =>
+    kernel.group(
+      supervisorOf(name),
+      Object.fromEntries(keysUnder(name).map(key => [actors[key].name, nodeOf(key, ports)])),
+    )
+  return {
+    refs: mapActors<Refs>(key => places[key].ref),
+    ports: sources => mapActors<TreePorts>(key => rows[key].ports(sources)),
+    run: (ports, onGiveUp) =>
+      kernel.run(
+        node,
+        {
+          store: groupOf('store', ports),
+          corpus: groupOf('corpus', ports),
+          search: groupOf('search', ports),
+          authority: groupOf('authority', ports),
+          identity: groupOf('identity', ports),
+          peers: lists.peers,
+          delivery: groupOf('delivery', ports),
+          fleet: groupOf('fleet', ports),
+          front: groupOf('front', ports),
+        },
+        onGiveUp,
+      ),
+  }
+}
+
+/** Draws the supervisors and actors of a node in their order, as lines of Markdown. */
+export const drawTree = (): string => {
+  const last = node.children.length - 1
+  const groups = node.children.flatMap(({ id }, at) => {
+    const children = childrenOf(id)
+    const trunk = at === last ? '    ' : '│   '
+    return [
+      lineOf(at === last ? '└── ' : '├── ', id, budgetOf(supervisorOf(id))),
+      ...children.map(({ name, task }, row) =>
+        lineOf(`${trunk}${row === children.length - 1 ? '└── ' : '├── '}`, name, task),
+      ),
+    ]
+  })
+  return [lineOf('', node.id, `${budgetOf(node)}, then the process leaves with 70`), ...groups].join('\n')
+}
+
+/** Puts the drawn tree between the markers of a document. Throws where the document lacks one of them. */
+export const putTree = (document: string): string => putBetween(markers, document, drawTree())
+
 /** Sets one gauge for each kind and state, so that the gauge returns to 0 after the last job of a kind. */
 const collectJobs = (jobs: JobStore, meter: Meter): void => {
   const counts = new Map(jobs.counts().map(({ kind, state, count }) => [`${kind} ${state}`, count]))
@@ -412,7 +503,7 @@ const collectGate = (state: GateState, meter: Meter): void => {
 }
 
 interface CooldownSources {
-  readonly sight: Pick<FleetSight, 'fence'>
+  readonly towns: Pick<KnownTowns, 'fence'>
   readonly cooldown: Pick<CooldownCache, 'current'>
 }
 
@@ -452,10 +543,80 @@ interface CollectedStores {
 }
 
 /** How often the keeper looks, and when its day ends. */
-const keeperSetup = (config: Config): KeeperSetup => {
+const keeperOptions = (config: Config): KeeperOptions => {
   const zone = config['server.time_zone']
   return {
     intervalMs: config['server.selfheal_interval_ms'],
     untilNextDayMs: nowMs => untilNextDayMs(nowMs, zone),
   }
 }
+
+/** An actor that `ActorMessages` does not name accepts no messages from others. */
+type Messages = ActorMessages & Readonly<Record<Exclude<ActorKey, keyof ActorMessages>, never>>
+
+type Refs = { readonly [Key in ActorKey]: Ref<Messages[Key]> }
+
+interface PlaceOf<Key extends ActorKey> {
+  readonly ref: Refs[Key]
+  readonly with: (ports: TreePorts[Key]) => Child
+}
+
+type Places = { readonly [Key in ActorKey]: PlaceOf<Key> }
+
+interface RowOf<Key extends ActorKey> {
+  readonly place: (kernel: Kernel, setup: ActorOptions) => Places[Key]
+  readonly ports: (sources: PortSources) => TreePorts[Key]
+}
+
+/** The rows, typed so that the compiler can follow a key to its types. */
+const rows: { readonly [Key in ActorKey]: RowOf<Key> } = actors
+
+const policies: Readonly<Record<SupervisorName, SupervisorPolicy>> = {
+  store,
+  corpus,
+  search,
+  authority,
+  identity,
+  peers,
+  delivery,
+  fleet,
+  front,
+}
+
+type Whole = Readonly<Record<ActorKey, unknown>>
+
+type Partly<T extends Whole> = { -readonly [Key in ActorKey]?: T[Key] }
+
+/** Makes a value for each actor, in the order of the rows. */
+const mapActors = <T extends Whole>(make: <Key extends ActorKey>(key: Key) => T[Key]): T => {
+  const made: Partly<T> = {}
+  for (const key of actorKeys) made[key] = make(key)
+  const isWhole = (values: Partly<T>): values is Partly<T> & T => actorKeys.every(key => key in values)
+  if (!isWhole(made)) throw new Error('a row of the table of actors has no value')
+  return made
+}
+
+/** The groups whose children follow a list, by their supervisor. */
+interface TreeLists {
+  readonly peers: Child
+}
+
+const textColumn = 28
+
+const lineOf = (branch: string, name: string, text: string): string =>
+  `    ${`${branch}${name}`.padEnd(textColumn)}${text}`
+
+const budgetOf = ({ strategy, restartsMax, windowMs }: SupervisorPolicy): string =>
+  `${strategy}, ${restartsMax} restarts in ${windowMs / 1000} s`
+
+/** The children of the groups that follow a list, which have no rows. */
+const listed: Readonly<Record<string, { readonly name: string; readonly task: string }>> = {
+  peers: { name: 'peer-watcher TOWN', task: 'probes one other town of the fleet' },
+}
+
+const childrenOf = (id: SupervisorName): ReadonlyArray<{ readonly name: string; readonly task: string }> => {
+  const list = listed[id]
+  return list === undefined ? keysUnder(id).map(key => actors[key]) : [list]
+}
+
+const markers = markersOf('src/node/tree/actors.ts')

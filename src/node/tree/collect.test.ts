@@ -62,7 +62,7 @@ describe('the gauges of takeovers', () => {
       const current = () => (endsAtMs === null ? null : { mrIid: null, mrUrl: null, endsAtMs })
       collectTakeovers(
         { counts: () => counts },
-        { sight: { fence: () => null }, cooldown: { current } },
+        { towns: { fence: () => null }, cooldown: { current } },
         metrics.meter,
       )
       const lines = (await metrics.text()).split('\n')

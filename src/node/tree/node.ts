@@ -19,12 +19,11 @@ import type { node } from '#supervisors/node.js'
 import type { NodeDelivery, NodeNotices } from '../chat/delivery.js'
 import type { NodeDispatch } from '../chat/interactions.js'
 import type { NodeDerived } from '../fleet/derived.js'
-import type { NodeMonitor } from '../fleet/monitor.js'
 import type { NodePeers } from '../fleet/peers.js'
 import type { FleetWatch, RoleMode } from '../fleet/role.js'
 import type { NodeTakeovers } from '../fleet/takeovers.js'
-import type { Followers } from '../gate/followers.js'
-import type { CallerLimiter } from '../gate/limit-callers.js'
+import type { NodeMonitor } from '../fleet/view.js'
+import type { CallerLimiter, Followers } from '../gate/limit-callers.js'
 import type { BlockWatch } from '../gate/watch.js'
 import type { Secrets } from '../identity/secrets.js'
 import type { HostTokens, RefusalTeller } from '../identity/tokens.js'
@@ -35,10 +34,10 @@ import type { HostSearch } from '../search/texts.js'
 import type { Checkout } from '../start/checkout.js'
 import type { Environment } from '../start/environment.js'
 import type { HostSync } from '../sync/sync.js'
-import type { Doors } from './doors.js'
+import type { ActorRefs } from './refs.js'
 
-/** The parts of one node, before it runs. */
-export interface NodeParts {
+/** What a node is made of, before it runs. */
+export interface HostNode {
   readonly options: ServeOptions
   readonly checkout: Checkout
   readonly version: string
@@ -78,8 +77,8 @@ export interface NodeParts {
   readonly callers: CallerLimiter
   /** The followers of the gate's jobs. */
   readonly followers: Followers
-  /** The actors, placed and not running. */
-  readonly tree: { readonly doors: Doors }
+  /** The actors that others send to. */
+  readonly refs: ActorRefs
   /** The watchers of the other towns. */
   readonly peers: NodePeers
   /** The view of the outside monitor. */
@@ -99,7 +98,7 @@ export interface NodeParts {
 export type SupervisorName = (typeof node)['children'][number]['id']
 
 /** The parameters of an actor's behaviour. */
-export interface ActorSetup {
+export interface ActorOptions {
   readonly config: Config
   readonly sync: Pick<HostSync, 'setup'>
   /** The town of this host; empty where it has none. */
@@ -108,7 +107,7 @@ export interface ActorSetup {
 }
 
 /** The parameters of an actor's ports. */
-export interface PortSources extends NodeParts {
+export interface PortSources extends HostNode {
   readonly load: LoadPorts
   readonly listeners: FrontPorts
 }
@@ -136,12 +135,12 @@ interface Supervised {
 }
 
 interface ActorEntry<S, M extends Tagged, E extends Tagged, P> extends Supervised {
-  readonly behaviour: (setup: ActorSetup) => Actor<S, M, E, P>
+  readonly behaviour: (setup: ActorOptions) => Actor<S, M, E, P>
   readonly ports: (sources: PortSources) => P
 }
 
 /** An actor of the node with its state and effects hidden: `M` is what its ref accepts, `P` its ports. */
 interface ActorRow<M, P> extends Supervised {
-  readonly place: (kernel: Kernel, setup: ActorSetup) => ActorPlace<M, P>
+  readonly place: (kernel: Kernel, setup: ActorOptions) => ActorPlace<M, P>
   readonly ports: (sources: PortSources) => P
 }

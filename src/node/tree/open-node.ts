@@ -19,15 +19,13 @@ import type { WorkloadRunners } from '#src/ports/host.js'
 import type { Meter } from '#src/ports/records.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { openChatParts } from '../chat/open-chat.js'
-import { fleetSignals, openFleetParts } from '../fleet/fleet.js'
+import { openChat } from '../chat/open-chat.js'
+import { fleetNotifier, joinFleet } from '../fleet/fleet.js'
 import { realHost } from '../fleet/host-clocks.js'
 import { nodePeers } from '../fleet/peers.js'
-import { modeStateOf } from '../fleet/role.js'
-import { frontDeps, type Listeners, listeners } from '../front.js'
-import { makeFollowers } from '../gate/followers.js'
-import { limitCallers } from '../gate/limit-callers.js'
-import { modeCell, noGitDetail, tellMode } from '../gate/mode.js'
+import { modeCell, modeStateOf, noGitDetail, tellMode } from '../fleet/role.js'
+import { frontOptions, type Listeners, openListeners } from '../front.js'
+import { limitCallers, makeFollowers } from '../gate/limit-callers.js'
 import { blockWatch } from '../gate/watch.js'
 import { fleetKeySource, fleetMint, fleetSigner, peerMint } from '../identity/fleet-keys.js'
 import { afterUnref, type HostTokens, hostTokens, refusalTeller } from '../identity/tokens.js'
@@ -49,10 +47,9 @@ import type { Checkout } from '../start/checkout.js'
 import { readEnvironment } from '../start/environment.js'
 import type { HostConfig } from '../start/host-trust.js'
 import { hostSync } from '../sync/sync.js'
-import { collectGauges } from './actors.js'
-import type { Doors } from './doors.js'
-import type { NodeParts } from './node.js'
-import { type PlacedTree, placeTree, type TreePorts } from './tree.js'
+import { collectGauges, type PlacedTree, placeTree, type TreePorts } from './actors.js'
+import type { HostNode } from './node.js'
+import type { ActorRefs } from './refs.js'
 
 /** What a test of the whole node replaces: the log, the kernel, the threads, the enactor and the runners. */
 export interface Seams {
@@ -72,46 +69,46 @@ export const logViewOf = ({ logLevel = 'info' }: Pick<ServeOptions, 'logLevel'>)
   isTerminal: process.stderr.isTTY,
 })
 
-/** The parts of a node with its actors placed. */
-export interface PlacedNode extends NodeParts {
+/** A node with its actors, placed and not running. */
+export interface OpenNode {
+  readonly node: HostNode
   readonly tree: PlacedTree
 }
 
-/** Makes the parts of a node from a held checkout and its configuration. Starts nothing. */
-export const nodeParts = (
+/** Opens a node from a held checkout and its configuration. Starts nothing. */
+export const openNode = (
   options: ServeOptions,
   checkout: Checkout,
   { config, findings, given, addresses, trees }: HostConfig,
   seams: Seams = realSeams,
-): PlacedNode => {
+): OpenNode => {
   const [bootMs, threaded] = [realClock.nowMs(), withThreads(config, options)]
   const [held, lastLook] = [makeCell<Loaded>(), makeCell<LookOutcome>()]
   const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
   const sync = hostSync(checkout, config)
   const metrics = prometheus(meter =>
-    collectGauges(kernel, gate, snapshot, checkout.runtime, checkout.state, () => fleetParts)(meter),
+    collectGauges(kernel, gate, snapshot, checkout.runtime, checkout.state, () => inFleet)(meter),
   )
-  const { meter } = metrics
-  const { secrets } = given
+  const [{ meter }, { secrets }] = [metrics, given]
   const [{ town }, { openLog, enactor, runners }, view] = [options, seams, logViewOf(options)]
   const { records, log } = openRecords({ checkout, config, secrets, town, view, bootMs, meter, openLog })
   tellFindings(log, findings, given.findings)
-  const seen = { host: realHost, config, meter, log, records }
   const mode = openMode(town, config, checkout, log)
   const blocks = blockWatch({ checkout, config, addresses, held, lastLook, sync, log })
   const gate = gateReader({ snapshot, sync, blocks, lastLook, mode })
   const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
-  const signals = fleetSignals(() => ({ doors: tree.doors, state: fleetParts.fleet.state() }))
-  const peers = nodePeers({ ...seen, kernel, ...signals })
+  const notifier = fleetNotifier(() => ({ refs, state: inFleet.fleet.state() }))
+  const peers = nodePeers({ ...notifier, host: realHost, config, meter, log, records, kernel })
   const tree = placeTree(kernel, { config: threaded, sync, town, runners }, { peers: peers.child })
-  const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
-  records.attach(tree.doors)
+  const { refs } = tree
+  const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, refs })
+  records.attach(refs)
   const program = describeProgram(meter)
-  const fleetParts = openFleetParts(
-    { ...signals, checkout, config, trees, held, sync, mode, peers, records, log, town, meter },
+  const inFleet = joinFleet(
+    { ...notifier, checkout, config, trees, held, sync, mode, peers, records, log, town, meter },
     { secrets, tokens, version: program.version },
   )
-  return {
+  const node: HostNode = {
     options,
     checkout,
     ...program,
@@ -129,42 +126,42 @@ export const nodeParts = (
     records,
     tokens,
     sync,
-    ...fleetParts,
-    ...openChatParts({ snapshot, config, secrets, checkout, tree, ...fleetParts, sync, peers, log }, enactor),
+    ...inFleet,
+    ...openChat({ snapshot, config, secrets, checkout, refs, ...inFleet, sync, peers, log }, enactor),
     runners,
-    tree,
+    refs,
     peers,
-    ...openThreads(seams, { config: threaded, checkout, held, log, meter }, tree.doors),
-    ...openRequestParts({ checkout, records, log, tree }),
+    ...openThreads(seams, { config: threaded, checkout, held, log, meter }, refs),
+    ...openRequests({ checkout, records, log, refs }),
   }
+  return { node, tree }
 }
 
 /** A running node: its tree, and its listeners, whose addresses are on the ready line. */
 export interface RunningTree {
   readonly tree: ActorTree
-  readonly doors: Listeners
+  readonly listeners: Listeners
 }
 
 /** Starts the tree with the real ports; `amend` lets a test of the whole node replace some of them. */
-export const runNodeTree = (
-  parts: PlacedNode,
+export const runNode = (
+  { node, tree: placed }: OpenNode,
   load: LoadPorts,
   ends: Ends,
   amend: (ports: TreePorts) => TreePorts = ports => ports,
 ): RunningTree => {
-  const { config, log, options, texts } = parts
+  const { config, log, options, texts } = node
   if (load.works !== null) texts.works.set(load.works)
-  const deps = frontDeps(parts, ends.shutdown)
-  const doors = listeners(() => deps, {
+  const front = frontOptions(node, ends.shutdown)
+  const listeners = openListeners(() => front, {
     api: options.port ?? config['server.port'],
     ops: options.opsPort ?? 0,
   })
-  const ports = parts.tree.ports({ ...parts, load, listeners: doors })
-  const tree = parts.tree.run(amend(ports), notice => {
+  const tree = placed.run(amend(placed.ports({ ...node, load, listeners })), notice => {
     log.error('gave_up', { supervisor: notice.supervisor, error: notice.error })
     ends.onGiveUp()
   })
-  return { tree, doors }
+  return { tree, listeners }
 }
 
 /** This build has no enactor and no runner. */
@@ -203,7 +200,7 @@ const gateReader =
     blocks,
     lastLook,
     mode,
-  }: Pick<NodeParts, 'snapshot' | 'sync' | 'blocks' | 'lastLook' | 'mode'>): NodeParts['gate'] =>
+  }: Pick<HostNode, 'snapshot' | 'sync' | 'blocks' | 'lastLook' | 'mode'>): HostNode['gate'] =>
   () => ({
     format: snapshot()?.format.state ?? 'Current',
     syncStale: sync.isStale(),
@@ -214,18 +211,20 @@ const gateReader =
   })
 
 type Minting = Pick<
-  NodeParts,
-  'checkout' | 'config' | 'bootMs' | 'records' | 'snapshot' | 'mode' | 'log' | 'tree'
+  HostNode,
+  'checkout' | 'config' | 'bootMs' | 'records' | 'snapshot' | 'mode' | 'log' | 'refs'
 >
 
 /** Opens the tokens of a host whose name in the fleet is `town`. */
-const openTokens = (town: string, parts: Minting): HostTokens => {
-  const { checkout, config, bootMs, records, snapshot, mode, log, tree } = parts
+const openTokens = (
+  town: string,
+  { checkout, config, bootMs, records, snapshot, mode, log, refs }: Minting,
+): HostTokens => {
   const findSigningKey = fleetSigner({
     town,
     source: fleetKeySource(process.env, checkout.state),
     snapshot,
-    look: () => lookThrough(tree.doors.keeper, mintLookMs),
+    look: () => lookThrough(refs.keeper, mintLookMs),
     warn: log.warn,
   })
   return hostTokens({
@@ -239,27 +238,28 @@ const openTokens = (town: string, parts: Minting): HostTokens => {
   })
 }
 
-/** Makes the parts of a node that have threads of their own. Starts none of them. */
+/** Opens what has threads of its own. Starts none of them. */
 const openThreads = (
   seams: Seams,
-  parts: Pick<NodeParts, 'config' | 'checkout' | 'held' | 'log'> & { readonly meter: Meter },
-  doors: Doors,
-): Pick<NodeParts, 'texts' | 'search' | 'readers'> => {
-  const texts = hostSearch(parts.held, parts.checkout, parts.log)
+  sources: Pick<HostNode, 'config' | 'checkout' | 'held' | 'log'> & { readonly meter: Meter },
+  refs: ActorRefs,
+): Pick<HostNode, 'texts' | 'search' | 'readers'> => {
+  const { config, checkout, held, log } = sources
+  const texts = hostSearch(held, checkout, log)
   const { documents } = texts
-  const search = nodeSearch({ ...parts, open: seams.openSearch, tier: doors.search, documents })
+  const search = nodeSearch({ ...sources, open: seams.openSearch, tier: refs.search, documents })
   const readers = nodeReaders({
-    ...parts,
-    threads: parts.config['server.reader_threads'],
+    ...sources,
+    threads: config['server.reader_threads'],
     open: seams.openReader,
-    pool: doors.readers,
+    pool: refs.readers,
     joinSearch: search.threads.exchange.join,
   })
   return { texts, search, readers }
 }
 
 /** The version of the program and the environment that it runs in, which the meter shows too. */
-const describeProgram = (meter: Meter): Pick<NodeParts, 'version' | 'build' | 'environment'> => {
+const describeProgram = (meter: Meter): Pick<HostNode, 'version' | 'build' | 'environment'> => {
   const version = packageVersion()
   const environment = readEnvironment(process.env)
   attachMeter(meter)
@@ -267,21 +267,21 @@ const describeProgram = (meter: Meter): Pick<NodeParts, 'version' | 'build' | 'e
   return { version, build: buildId(), environment }
 }
 
-/** Opens the parts that requests share: the limits of callers, their refusals, and the look at HEAD. */
-const openRequestParts = ({
+/** Opens what requests share: the limits of callers, their refusals, and the look at HEAD. */
+const openRequests = ({
   checkout,
   records,
   log,
-  tree,
-}: Pick<NodeParts, 'checkout' | 'records' | 'log' | 'tree'>): Pick<
-  NodeParts,
+  refs,
+}: Pick<HostNode, 'checkout' | 'records' | 'log' | 'refs'>): Pick<
+  HostNode,
   'refusals' | 'callers' | 'followers' | 'isVerified' | 'look'
 > => ({
   refusals: refusalTeller({ log, audit: records.audit, nowMs: realClock.nowMs, after: afterUnref }),
   callers: limitCallers(),
   followers: makeFollowers(),
   isVerified: commitVerifier(checkout.runtime.intents.find),
-  look: (deadlineMs = lookDeadlineMs) => lookThrough(tree.doors.keeper, deadlineMs),
+  look: (deadlineMs = lookDeadlineMs) => lookThrough(refs.keeper, deadlineMs),
 })
 
 /** The configuration with the reader threads of the command where it sets none. */

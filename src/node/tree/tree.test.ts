@@ -2,8 +2,7 @@ import { deepEqual, equal, throws } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'mocha'
 import { node } from '#supervisors/node.js'
-import { actors } from './actors.js'
-import { actorKeys, drawTree, keysUnder, putTree, supervisorOf } from './tree.js'
+import { actorKeys, actors, drawTree, keysUnder, putTree, supervisorOf } from './actors.js'
 
 const architecture = readFileSync(new URL('../../../docs/architecture.md', import.meta.url), 'utf8')
 

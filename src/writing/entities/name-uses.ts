@@ -13,11 +13,11 @@ import {
   bareWordsOfKey,
   type PossibleForms,
   possibleForms,
+  resolveName,
   resolveUpToForms,
   usualForms,
-} from '#src/domain/names/possible-forms.js'
-import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
-import { resolveName } from '#src/domain/names/resolve.js'
+} from '#src/domain/names/resolve.js'
+import type { NameIndex, Resolution } from '#src/domain/names/spelling-table.js'
 import type { Batches } from '#src/domain/points/batches.js'
 import type { Titles } from '#src/domain/polish/inflect.js'
 import { recordsOfKey } from '#src/domain/sessions/effects/closed-sessions.js'

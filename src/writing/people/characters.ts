@@ -23,14 +23,14 @@ import {
   patchRefused,
   refuseOwnNames,
   refuseSpellingGone,
-  type Sight,
-  sightOf,
+  type VisibleKinds,
+  visibleKinds,
 } from './own-lore.js'
 
 /** Planners of the writes of Postacie (A 4.6). Each checks the owner on the snapshot that it plans on. */
 export const characterPlanners: Planners<typeof charactersWriteRoutes> = {
   'characters.create': (snapshot, { body: { name, tags = {} }, caller }) =>
-    createCharacter(snapshot, ownScopeAt(snapshot, caller), { name, tags }, sightOf(caller)),
+    createCharacter(snapshot, ownScopeAt(snapshot, caller), { name, tags }, visibleKinds(caller)),
   'characters.update': (snapshot, asked) =>
     ofCharacter(snapshot, asked, (character): Patched => {
       const { body, caller } = asked
@@ -64,7 +64,7 @@ export const createCharacter = (
   snapshot: Snapshot,
   scope: OwnScope | null,
   wanted: { readonly name: string; readonly tags: TagValues },
-  sight: Sight,
+  visible: VisibleKinds,
 ): Either<CharacterRefusal, ChangeSet<CreateAnswer>> => {
   const values = Object.entries(wanted.tags).flatMap(([name, value]) =>
     listOf(value).map(one => [tagName(name), one] as const),
@@ -83,7 +83,7 @@ export const createCharacter = (
     nameText(wanted.name),
     ...values.flatMap(([tag, value]) => (nameTags.has(tag) ? [valueText(value)] : [])),
   ]
-  const taken = scope === null ? null : refuseOwnNames(snapshot, sight, names, null)
+  const taken = scope === null ? null : refuseOwnNames(snapshot, visible, names, null)
   if (taken !== null) return left(taken)
   return createEntityOfType(snapshot, { ...wanted, type: 'Postać' })
 }
@@ -127,11 +127,11 @@ const namesRefused = (
 ): RefusalOf<'NameTaken'> | null => {
   const tag = tagName(patch.tag)
   if (ownScopeAt(snapshot, caller) === null || patch.value === undefined || !nameTags.has(tag)) return null
-  const [sight, value] = [sightOf(caller), valueText(patch.value)]
+  const [visible, value] = [visibleKinds(caller), valueText(patch.value)]
   const ends = patch.remove === true || (patch.to ?? null) !== null
-  const gone = ends ? refuseSpellingGone(snapshot, sight, character, { tag, value }) : null
+  const gone = ends ? refuseSpellingGone(snapshot, visible, character, { tag, value }) : null
   if (gone !== null || patch.remove === true) return gone
-  return refuseOwnNames(snapshot, sight, [value], character)
+  return refuseOwnNames(snapshot, visible, [value], character)
 }
 
 type CharacterRefusal = RefusalOf<

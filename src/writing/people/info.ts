@@ -38,7 +38,7 @@ export const infoAppended = (
   view: View,
   text: string,
 ): Either<Refused, ChangeSet<InfoAnswer>> =>
-  planInfoWrite(snapshot, entity, view, sight => addition(sight, text))
+  planInfoWrite(snapshot, entity, view, seen => addition(seen, text))
 
 /**
  * Changes or removes an entry. It must still have the text that the request gives, and the caller must be
@@ -50,7 +50,7 @@ export const infoEdited = (
   view: View,
   edit: InfoEdit,
 ): Either<Refused | Stale, ChangeSet<InfoAnswer>> =>
-  planInfoWrite(snapshot, entity, view, sight => edition(sight, edit))
+  planInfoWrite(snapshot, entity, view, seen => edition(seen, edit))
 
 /** The requested change of an entry: another text, or null to remove it. */
 interface InfoEdit {
@@ -73,7 +73,7 @@ const textOf = (written: string): Either<Refused, string> => {
 }
 
 /** The section in its file, and as the caller sees it. */
-interface Sight {
+interface SeenSection {
   readonly place: InfoPlace
   /** Entries as `GET` serves them to the caller. */
   readonly shown: ReadonlyArray<string>
@@ -87,7 +87,7 @@ type Text = Pick<SourceFile, 'path' | 'text'>
 const visibleEntries = (file: Text, view: View): ReadonlyArray<string> =>
   fileFor(view, parseCharacterFile(file))?.additionalInfo ?? []
 
-const sightOf = (file: Text, view: View): Sight => {
+const seenSection = (file: Text, view: View): SeenSection => {
   const withheld = withheldLinesOf(file.text, view.mayReadRestricted)
   const place = infoPlace(file.text)
   return {
@@ -105,7 +105,7 @@ const partlyShown =
 /**
  * The entry with the text `match`, among those that the caller sees in full; the others cannot be changed.
  */
-const entryOf = ({ place, shown, isWhole }: Sight, match: string): Either<Stale, PlacedEntry> => {
+const entryOf = ({ place, shown, isWhole }: SeenSection, match: string): Either<Stale, PlacedEntry> => {
   const wanted = nfc(match).trim()
   const isMatch = (text: string): boolean => nfc(text).trim() === wanted
   const entry = place.entries.find(one => isMatch(one.text) && isWhole(one))
@@ -124,7 +124,7 @@ interface Planned {
 
 const textsOf = ({ entries }: InfoPlace): ReadonlyArray<string> => entries.map(one => one.text)
 
-const addition = ({ place, shown }: Sight, written: string): Either<Refused, Planned> => {
+const addition = ({ place, shown }: SeenSection, written: string): Either<Refused, Planned> => {
   const text = textOf(written)
   if (isLeft(text)) return text
   const items = textsOf(place)
@@ -135,10 +135,10 @@ const addition = ({ place, shown }: Sight, written: string): Either<Refused, Pla
   )
 }
 
-const edition = (sight: Sight, { match, text: written }: InfoEdit): Either<Refused | Stale, Planned> => {
-  const entry = entryOf(sight, match)
+const edition = (seen: SeenSection, { match, text: written }: InfoEdit): Either<Refused | Stale, Planned> => {
+  const entry = entryOf(seen, match)
   if (isLeft(entry)) return entry
-  const { place } = sight
+  const { place } = seen
   const { entries } = place
   if (written === null) {
     const items = entries.filter(one => one !== entry.right).map(one => one.text)
@@ -179,7 +179,7 @@ const planInfoWrite = <R>(
   { characterFiles, files }: Snapshot,
   entity: Entity,
   view: View,
-  planned: (sight: Sight) => Either<R, Planned>,
+  planned: (seen: SeenSection) => Either<R, Planned>,
 ): Either<R | Refused, ChangeSet<InfoAnswer>> => {
   const known = characterFiles.get(entity.key)?.path
   const fault = known === undefined ? fileFault(entity) : null
@@ -187,7 +187,7 @@ const planInfoWrite = <R>(
   const path = known ?? characterPath(entity.name)
   const file = files.get(path) ?? null
   const text = file?.text ?? characterTemplate(null)
-  const plan = planned(sightOf({ path, text }, view))
+  const plan = planned(seenSection({ path, text }, view))
   if (isLeft(plan)) return plan
   const splices = keepHidden(linesOf(text), plan.right.splices)
   const after = applySplices(text, splices)

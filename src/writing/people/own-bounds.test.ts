@@ -41,11 +41,11 @@ const ofOdo =
     return isLeft(set) ? set : withinOwnBounds(snapshot, loreAt(snapshot), set.right)
   }
 
-const sight = { entities: true, sessions: true }
+const visible = { entities: true, sessions: true }
 
 const make = (name: string, stan: string): Plan =>
   ofOdo(snapshot =>
-    createCharacter(snapshot, scopeAt(snapshot), { name, tags: { należy_do: 'Odo', stan } }, sight),
+    createCharacter(snapshot, scopeAt(snapshot), { name, tags: { należy_do: 'Odo', stan } }, visible),
   )
 const put = (name: string, value: string): Plan =>
   ofOdo(

@@ -88,20 +88,20 @@ export const ownLoreAt = (
 }
 
 /** What a refusal may name to a caller: blocks with `entity.read`, sessions with `session.read`. */
-export interface Sight {
+export interface VisibleKinds {
   readonly entities: boolean
   readonly sessions: boolean
 }
 
 /** Which names an answer to this caller may show: those of blocks, and those of sessions. */
-export const sightOf = ({ holds, view }: Pick<Caller, 'holds' | 'view'>): Sight => ({
+export const visibleKinds = ({ holds, view }: Pick<Caller, 'holds' | 'view'>): VisibleKinds => ({
   entities: gradeOf(holds, 'entity.read') === 'full',
   sessions: view.sessions,
 })
 
 /** Whether an answer may suggest names of blocks to a caller: those who may list entities or people. */
 export const seesNames = (caller: Pick<Caller, 'holds' | 'view'>): boolean =>
-  sightOf(caller).entities || gradeOf(caller.holds, 'player.read') === 'full'
+  visibleKinds(caller).entities || gradeOf(caller.holds, 'player.read') === 'full'
 
 /**
  * Refuses names that anything in the lore bears or uses, for a caller limited to their own Postacie: a
@@ -111,12 +111,12 @@ export const seesNames = (caller: Pick<Caller, 'holds' | 'view'>): boolean =>
  */
 export const refuseOwnNames = (
   snapshot: Snapshot,
-  sight: Sight,
+  visible: VisibleKinds,
   names: ReadonlyArray<string>,
   than: Entity | null,
 ): RefusalOf<'NameTaken'> | null => {
   for (const name of names.filter(one => mixedWordIn(one) === null)) {
-    const holder = holderIn(usesOfName(snapshot, name, than), sight)
+    const holder = holderIn(usesOfName(snapshot, name, than), visible)
     if (holder === null) continue
     const { type, who } = holder
     return refuse('NameTaken', `${who} the name "${name}". Choose another name.`, { name, type })
@@ -130,11 +130,11 @@ export const refuseOwnNames = (
  */
 export const refuseSpellingGone = (
   snapshot: Snapshot,
-  sight: Sight,
+  visible: VisibleKinds,
   holder: Entity,
   spelling: { readonly tag: string; readonly value: string },
 ): RefusalOf<'NameTaken'> | null => {
-  const used = holderIn(usesOfSpelling(snapshot, holder, spelling), sight)
+  const used = holderIn(usesOfSpelling(snapshot, holder, spelling), visible)
   if (used === null) return null
   const [{ type, who }, name] = [used, spelling.value]
   const detail = `${who} the name "${name}", so you cannot take it from the Postać. Ask a narrator to change it.`
@@ -234,21 +234,21 @@ const ofBlock = (use: NameUse['use'], { name, type }: NameUse['blocks'][number])
   return use === 'form' ? `${aType(type)} ("${name}") shares an inflected form with` : `"${name}" belongs to`
 }
 
-const holderOf = ({ use, blocks }: NameUse, sight: Sight): Holder | null => {
+const holderOf = ({ use, blocks }: NameUse, visible: VisibleKinds): Holder | null => {
   const [block] = blocks
   if (block !== undefined) {
-    if (!sight.entities) return null
+    if (!visible.entities) return null
     return { type: block.type, who: ofBlock(use, block) }
   }
-  if (use === 'file') return sight.entities ? { type: 'Postać', who: 'A character file has' } : null
-  return sight.sessions ? { type: 'Sesja', who: ofSession(use) } : null
+  if (use === 'file') return visible.entities ? { type: 'Postać', who: 'A character file has' } : null
+  return visible.sessions ? { type: 'Sesja', who: ofSession(use) } : null
 }
 
 /** The use that a refusal names; null when there are no uses. */
-const holderIn = (uses: ReadonlyArray<NameUse>, sight: Sight): Holder | null => {
+const holderIn = (uses: ReadonlyArray<NameUse>, visible: VisibleKinds): Holder | null => {
   if (uses.length === 0) return null
   for (const use of uses) {
-    const holder = holderOf(use, sight)
+    const holder = holderOf(use, visible)
     if (holder !== null) return holder
   }
   return somebody

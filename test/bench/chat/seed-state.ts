@@ -3,7 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { segmentLog } from '#src/adapters/logs/segment-log.js'
 import { openRuntimeDb } from '#src/adapters/runtime/runtime-db.js'
 import { openSqlite, type Sqlite } from '#src/adapters/runtime/sqlite.js'
-import { rulesOf } from '#src/node/records/streams.js'
+import { rulesOf } from '#src/node/records/records.js'
 
 const minuteMs = 60_000
 

@@ -6,15 +6,14 @@ import { deliveriesIn } from '#src/adapters/runtime/deliveries.js'
 import { dispatchesIn } from '#src/adapters/runtime/dispatches.js'
 import { openGroupCommit } from '#src/adapters/runtime/group-commit.js'
 import type { Sqlite } from '#src/adapters/runtime/sqlite.js'
-import type { InteractionDeps } from '#src/http/handlers/chat.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
 import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { type Kernel, openKernel } from '#src/kernel/kernel.js'
 import type { ActorTree } from '#src/kernel/run-tree.js'
-import { chatOf, openWakeBell, queueClock } from '#src/node/chat/chat.js'
-import { limitRules } from '#src/node/chat/chat-courier.js'
+import { chatOf, limitRules, openWakeSignal, queueClock } from '#src/node/chat/chat.js'
 import { chatSenderPorts, type DeliveryOutbox, guildChannelsOf, openOutbox } from '#src/node/chat/delivery.js'
+import type { Interactions } from '#src/ports/chat.js'
 import { secretOf } from '#src/ports/identity.js'
 import { delivery as policy } from '#supervisors/delivery.js'
 import { noMeter } from '#test/support/no-meter.js'
@@ -41,7 +40,7 @@ export interface RunningChat {
   readonly life: Life
   readonly kernel: Kernel
   readonly tree: ActorTree
-  readonly desk: InteractionDeps['interactions']
+  readonly desk: Interactions
   readonly outbox: DeliveryOutbox
   readonly ticks: TickWitness
 }
@@ -86,10 +85,10 @@ export const startChatHost = (world: ChatWorld, host: WorkerHost): void => {
   const queue = kernel.place(actor)
   const followUps = kernel.place(followUpCourier)
   const sender = kernel.place(chatSender)
-  const bells = { queue: openWakeBell(), answers: openWakeBell(), sender: openWakeBell() }
+  const signals = { queue: openWakeSignal(), answers: openWakeSignal(), sender: openWakeSignal() }
   const secrets = { chatBotToken: secretOf('bot'), forgeToken: null }
   const chat = chatOf(config, secrets, courier.ref)
-  const parts = { world, host, life, store, groupCommit, queueNowMs, entropy, ticks, bells }
+  const parts = { world, host, life, store, groupCommit, queueNowMs, entropy, ticks, signals }
   const wake = { _tag: 'Wake' } as const
   const tree = kernel.run(
     spec,
@@ -107,7 +106,7 @@ export const startChatHost = (world: ChatWorld, host: WorkerHost): void => {
           meter: noMeter,
           log: { warn: (event, fields) => checks.outbox.onLog(event, fields) },
           nowMs: world.nowMs,
-          bell: bells.sender,
+          wakeSignal: signals.sender,
           tell: async message => !life.isOver && tellWhenRoom(sender.ref, message, clock),
         }),
       ),
@@ -121,7 +120,7 @@ export const startChatHost = (world: ChatWorld, host: WorkerHost): void => {
     tree,
     desk: hostDesk(parts, () => tell(queue.ref, wake) === 'accepted'),
     outbox: openOutbox(deliveries, sender.ref, world.nowMs, () =>
-      bells.sender.ring(() => tell(sender.ref, wake) === 'accepted'),
+      signals.sender.raise(() => tell(sender.ref, wake) === 'accepted'),
     ),
     ticks,
   }

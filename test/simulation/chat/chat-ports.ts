@@ -5,10 +5,10 @@ import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch.j
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
 import { type ChatLimits, noLimits } from '#src/domain/chat/limits.js'
 import { parseAnswerTarget } from '#src/domain/dispatch/answer-query.js'
-import type { InteractionDeps } from '#src/http/handlers/chat.js'
 import type { Entropy } from '#src/kernel/entropy.js'
-import { makeFindEffect, silenceBefore, type WakeBell } from '#src/node/chat/chat.js'
-import { dispatchDesk } from '#src/node/chat/dispatch.js'
+import { clearBefore, makeFindEffect, type WakeSignal } from '#src/node/chat/chat.js'
+import { openInteractions } from '#src/node/chat/dispatch.js'
+import type { Interactions } from '#src/ports/chat.js'
 import type { DispatchStore, GroupCommit } from '#src/ports/records.js'
 import { noMeter } from '#test/support/no-meter.js'
 import type { Life } from '../node/weather.js'
@@ -28,7 +28,7 @@ export interface ChatHostParts {
   readonly entropy: Entropy
   readonly ticks: TickWitness
   /** Before the queue and before the courier of answers. */
-  readonly bells: { readonly queue: WakeBell; readonly answers: WakeBell }
+  readonly signals: { readonly queue: WakeSignal; readonly answers: WakeSignal }
 }
 
 const never = (): Promise<never> => new Promise(() => undefined)
@@ -64,11 +64,11 @@ const enactPorts = ({ world, host, life, queueNowMs }: ChatHostParts): KeyedPort
 }
 
 export const queuePorts = (parts: ChatHostParts, wakeFollowUps: () => boolean): DispatchQueuePorts => {
-  const { world, host, life, store, groupCommit, queueNowMs, entropy, ticks, bells } = parts
+  const { world, host, life, store, groupCommit, queueNowMs, entropy, ticks, signals } = parts
   const { trace, checks } = world
   const keyed = enactPorts(parts)
   return {
-    store: { ...store, begin: silenceBefore(bells.queue, store.begin) },
+    store: { ...store, begin: clearBefore(signals.queue, store.begin) },
     groupCommit,
     nowMs: queueNowMs,
     chance: entropy.chance,
@@ -91,18 +91,18 @@ export const queuePorts = (parts: ChatHostParts, wakeFollowUps: () => boolean): 
     },
     ended: (id, _kind, _attempts, end) => {
       trace.say(`${host.name} ${id} ${end.state} ${end.reason ?? ''}`)
-      bells.answers.ring(wakeFollowUps)
+      signals.answers.raise(wakeFollowUps)
     },
   }
 }
 
 export const followUpPortsOf = (
-  { world, host, life, store, groupCommit, queueNowMs, bells }: ChatHostParts,
+  { world, host, life, store, groupCommit, queueNowMs, signals }: ChatHostParts,
   tell: (heard: HeardAnswer) => Promise<boolean>,
 ): FollowUpPorts => {
   const { platform, trace, checks } = world
   const calls = openAnswerCalls({
-    store: { ...store, owed: silenceBefore(bells.answers, store.owed) },
+    store: { ...store, owed: clearBefore(signals.answers, store.owed) },
     groupCommit,
     call: async (call, timeoutMs, signal) => {
       checks.answers.onCall(host, call)
@@ -138,10 +138,10 @@ export const courierPorts = ({ platform }: ChatWorld): ChatCourierPorts => {
 
 /** The row of dispatches: the real rules over the database of this process. */
 export const hostDesk = (
-  { world, store, groupCommit, queueNowMs, bells }: ChatHostParts,
+  { world, store, groupCommit, queueNowMs, signals }: ChatHostParts,
   wake: () => boolean,
-): InteractionDeps['interactions'] =>
-  dispatchDesk({
+): Interactions =>
+  openInteractions({
     rules: world.rules,
     skewAlertMs: 2_000,
     clientId: '',
@@ -149,7 +149,7 @@ export const hostDesk = (
     groupCommit,
     seal: (_id, target) => JSON.stringify(target),
     canEnact: () => true,
-    wake: () => bells.queue.ring(wake),
+    wake: () => signals.queue.raise(wake),
     queueNowMs,
     meter: noMeter,
   })

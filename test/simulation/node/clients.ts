@@ -109,7 +109,7 @@ export const jobOnce = async (world: World, host: SimHost): Promise<void> => {
 /** Performs the task of such a job, which takes a while and writes a word. */
 export const performJob =
   (world: World, host: SimHost, here: () => Running): PerformTask =>
-  async (task, progress, signal) => {
+  async (task, _jobId, progress, signal) => {
     const { checks, weather } = world
     const work = checks.jobs.workOf(task)
     const running = here()

@@ -111,6 +111,7 @@ export const simGatePorts = ({ world, host, life, publish, mode, isStale }: Gate
   return {
     ...simPlanPorts(world),
     admit: admitMachine,
+    push: () => Promise.reject(new Error('no write of the simulation is an enactment')),
     settleRole: () => null,
     adoption: adoption(host, landing, clock.nowMs),
     arms: () => {

@@ -1,10 +1,10 @@
 import type { HoldGate } from '#actors/repository-sync/join-remote.js'
 import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
-import { isStale, type SyncReport, type SyncSetup, type Trigger } from '#actors/repository-sync/state.js'
+import { isStale, type SyncOptions, type SyncReport, type Trigger } from '#actors/repository-sync/state.js'
 import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { PublishMode } from '#protocol/host/discovery.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
-import { makeAdvanceBranch, makeHoldGate } from '#src/node/sync/advance-through.js'
+import { makeAdvanceBranch, makeHoldGate } from '#src/node/sync/repository-sync.js'
 import type { Remote } from '#src/ports/git.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { SimHost } from './host.js'
@@ -12,7 +12,7 @@ import { type RemoteLink, simRemote } from './sim-remote.js'
 import type { Life } from './weather.js'
 import type { HostWorld } from './world.js'
 
-export const syncSetup = (publishMode: PublishMode): SyncSetup => ({
+export const syncSetup = (publishMode: PublishMode): SyncOptions => ({
   publishMode,
   intervalMs: 4_000,
   convergeMsMax: 2_000,

@@ -7,15 +7,14 @@ import type { ModeCell } from '#actors/write-gate/mode.js'
 import { writeGate } from '#actors/write-gate/write-gate.js'
 import type { PublishMode } from '#protocol/host/discovery.js'
 import type { SyncAction } from '#protocol/host/sync.js'
-import type { Jobs } from '#src/http/handlers/admin.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { type Kernel, openKernel } from '#src/kernel/kernel.js'
 import type { ActorTree } from '#src/kernel/run-tree.js'
-import { modeCell } from '#src/node/gate/mode.js'
+import { modeCell } from '#src/node/fleet/role.js'
+import { jobsThrough } from '#src/node/gate/gate.js'
 import { writePort } from '#src/node/gate/preview.js'
-import { jobsThrough } from '#src/node/jobs.js'
-import type { EventFeed, JobStore, Publish } from '#src/ports/records.js'
+import type { EventFeed, JobStore, Jobs, Publish } from '#src/ports/records.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { WritePort } from '#src/writing/command.js'
 import { performJob } from './clients.js'
@@ -125,7 +124,7 @@ export const start = (world: World, host: SimHost): void => {
     gate: gate.ref,
     snapshot: () => snapshotOf(objects.get(host.repository.head)),
   })
-  const jobs = jobsThrough(runner.ref, host.jobs)
+  const jobs = jobsThrough(runner.ref, host.jobs, () => world.trace.say(`${host.name} keeps no job`))
   const fault = (): void => void tell(first.ref, { _tag: 'Fault' })
   world.checks.branches.opens(host.name)
   const running: Running = {

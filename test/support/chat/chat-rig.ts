@@ -6,10 +6,9 @@ import { readConfig } from '#src/domain/config/read-config.js'
 import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
 import { openKernel } from '#src/kernel/kernel.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import { guildRolesOf } from '#src/node/chat/chat.js'
-import { chatCourierPorts, limitRules } from '#src/node/chat/chat-courier.js'
+import { chatCourierPorts, guildRolesOf, limitRules } from '#src/node/chat/chat.js'
 import { chatSenderPorts, type NodeDelivery, nodeDelivery } from '#src/node/chat/delivery.js'
-import { supervisorOf } from '#src/node/tree/tree.js'
+import { supervisorOf } from '#src/node/tree/actors.js'
 import type { ChatPort, GuildRoles } from '#src/ports/chat.js'
 import { secretOf } from '#src/ports/identity.js'
 import type { DeliveryStore, Meter } from '#src/ports/records.js'
@@ -55,8 +54,8 @@ export const chatRig = async (
   const records = { debug: write, info: write, warn: write, error: write, flush: () => undefined }
   const ports = chatCourierPorts({ config, secrets, version: '0.0.0', meter, log: records })
   const sender = kernel.place(chatSender)
-  const doors = { chat: place.ref, outbox: sender.ref }
-  const delivery = nodeDelivery({ config, secrets, checkout: { runtime: { deliveries: store } }, doors })
+  const refs = { chat: place.ref, outbox: sender.ref }
+  const delivery = nodeDelivery({ config, secrets, checkout: { runtime: { deliveries: store } }, refs })
   const { children, ...policy } = supervisorOf('delivery')
   const tree = kernel.run(
     { ...policy, children: children.filter(({ id }) => id.startsWith('chat-')) },

@@ -1,10 +1,10 @@
 import { right } from 'fp-ts/lib/Either.js'
-import type { InteractionDeps } from '#src/http/handlers/chat.js'
+import type { Interactions } from '#src/ports/chat.js'
 
 const none = { accepted: 0, enacted: 0, failed: 0, refused: 0 } as const
 
 /** Accepts every interaction as a new query, and records none. */
-export const acceptedInteractions: InteractionDeps['interactions'] = {
+export const acceptedInteractions: Interactions = {
   rules: { windowMs: 5_000, nearDeadlineMs: 3_000 },
   receive: () => Promise.resolve(right({ kind: 'query', duplicate: false })),
   counts: () => ({ close: none, report: none, query: none }),

@@ -5,7 +5,7 @@ import type { ChatFailure } from '#protocol/chat/platform.js'
 import type { FoundChannel } from '#src/domain/chat/attempts.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
-import { openWakeBell } from '#src/node/chat/chat.js'
+import { openWakeSignal } from '#src/node/chat/chat.js'
 import { chatSenderPorts, type DeliveryOutbox, openOutbox } from '#src/node/chat/delivery.js'
 import type { ChatMessage } from '#src/ports/chat.js'
 import { kernelWorld } from '#test/support/kernel/kernel-world.js'
@@ -28,7 +28,7 @@ export const openSender = async (runtime: TestRuntime) => {
   let found: Either<ChatFailure, FoundChannel> = right({ _tag: 'Found', id: platformIdOf('11') })
   let failure: Error | null = null
   const store = runtime.db().deliveries
-  const bell = openWakeBell()
+  const wakeSignal = openWakeSignal()
   const failing =
     <A extends ReadonlyArray<unknown>, B>(call: (...args: A) => B) =>
     (...args: A): B => {
@@ -47,13 +47,13 @@ export const openSender = async (runtime: TestRuntime) => {
     meter: { count: (name, labels) => told.push(`${name} ${Object.values(labels).join()}`) },
     log: { warn: event => told.push(event) },
     nowMs: world.clock.nowMs,
-    bell,
+    wakeSignal,
     tell: async message => ref.current !== null && tellWhenRoom(ref.current, message, world.clock),
   })
   const { ref: sender, tree } = await world.alone(chatSender, ports, { drainMs: 4_000 })
   ref.current = sender
   const outbox: DeliveryOutbox = openOutbox(store, sender, world.clock.nowMs, () =>
-    bell.ring(() => tell(sender, { _tag: 'Wake' }) === 'accepted'),
+    wakeSignal.raise(() => tell(sender, { _tag: 'Wake' }) === 'accepted'),
   )
   const post = (channel: string, text = 'x'): string => {
     const id = outbox.post({ operation: 'message', category: 'c', channel, entity: null, text })

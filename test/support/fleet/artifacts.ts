@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Artifact } from '#src/domain/fleet/derived.js'
-import type { DerivedDeps } from '#src/http/handlers/fleet.js'
+import type { DerivedArtifacts } from '#src/ports/fleet.js'
 
 /** The tree of an archive that the tests name. */
 export const archiveStamp = 'a'.repeat(40)
@@ -12,7 +12,7 @@ export const mentionsOf = (
 ): Artifact => ({ kind: 'mentions', stamp, sha256: hash('sha256', bytes, 'hex'), bytes })
 
 /** A host whose mentions describe its archive. */
-export const freshMentions: DerivedDeps['derived'] = {
+export const freshMentions: DerivedArtifacts = {
   archive: () => archiveStamp,
   artifacts: () => new Map([['mentions', mentionsOf(archiveStamp)]]),
 }

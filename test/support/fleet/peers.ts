@@ -7,7 +7,7 @@ import {
   startTrack,
   trackProbe,
 } from '#src/domain/fleet/peers.js'
-import type { PeersDeps } from '#src/http/handlers/fleet.js'
+import type { Peers } from '#src/ports/fleet.js'
 import { darkFleet } from './topologies.js'
 
 const cardText = (town: string): string =>
@@ -55,7 +55,7 @@ export const splitMonitor: FleetMonitor = {
 }
 
 /** A host that reaches Deyja, and has missed Bracada twice. */
-export const observedPeers: PeersDeps['peers'] = {
+export const observedPeers: Peers = {
   records: () =>
     new Map([
       recordAfter('Deyja', { _tag: 'Answered', kind: 'fleet-status', card: requireCard('Deyja') }),

@@ -9,7 +9,7 @@ import {
   type RequestMergeGoal,
 } from '#src/domain/forge/merge-request.js'
 import { projectAddress } from '#src/domain/forge/wire.js'
-import type { ForgePort } from '#src/ports/forge.js'
+import type { ForgePort } from '#src/ports/fleet.js'
 import { secretOf } from '#src/ports/identity.js'
 import { gitIn, repositoryOf, temporaryFolder, testGitEnvironment } from '../repository.js'
 import { type ForgeDouble, type ForgeDoubleOptions, forgeDouble } from './forge-double.js'

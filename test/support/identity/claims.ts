@@ -1,8 +1,8 @@
 import { right } from 'fp-ts/lib/Either.js'
 import { claimMigrations, claimsIn } from '#src/adapters/runtime/runtime-db.js'
 import { openSqlite } from '#src/adapters/runtime/sqlite.js'
-import { apiKeyDesk, claimTtlMs } from '#src/node/identity/identity.js'
-import type { ApiKeyDesk, ClaimStore } from '#src/ports/identity.js'
+import { claimTtlMs, openApiKeys } from '#src/node/identity/identity.js'
+import type { ApiKeys, ClaimStore } from '#src/ports/identity.js'
 
 /** The node's claims over SQLite in memory. */
 export const claimsInMemory = (): ClaimStore => {
@@ -12,10 +12,10 @@ export const claimsInMemory = (): ClaimStore => {
 }
 
 /** The node's desk, created at its first use: most tests never need it. */
-export const deskInMemory = (): ApiKeyDesk => {
-  let made: ApiKeyDesk | null = null
-  const desk = (): ApiKeyDesk => {
-    made ??= apiKeyDesk(claimsInMemory())
+export const apiKeysInMemory = (): ApiKeys => {
+  let made: ApiKeys | null = null
+  const desk = (): ApiKeys => {
+    made ??= openApiKeys(claimsInMemory())
     return made
   }
   return {
@@ -29,7 +29,7 @@ export const deskInMemory = (): ApiKeyDesk => {
 export const sampleCode = 'c0de'.repeat(16)
 
 /** A desk that always mints the same key. */
-export const sameKey = (): ApiKeyDesk => ({
+export const sameKey = (): ApiKeys => ({
   mint: (_gameId, nowMs) => right({ hash: 'ab'.repeat(32), code: sampleCode, expiresMs: nowMs + claimTtlMs }),
   withdraw: () => undefined,
   claim: code => right(code === sampleCode ? { key: 'apik_of-the-tests', gameId: '41001' } : null),

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { right } from 'fp-ts/lib/Either.js'
 import type { GameEnvelope, SignatureDigest } from '#protocol/identity/sign-in.js'
-import type { GameSignIn, GameSignInRules } from '#src/http/credentials/authenticate.js'
+import type { GameSignIn, GameSignInRules } from '#src/ports/identity.js'
 
 /** A key of the kind that a game may have. */
 export const gameKey = (modulusLength = 2048, publicExponent = 65_537) =>

@@ -1,8 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { right } from 'fp-ts/lib/Either.js'
 import { verifyJws } from '#src/adapters/jose.js'
-import type { ChatSignIn } from '#src/http/credentials/authenticate.js'
-import type { VerifyKey } from '#src/ports/identity.js'
+import type { ChatSignIn, VerifyKey } from '#src/ports/identity.js'
 
 /** The identity of the tests' chat issuer. */
 export const issuer = 'https://chat.example/oidc'

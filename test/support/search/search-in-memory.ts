@@ -16,7 +16,6 @@ import {
 import { readFileLines } from '#src/domain/search/texts/sections.js'
 import { type Misses, noMisses } from '#src/domain/search/zero-results.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
-import type { SearchDeps } from '#src/http/handlers/search.js'
 import {
   type LoreTexts,
   loreContent,
@@ -24,6 +23,7 @@ import {
   recordOutcomes,
   sessionContent,
 } from '#src/node/search/texts.js'
+import type { Host } from '#src/ports/host.js'
 import { type Build, buildSnapshot, type Inputs } from '#src/snapshot/build.js'
 import { documentsAtOnce } from '#test/support/at-once.js'
 import { sourceFile } from '../world.js'
@@ -51,7 +51,7 @@ export interface MemorySearchOptions {
 }
 
 /** What the tests of search hold of it: its ports, and the documents of each tier. */
-export interface MemorySearch extends SearchDeps {
+export interface MemorySearch extends Pick<Host, 'misses' | 'search'> {
   readonly documents: Readonly<Record<Tier, ReadonlyArray<SearchDocument>>>
 }
 

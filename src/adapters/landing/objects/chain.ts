@@ -3,10 +3,10 @@ import type { GitBatch } from '#src/adapters/git/git-batch.js'
 import type { Draft, SignCommit } from '#src/ports/landing.js'
 import {
   blobObject,
-  type CommitParts,
   commitObject,
   type GitPerson,
   type MadeObject,
+  type NewCommit,
   treeObject,
 } from './object-writer.js'
 import { editTree, type TreeEdits, type Trees } from './tree-edit.js'
@@ -82,5 +82,5 @@ const emptyIn = (trees: Trees): string => {
 }
 
 /** The commit with one more trailer, which signs all of its bytes without that trailer. */
-const makeSignedCommit = (parts: CommitParts, sign: SignCommit): MadeObject<CommitId> =>
+const makeSignedCommit = (parts: NewCommit, sign: SignCommit): MadeObject<CommitId> =>
   commitObject({ ...parts, message: `${parts.message}${sign(commitObject(parts).content)}` })

@@ -64,7 +64,7 @@ export interface GitPerson {
   readonly email: string
 }
 
-export interface CommitParts {
+export interface NewCommit {
   readonly tree: string
   readonly parent: string | null
   readonly author: GitPerson
@@ -74,14 +74,14 @@ export interface CommitParts {
 }
 
 /** A commit with at most one parent, in UTC. */
-export const commitObject = (parts: CommitParts): MadeObject<CommitId> => {
+export const commitObject = (commit: NewCommit): MadeObject<CommitId> => {
   const lines = [
-    `tree ${parts.tree}`,
-    ...(parts.parent === null ? [] : [`parent ${parts.parent}`]),
-    `author ${personLine(parts.author, parts.atMs)}`,
-    `committer ${personLine(parts.committer, parts.atMs)}`,
+    `tree ${commit.tree}`,
+    ...(commit.parent === null ? [] : [`parent ${commit.parent}`]),
+    `author ${personLine(commit.author, commit.atMs)}`,
+    `committer ${personLine(commit.committer, commit.atMs)}`,
     '',
-    parts.message,
+    commit.message,
   ]
   const content = Buffer.from(lines.join('\n'), 'utf8')
   return { id: decodeId(CommitId, idOf('commit', content)), type: 'commit', content }

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
-import type { LandingFailure } from '#src/ports/landing.js'
+import type { DraftBatch, LandingFailure } from '#src/ports/landing.js'
 import type { Conversions, FilteredPath } from '../checkout/conversions.js'
 import { draftFile, type Lying, putFile, type WaitingFile } from '../checkout/work-tree.js'
 import type { Disk } from '../disk.js'
@@ -28,6 +28,8 @@ export interface Seal {
   readonly objects: ReadonlyArray<MadeObject>
   readonly files: ReadonlyArray<MovedFile>
   readonly atMs: number
+  /** Sends `to` to the remote before the branch moves; if absent, nothing is sent. */
+  readonly publish?: DraftBatch['publish']
   /** Records what is about to be done; durable when it returns. */
   readonly announce: () => void
   /** Records how it ended: the branch moved and everything is refreshed, or it has not moved and will not. */
@@ -100,7 +102,8 @@ export const sealMove = async (
   if (filtered !== undefined) return left(filterRefused(filtered))
   const waiting = await prepareFiles(ports, held, seal)
   seal.announce()
-  const moved = signal.aborted ? left(superseded) : await moveBranch(ports, held, seal)
+  const sent = signal.aborted ? left(superseded) : await publishCommit(seal)
+  const moved = isLeft(sent) ? sent : await moveBranch(ports, held, seal)
   if (isLeft(moved)) {
     await dropDrafts(ports.disk, waiting)
     seal.settle('lost')
@@ -108,6 +111,19 @@ export const sealMove = async (
   }
   const sealed = await refreshCheckout(ports, held, waiting)
   return right(sealed.unfinished === null ? markDone(seal, sealed) : sealed)
+}
+
+/** The remote has the commit before the branch here; a crash between the two leaves it to the next converge. */
+const publishCommit = async ({ to, publish }: Seal): Promise<Either<LandingFailure, void>> => {
+  const pushed = await publish?.(to)
+  return pushed === undefined || pushed._tag === 'Pushed'
+    ? right(undefined)
+    : left({
+        _tag: 'Unpublished',
+        commit: to,
+        pushed,
+        reason: 'detail' in pushed ? pushed.detail : pushed._tag,
+      })
 }
 
 const nextIndex = (index: GitIndex, files: ReadonlyArray<MovedFile>): GitIndex =>

@@ -90,7 +90,7 @@ const causeMax = 300
 const linesOf = (stderr: string): ReadonlyArray<string> =>
   stderr
     .split(/[\r\n]+/)
-    .map(line => line.replace(/\p{Cc}/gu, ' ').trim())
+    .map(line => line.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ').trim())
     .filter(line => line !== '')
 
 const tellingLines = (stderr: string): ReadonlyArray<string> =>

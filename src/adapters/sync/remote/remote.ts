@@ -4,7 +4,7 @@ import { detachedWords } from '#protocol/host/discovery.js'
 import { asChore } from '#src/adapters/landing/chores.js'
 import { realDisk } from '#src/adapters/landing/disk.js'
 import { redactAddress } from '#src/domain/redaction/scrub.js'
-import type { Fetched, Remote, RemoteFailure } from '#src/ports/git.js'
+import type { Fetched, Pushed, Remote, RemoteFailure } from '#src/ports/git.js'
 import { integrateRemote } from '../integrate.js'
 import { openResolutionMemory } from '../merge/resolve-path.js'
 import { openParkedRefs, replacedFolder, sweepLeftovers } from '../parked-refs.js'
@@ -58,6 +58,22 @@ export const gitRemote = (options: RemoteOptions): Remote => {
     replace: ({ from, to }) => changeRefs(context, { [`${replacedFolder}${from}`]: to }),
     settle: rewrite => settleRewrite(context, rewrite),
     unpublished: () => countUnpublished(context),
+  }
+}
+
+/**
+ * Returns a function that pushes a commit to the followed branch, as a fast-forward of what this host fetched last.
+ * The commit may be on no branch here.
+ */
+export const openPublisher = (
+  options: RemoteOptions,
+): ((commit: CommitId, signal: AbortSignal) => Promise<Pushed>) => {
+  const context = openRemoteContext(options)
+  return async (commit, signal) => {
+    const way = await findWay(context, 'fetch')
+    if (way._tag === 'Failed') return way
+    const branch = await findBranch(context, way, signal)
+    return typeof branch === 'string' ? pushCommit(context, branch, commit, signal) : branch
   }
 }
 

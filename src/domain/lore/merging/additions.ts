@@ -1,7 +1,14 @@
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { multiSearch, orderOf } from './alignment.js'
-import { findAddedRuns, numberRuns, type Run, type RunNumbers, runsByAnchor } from './runs.js'
-import { planUnion, type Uniting } from './uniting.js'
+import {
+  findAddedRuns,
+  numberRuns,
+  planUnion,
+  type Run,
+  type RunNumbers,
+  runsByAnchor,
+  type Uniting,
+} from './uniting.js'
 import type { Conflict, Side, Three, UnitRules } from './units.js'
 
 /**

@@ -1,10 +1,18 @@
 import type { EntityType, RepoPath } from '#protocol/atoms.js'
 import { parseBound, type Range } from './days.js'
 
-/** The origin of a row: a committed file, or the Zmiany or Transfer of a session (FORMATS 4.5). */
+/**
+ * The origin of a row: a committed file, the Zmiany or Transfer of a session (FORMATS 4.5), or a move of money
+ * in the ledger of moves.
+ */
 export type RowSource =
   | { readonly _tag: 'File'; readonly path: RepoPath }
   | { readonly _tag: 'Session'; readonly header: string }
+  | { readonly _tag: 'Move'; readonly path: RepoPath; readonly id: string }
+
+/** The file that has the row; null for a row of a session, whose copies may be in several. */
+export const pathOfSource = (source: RowSource): RepoPath | null =>
+  source._tag === 'Session' ? null : source.path
 
 /**
  * One `- @tag: value (from:to)` line with its continuation. `tag` is NFC, lower case, without the at sign;

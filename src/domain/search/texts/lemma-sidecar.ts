@@ -164,7 +164,7 @@ export const makeOffsets = (): OffsetsMaker => {
 }
 
 /** Reads all of a sidecar but its lemmas; null where it is none. Yields between runs of elements. */
-export const splitSidecar = function* (json: string): Sliced<SidecarParts | null> {
+export const splitSidecar = function* (json: string): Sliced<LemmaRuns | null> {
   const start = findList(json)
   const list = start < 0 ? null : yield* cutList(json, start)
   if (list === null || json.length - list.end > restCharsMax) return null
@@ -176,7 +176,7 @@ export const splitSidecar = function* (json: string): Sliced<SidecarParts | null
 /** The elements of one run; null where one is no lemma. */
 export const parseRun = (
   json: string,
-  [start, end]: SidecarParts['runs'][number],
+  [start, end]: LemmaRuns['runs'][number],
 ): LemmaSidecar['lemmas'] | null => {
   const read = LemmaSidecar.props.lemmas.decode(parseJson(`[${json.slice(start, end)}]`))
   return isLeft(read) ? null : read.right
@@ -310,17 +310,18 @@ const findList = (json: string): number => {
 }
 
 /** The list of lemmas of a sidecar as runs of its elements, not parsed yet, and the hash of its text. */
-interface SidecarParts {
+interface LemmaRuns {
   readonly sha256: string
   /** How many elements the list has. */
   readonly length: number
   readonly runs: ReadonlyArray<readonly [number, number]>
 }
 
-type ListParts = Omit<SidecarParts, 'sha256'> & { readonly end: number }
-
 /** Cuts the list that starts at `start` between its elements; null where one is too long or too deep. */
-const cutList = function* (json: string, start: number): Sliced<ListParts | null> {
+const cutList = function* (
+  json: string,
+  start: number,
+): Sliced<(Omit<LemmaRuns, 'sha256'> & { readonly end: number }) | null> {
   const runs: Array<readonly [number, number]> = []
   let [depth, length, runStart, elementStart] = [1, 0, start, start]
   for (let at = nextMark(json, start); at >= 0; at = nextMark(json, at + 1)) {

@@ -111,7 +111,7 @@ const applyChange = function* (overlay: Overlay, closed: ClosedSession, change: 
   const { entity: name, tags, line } = change
   const refuse = (tag: ChangedTag | undefined, at: number, reason: string): void =>
     noteEffect(overlay, session, tag, { kind: 'RefusedChange', line: at, reason, suggestion: null })
-  const meant = blockMeant(overlay, closed, name)
+  const meant = blockMeant(overlay, { origin: session, meaning: closed.meaning }, name)
   if (meant._tag !== 'Block') {
     const suggestion =
       meant._tag === 'SeveralAtClose'

@@ -5,18 +5,108 @@ import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { type BlockRecord, findRecorded } from '#src/domain/entities/reading.js'
 import { readQuantity } from '#src/domain/lore/figures.js'
 import type { Finding } from '#src/domain/lore/finding.js'
+import { activeOn } from '#src/domain/lore/rows/days.js'
 import type { Row } from '#src/domain/lore/rows/row-change.js'
 import { firstNames } from '#src/domain/names/name-index.js'
-import { type FormResolution, resolveUpToForms } from '#src/domain/names/possible-forms.js'
-import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
-import { resolveName } from '#src/domain/names/resolve.js'
+import { type FormResolution, resolveName, resolveUpToForms } from '#src/domain/names/resolve.js'
+import type { NameIndex, Resolution } from '#src/domain/names/spelling-table.js'
 import type { ChangedTag, Meaning, Session, SessionCopy, SessionTransfer } from '../session.js'
-import { insertRow, lastActive, type RowTree, rowsIn, treeOf } from './row-tree.js'
+import type { Move } from './moves.js'
+
+/**
+ * Rows of one tag in the deciding order: by FROM, ties in order of arrival (FORMATS 1.5). An immutable
+ * weight-balanced tree: adding a row and finding the active one take logarithmic time. A list would be
+ * quadratic, because a session may state its rows in any order of FROM.
+ */
+export interface RowTree {
+  readonly row: Row
+  readonly left: RowTree | null
+  readonly right: RowTree | null
+  readonly size: number
+  /** The latest TO of its rows; `openEnd` when one has none. */
+  readonly latestTo: string
+}
+
+/** The tree with one more row, placed after those with the same FROM. */
+export const insertRow = (tree: Tree, row: Row): RowTree => {
+  if (tree === null) return node(null, row, null)
+  return fromOf(tree.row) <= fromOf(row)
+    ? balance(tree.left, tree.row, insertRow(tree.right, row))
+    : balance(insertRow(tree.left, row), tree.row, tree.right)
+}
+
+/** The tree of rows that are already in the deciding order. Linear. */
+export const treeOf = (rows: ReadonlyArray<Row>, start = 0, end = rows.length): Tree => {
+  const middle = (start + end) >> 1
+  const row = rows[middle]
+  return start >= end || row === undefined
+    ? null
+    : node(treeOf(rows, start, middle), row, treeOf(rows, middle + 1, end))
+}
+
+/**
+ * The last row that is active on a day; null when there is none. Rows up to some place begin on or before the
+ * day, and `latestTo` shows whether a subtree of them has an active row, so the search follows one path.
+ */
+export const lastActive = (tree: Tree, day: Day): Row | null => {
+  if (tree === null || tree.latestTo < day) return null
+  if (fromOf(tree.row) > day) return lastActive(tree.left, day)
+  const after = lastActive(tree.right, day)
+  if (after !== null) return after
+  return activeOn(tree.row.range, day) ? tree.row : lastActive(tree.left, day)
+}
+
+/** The rows in order. */
+export const rowsIn = function* (tree: Tree): Generator<Row, void> {
+  if (tree === null) return
+  yield* rowsIn(tree.left)
+  yield tree.row
+  yield* rowsIn(tree.right)
+}
 
 /** A session whose effects count, with their meaning at close; null where none is recorded. */
 export interface ClosedSession {
   readonly session: Session
   readonly meaning: Meaning | null
+}
+
+/** The Transfers that are replayed together: those of a closed session, or those of a move of money. */
+export interface TransferGroup {
+  readonly date: Day
+  readonly transfers: ReadonlyArray<SessionTransfer>
+  /** What the names meant at close; null where nothing recorded it. */
+  readonly meaning: Meaning | null
+  readonly origin: Session | Move
+}
+
+/** Whether Transfers are those of a move of money. */
+export const isMove = (origin: Session | Move): origin is Move => 'by' in origin
+
+/** A side of a replayed Transfer. */
+export interface PaymentSide {
+  /** The block that the name means; null when it means none or several. */
+  readonly owner: BlockRecord | null
+  /** The heading of the purse, and what it holds after the Transfer; null when it does not apply. */
+  readonly purse: string | null
+  readonly after: number | null
+}
+
+/** What became of one Transfer, in the order in which they were replayed. */
+export interface Payment {
+  readonly date: Day
+  /** The header of its session; null for a move. */
+  readonly header: string | null
+  /** The id of its move; null for a session. */
+  readonly move: string | null
+  readonly transfer: SessionTransfer
+  /** The canonical name of the denomination; null for a text that is none. */
+  readonly denomination: string | null
+  /** `pending`: it applies as soon as both sides have a purse. `refused`: it never applies. */
+  readonly state: 'applied' | 'pending' | 'refused'
+  /** Why it does not apply, in Polish; null for an applied one. */
+  readonly reason: string | null
+  readonly source: PaymentSide
+  readonly destination: PaymentSide
 }
 
 /** Callbacks that report what the names of effects mean while an overlay is built. */
@@ -39,6 +129,7 @@ export interface Overlay {
   readonly aliases: Map<string, Entity>
   readonly stacks: Stacks
   readonly findings: Array<Finding>
+  readonly payments: Array<Payment>
   readonly witness: Witness | null
 }
 
@@ -57,12 +148,21 @@ export type Meant =
  * The block that an effect of a closed session names: the recorded one, else the one that the name resolves
  * to now (D61).
  */
-export const blockMeant = (overlay: Overlay, { session, meaning }: ClosedSession, name: string): Meant => {
+export const blockMeant = (
+  overlay: Overlay,
+  { origin, meaning }: Pick<TransferGroup, 'origin' | 'meaning'>,
+  name: string,
+): Meant => {
   const meant = resolveMeaning(overlay, meaning, name)
-  if (meant._tag === 'Block') overlay.witness?.block(session, name, meant.entity)
-  if (meant._tag === 'Several') overlay.witness?.several(session, name)
+  if (isMove(origin)) return meant
+  if (meant._tag === 'Block') overlay.witness?.block(origin, name, meant.entity)
+  if (meant._tag === 'Several') overlay.witness?.several(origin, name)
   return meant
 }
+
+/** Resolves a name as an effect that counts now would: up to forms, to a Gracz only when nothing else has it. */
+export const resolveEffectName = (names: NameIndex, name: string): FormResolution =>
+  resolveUpToForms(names, name, [writable, null])
 
 /** The owner on a side of a transfer. */
 export const sideOwner = (overlay: Overlay, meant: Meant, name: string): Owner =>
@@ -89,6 +189,7 @@ export const newOverlay = (entities: Entities, names: NameIndex, witness: Witnes
       goneOn: (item, day) => valueOn(timelines, item, 'status', day) === 'Usunięty',
     }),
     findings: [],
+    payments: [],
     witness,
   }
   return overlay
@@ -146,6 +247,54 @@ export const formNote = (kind: string, name: string, block: Entity, line: number
 /** The look-ups in a meaning; those of null find nothing. */
 export const recallOf = (meaning: Meaning | null): Recall => (meaning === null ? nothing : recall(meaning))
 
+type Tree = RowTree | null
+
+/** Sorts after every day. */
+const openEnd = '~'
+
+/** A subtree may weigh this many times its sibling; a heavier one is rotated (Adams; Hirai and Yamamoto). */
+const heavier = 3
+
+/** From this ratio of the inner grandchild to the outer one, the rotation is a double one. */
+const innerRatio = 2
+
+const fromOf = (row: Row): string => row.range.from ?? ''
+
+const sizeOf = (tree: Tree): number => tree?.size ?? 0
+
+const weightOf = (tree: Tree): number => sizeOf(tree) + 1
+
+const later = (one: string, other: string | undefined): string =>
+  other === undefined || one > other ? one : other
+
+const node = (left: Tree, row: Row, right: Tree): RowTree => ({
+  row,
+  left,
+  right,
+  size: sizeOf(left) + sizeOf(right) + 1,
+  latestTo: later(later(row.range.to ?? openEnd, left?.latestTo), right?.latestTo),
+})
+
+const rotateLeft = (left: Tree, row: Row, right: RowTree): RowTree => {
+  const inner = right.left
+  return inner === null || weightOf(inner) < innerRatio * weightOf(right.right)
+    ? node(node(left, row, inner), right.row, right.right)
+    : node(node(left, row, inner.left), inner.row, node(inner.right, right.row, right.right))
+}
+
+const rotateRight = (left: RowTree, row: Row, right: Tree): RowTree => {
+  const inner = left.right
+  return inner === null || weightOf(inner) < innerRatio * weightOf(left.left)
+    ? node(left.left, left.row, node(inner, row, right))
+    : node(node(left.left, left.row, inner.left), inner.row, node(inner.right, row, right))
+}
+
+const balance = (left: Tree, row: Row, right: Tree): RowTree => {
+  if (right !== null && weightOf(right) > heavier * weightOf(left)) return rotateLeft(left, row, right)
+  if (left !== null && weightOf(left) > heavier * weightOf(right)) return rotateRight(left, row, right)
+  return node(left, row, right)
+}
+
 const writable = entityTypes.filter(type => type !== 'Gracz')
 
 const resolutionTo = (entity: Entity, name: string): Resolution => ({
@@ -173,7 +322,7 @@ const resolveWritten = (overlay: Overlay, name: string): Resolution => {
 const target = (overlay: Overlay, name: string): FormResolution => {
   const written = resolveWritten(overlay, name)
   if (written.stage !== 'miss') return { found: written, isForm: false }
-  const known = overlay.forms.get(name) ?? resolveUpToForms(overlay.names, name, [writable, null])
+  const known = overlay.forms.get(name) ?? resolveEffectName(overlay.names, name)
   overlay.forms.set(name, known)
   return known
 }
@@ -208,6 +357,7 @@ const rowOwner = (overlay: Overlay, row: Row): Owner =>
 
 /** The rows of a tag: a list as in the block, a tree once a session uses them. */
 type TagRows = ReadonlyArray<Row> | RowTree
+
 type TagTrees = Map<string, TagRows>
 
 /**
@@ -280,11 +430,12 @@ const copyByEffect = perValue((session: Session): ReadonlyMap<Effect, SessionCop
 })
 
 /** What a finding about an effect says; a warning unless it names another severity. */
-interface EffectNote extends Pick<Finding, 'kind' | 'line' | 'reason' | 'suggestion'> {
+export interface EffectNote extends Pick<Finding, 'kind' | 'line' | 'reason' | 'suggestion'> {
   readonly severity?: Finding['severity']
 }
 
 const ownerKey = (name: string, of: EntityType): string => `${of}\n${nameKey(name)}`
+
 const purseKey = (name: string, denomination: string): string => `${denomination}\n${nameKey(name)}`
 
 /** Look-ups in a recorded meaning. */

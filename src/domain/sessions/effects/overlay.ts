@@ -1,3 +1,4 @@
+import type { Day } from '#protocol/atoms.js'
 import { changeMap, type LayeredMap, layeredMapOf } from '#src/domain/caching/layered-map.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
@@ -6,13 +7,14 @@ import type { Finding } from '#src/domain/lore/finding.js'
 import { sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
 import type { Row } from '#src/domain/lore/rows/row-change.js'
 import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
-import type { NameIndex } from '#src/domain/names/resolution.js'
+import type { NameIndex } from '#src/domain/names/spelling-table.js'
 import type { LanguageData } from '#src/domain/names/word-table.js'
 import { type Sliced } from '#src/domain/slicing/sliced.js'
 import type { CloseLedger, Sessions } from '../session.js'
 import { applyChanges } from './effects.js'
-import { type ClosedSession, newOverlay } from './overlay-state.js'
-import { applyTransfers, unreadMoves } from './transfers.js'
+import { type Move, type Moves, noMoves } from './moves.js'
+import { type ClosedSession, newOverlay, type Payment } from './overlay-state.js'
+import { applyTransfers, transfersOfMove, transfersOfSession, unreadMoves } from './transfers.js'
 
 /** Kinds of the findings that an overlay reports. */
 export const overlayKinds: ReadonlySet<string> = new Set([
@@ -30,12 +32,15 @@ export const overlayKinds: ReadonlySet<string> = new Set([
 export interface Overlaid {
   readonly entities: Entities
   readonly findings: ReadonlyArray<Finding>
+  /** What became of each Transfer of closed sessions and moves, in the order in which they were replayed. */
+  readonly payments: ReadonlyArray<Payment>
   /**
    * The inputs of the overlay and the rows that sessions add. The next build reuses them while no effect can
    * differ.
    */
   readonly base: Entities
   readonly effects: ReadonlyArray<ClosedSession>
+  readonly moves: ReadonlyArray<Move>
   readonly language: LanguageData
   readonly hasForms: boolean
   readonly added: LayeredMap<Entity, ReadonlyArray<Row>>
@@ -45,10 +50,11 @@ export interface Overlaid {
 
 /**
  * Adds to the entities the rows of closed sessions: Zmiany, then Transfers, by date and header (FORMATS 4.5,
- * 7, 10). A session counts only when the close ledger contains it. A name means the block that the ledger
- * recorded for it (D61); without a record written names and inflected forms count (D50). A name that means no
- * block or several is a finding, and so is one that is a form. Entities that no session touches stay the same
- * objects. With the overlay `before`, effects are applied again only where one could differ.
+ * 7, 10). Moves of money come after the sessions of their day. A session counts only when the close ledger
+ * contains it. A name means the block that the ledger recorded for it (D61); without a record written names and
+ * inflected forms count (D50). A name that means no block or several is a finding, and so is one that is a form.
+ * Entities that no session touches stay the same objects. With the overlay `before`, effects are applied again
+ * only where one could differ.
  */
 export const buildOverlayInSlices = function* (
   entities: Entities,
@@ -56,12 +62,14 @@ export const buildOverlayInSlices = function* (
   sessions: Sessions,
   closeLedger: CloseLedger,
   before: Overlaid | null = null,
+  { all: moves }: Moves = noMoves,
 ): Sliced<Overlaid> {
   const effects = effective(sessions)(closeLedger)
   yield
-  const taken = reuseOverlay(entities, names, effects, before)
+  const taken = reuseOverlay(entities, names, { effects, moves }, before)
   yield
-  const { added, findings, known } = taken ?? (yield* applyEffects(entities, names, effects))
+  const replayed = taken ?? (yield* applyEffects(entities, names, { effects, moves }))
+  const { added, findings, payments, known } = replayed
   const { language } = names
   const isSame =
     before !== null && before.base === entities && before.added === added && before.effects === effects
@@ -72,12 +80,18 @@ export const buildOverlayInSlices = function* (
   const isBase = all.every((group, at) => group === entities.groups[at])
   const after = isBase ? entities : yield* collectInSlices(all, entities.findings, before?.entities ?? null)
   return {
-    ...{ entities: after, findings, base: entities, effects, added, groups },
+    ...{ entities: after, findings, payments, base: entities, effects, moves, added, groups },
     ...{ language, hasForms: names.forms !== null },
   }
 }
 
 type Group = ReadonlyArray<Entity>
+
+/** The session or the move that added a row. */
+const originOf = ({ source }: Row): string => {
+  if (source._tag === 'Session') return source.header
+  return source._tag === 'Move' ? `${source.path}\n${source.id}` : source.path
+}
 
 const sameRow = (left: Row, right: Row | undefined): boolean =>
   right !== undefined &&
@@ -86,9 +100,7 @@ const sameRow = (left: Row, right: Row | undefined): boolean =>
   left.range.from === right.range.from &&
   left.range.to === right.range.to &&
   left.line === right.line &&
-  left.source._tag === 'Session' &&
-  right.source._tag === 'Session' &&
-  left.source.header === right.source.header &&
+  originOf(left) === originOf(right) &&
   left.owner?.heading === right.owner?.heading &&
   left.owner?.type === right.owner?.type
 
@@ -171,21 +183,38 @@ const sameEffects = (left: ReadonlyArray<ClosedSession>, right: ReadonlyArray<Cl
       return other !== undefined && (sameEffect(closed, other) || effectText(closed) === effectText(other))
     }))
 
-type Stated = Pick<Overlaid, 'added' | 'findings'> & { readonly known: Overlaid['groups'] | null }
+/** What an overlay replays, each by date. */
+type Replayed = Pick<Overlaid, 'effects' | 'moves'>
+
+type Stated = Pick<Overlaid, 'added' | 'findings' | 'payments'> & {
+  readonly known: Overlaid['groups'] | null
+}
 
 const applyEffects = function* (
   entities: Entities,
   names: NameIndex,
-  effects: ReadonlyArray<ClosedSession>,
+  { effects, moves }: Replayed,
 ): Sliced<Stated> {
   const overlay = newOverlay(entities, names)
-  if (effects.length > 0) yield* overlay.stacks.prepare()
+  if (effects.length + moves.length > 0) yield* overlay.stacks.prepare()
+  let moved = 0
+  const applyMoves = function* (before: Day | null): Sliced<void> {
+    for (let move = moves[moved]; move !== undefined; move = moves[moved]) {
+      if (before !== null && move.day >= before) return
+      yield* applyTransfers(overlay, transfersOfMove(move))
+      moved += 1
+      yield
+    }
+  }
   for (const closed of effects) {
+    yield* applyMoves(closed.session.date)
     yield* applyChanges(overlay, closed)
-    yield* applyTransfers(overlay, closed)
+    yield* applyTransfers(overlay, transfersOfSession(closed))
     yield
   }
-  return { added: layeredMapOf(overlay.timelines.added), findings: overlay.findings, known: null }
+  yield* applyMoves(null)
+  const { timelines, findings, payments } = overlay
+  return { added: layeredMapOf(timelines.added), findings, payments, known: null }
 }
 
 /**
@@ -194,19 +223,20 @@ const applyEffects = function* (
 const reuseOverlay = (
   entities: Entities,
   { language, forms }: NameIndex,
-  effects: ReadonlyArray<ClosedSession>,
+  { effects, moves }: Replayed,
   before: Overlaid | null,
 ): Stated | null => {
   if (before === null || !sameEffects(before.effects, effects)) return null
+  if (before.moves !== moves) return null
   if (before.language !== language || before.hasForms !== (forms !== null)) return null
-  const { added, findings, groups: known } = before
-  if (before.base === entities) return { added, findings, known }
-  const moved = unreadMoves(before.base, entities, before.effects, language)
+  const { added, findings, payments, groups: known } = before
+  if (before.base === entities) return { added, findings, payments, known }
+  const moved = unreadMoves(before.base, entities, before.effects, moves, language)
   if (moved === null) return null
   const changes = new Map<Entity, ReadonlyArray<Row> | null>()
   for (const [entity, successor] of moved) {
     const rows = added.get(entity)
     if (rows !== undefined) changes.set(entity, null).set(successor, rows)
   }
-  return { added: changeMap(added, changes), findings, known }
+  return { added: changeMap(added, changes), findings, payments, known }
 }

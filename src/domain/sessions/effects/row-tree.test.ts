@@ -4,7 +4,7 @@ import { activeOn } from '#src/domain/lore/rows/days.js'
 import type { Row } from '#src/domain/lore/rows/row-change.js'
 import { numbers } from '#test/support/hostile/lore-text.js'
 import { day } from '#test/support/world.js'
-import { insertRow, lastActive, type RowTree, rowsIn, treeOf } from './row-tree.js'
+import { insertRow, lastActive, type RowTree, rowsIn, treeOf } from './overlay-state.js'
 
 const dayOf = (at: number) => day(`2026-01-${String(at + 1).padStart(2, '0')}`)
 

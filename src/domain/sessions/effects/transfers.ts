@@ -1,38 +1,65 @@
-import { type NameKey, nameKey } from '#protocol/atoms.js'
+import { type Day, type NameKey, nameKey } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { denominationOf } from '#src/domain/currency/denomination.js'
 import { moneyNames } from '#src/domain/currency/stacks.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
-import { aliasKeys, findRecorded, genericKeys } from '#src/domain/entities/reading.js'
+import {
+  aliasKeys,
+  type BlockRecord,
+  blockRecord,
+  findRecorded,
+  genericKeys,
+} from '#src/domain/entities/reading.js'
 import { sumText } from '#src/domain/lore/figures.js'
 import { splitRange } from '#src/domain/lore/rows/days.js'
 import type { Row } from '#src/domain/lore/rows/row-change.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
-import { possibleForms, startOfKey } from '#src/domain/names/possible-forms.js'
+import { possibleForms, startOfKey } from '#src/domain/names/resolve.js'
 import type { LanguageData } from '#src/domain/names/word-table.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
-import type { Session, SessionTransfer } from '../session.js'
+import type { SessionTransfer } from '../session.js'
+import { type Move, movesPath } from './moves.js'
 import {
   addRow,
   blockMeant,
   type ClosedSession,
+  type EffectNote,
   explainLoss,
   formNote,
+  isMove,
   type Meant,
   noteEffect,
   type Overlay,
+  type PaymentSide,
   recallOf,
   severalReason,
   sideOwner,
+  type TransferGroup,
   timelineQuantityOn,
 } from './overlay-state.js'
 
 /**
- * Applies the Transfers of a closed session in order, each to both sides or to neither (FORMATS 7). Yields
- * between them.
+ * Applies the Transfers of a closed session or of a move in order, each to both sides or to neither (FORMATS 7),
+ * and records what became of each. Yields between them.
  */
-export const applyTransfers = (overlay: Overlay, closed: ClosedSession): Sliced<void> =>
-  forEachInSlices(closed.session.transfers, transfer => applyTransfer(overlay, closed, transfer))
+export const applyTransfers = (overlay: Overlay, group: TransferGroup): Sliced<void> =>
+  forEachInSlices(group.transfers, transfer => applyTransfer(overlay, group, transfer))
+
+/** The Transfers of a closed session. */
+export const transfersOfSession = ({ session, meaning }: ClosedSession): TransferGroup => ({
+  date: session.date,
+  transfers: session.transfers,
+  meaning,
+  origin: session,
+})
+
+/** The Transfers of a move; its names are looked up at every build. */
+export const transfersOfMove = (move: Move): TransferGroup => ({
+  date: move.day,
+  transfers: move.transfers,
+  meaning: null,
+  origin: move,
+})
 
 /**
  * Maps the entities of `before` to their successors when no effect can depend on the differences: none of the
@@ -43,13 +70,14 @@ export const unreadMoves = (
   before: Entities,
   after: Entities,
   effects: ReadonlyArray<ClosedSession>,
+  moves: ReadonlyArray<Move>,
   language: LanguageData,
 ): ReadonlyMap<Entity, Entity> | null => {
   const { moved, different } = movesOf(before, after)
   if (different.length === 0) return moved
   if (different.length > comparedMax || different.some(entity => entity.type === 'Przedmiot')) return null
   const keys = new Set(different.flatMap(keysOf))
-  const names = mentioned(effects)
+  const names = mentioned(effects)(moves)
   for (const key of keys) if (names.keys.has(key)) return null
   if (different.some(entity => mayBeNamed(entity, names, language))) return null
   const owned = (item: Entity): boolean => purseOwners(item).some(key => keys.has(key))
@@ -57,61 +85,85 @@ export const unreadMoves = (
 }
 
 /** One side of a transfer. `form` is the block if the name is an inflected form of it. */
-type Side =
+type Side = { readonly owner: BlockRecord | null } & (
   | { readonly _tag: 'Stack'; readonly item: Entity; readonly form: Entity | null }
-  | { readonly _tag: 'Missing'; readonly kind: string; readonly reason: string }
+  | Fault
+)
 
-const missingSide = (kind: string, reason: string): Side => ({ _tag: 'Missing', kind, reason })
+/** Why a transfer does not apply. `kind` is that of its finding. */
+interface Fault {
+  readonly _tag: 'Fault'
+  readonly kind: keyof typeof stateByKind
+  readonly reason: string
+}
+
+/** The state of a transfer by the kind of the finding that reports it. */
+const stateByKind = {
+  PendingTransfer: 'pending',
+  UnresolvedTransfer: 'pending',
+  AmbiguousTransfer: 'refused',
+  RefusedTransfer: 'refused',
+} as const
+
+const faultOf = (kind: Fault['kind'], reason: string): Fault => ({ _tag: 'Fault', kind, reason })
+
+const recordedBlock = perValue(blockRecord)
+
+const ownerMeant = (meant: Meant): BlockRecord | null => {
+  if (meant._tag === 'Block') return recordedBlock(meant.entity)
+  return meant._tag === 'Gone' ? meant.record : null
+}
 
 const formOf = (meant: Meant): Entity | null => (meant._tag === 'Block' && meant.isForm ? meant.entity : null)
-
-/** The purse recorded for a side of a transfer when its session was closed; null when none is recorded. */
-const findRecordedPurse = (
-  overlay: Overlay,
-  closed: ClosedSession,
-  name: string,
-  denomination: string,
-): Side | null => {
-  const record = recallOf(closed.meaning).purse(name, denomination)
-  if (record === null) return null
-  const item = findRecorded(overlay.entities, record)
-  return item === null
-    ? missingSide('PendingTransfer', explainLoss(name, record))
-    : { _tag: 'Stack', item, form: formOf(blockMeant(overlay, closed, name)) }
-}
 
 /**
  * The purse of a side, by its owners on the day of the session. An owner whose row has the name as written comes
  * before the block of which the name is a form.
  */
-const purseNow = (overlay: Overlay, closed: ClosedSession, name: string, denomination: string): Side => {
-  const meant = blockMeant(overlay, closed, name)
+const purseNow = (overlay: Overlay, date: Day, meant: Meant, name: string, denomination: string): Side => {
+  const owner = ownerMeant(meant)
   if (meant._tag === 'Several')
-    return missingSide('AmbiguousTransfer', `Nazwa „${name}” pasuje do więcej niż jednej encji.`)
-  if (meant._tag === 'SeveralAtClose') return missingSide('AmbiguousTransfer', severalReason(name))
-  if (meant._tag === 'Gone') return missingSide('UnresolvedTransfer', explainLoss(name, meant.record))
+    return {
+      owner,
+      ...faultOf('AmbiguousTransfer', `Nazwa „${name}” pasuje do więcej niż jednej encji.`),
+    }
+  if (meant._tag === 'SeveralAtClose') return { owner, ...faultOf('AmbiguousTransfer', severalReason(name)) }
+  if (meant._tag === 'Gone')
+    return { owner, ...faultOf('UnresolvedTransfer', explainLoss(name, meant.record)) }
   const { stacks } = overlay
-  const { date } = closed.session
   const form = formOf(meant)
   const written = form === null ? null : stacks.find(denomination, nameKey(name), date)
-  if (written !== null) return { _tag: 'Stack', item: written, form: null }
+  if (written !== null) return { _tag: 'Stack', owner: null, item: written, form: null }
   const item = stacks.find(denomination, sideOwner(overlay, meant, name), date)
-  if (item !== null) return { _tag: 'Stack', item, form }
+  if (item !== null) return { _tag: 'Stack', owner, item, form }
   return meant._tag === 'Nobody'
-    ? missingSide('UnresolvedTransfer', `Żadna encja nie nosi nazwy „${name}”.`)
-    : missingSide('PendingTransfer', `„${name}” nie ma tego dnia sakiewki w nominale „${denomination}”.`)
+    ? { owner, ...faultOf('UnresolvedTransfer', `Żadna encja nie nosi nazwy „${name}”.`) }
+    : {
+        owner,
+        ...faultOf('PendingTransfer', `„${name}” nie ma tego dnia sakiewki w nominale „${denomination}”.`),
+      }
 }
 
-const sideOf = (overlay: Overlay, closed: ClosedSession, name: string, denomination: string): Side => {
-  const side =
-    findRecordedPurse(overlay, closed, name, denomination) ?? purseNow(overlay, closed, name, denomination)
-  if (side._tag === 'Stack') overlay.witness?.purse(closed.session, name, denomination, side.item)
+/** The purse of a side: the one recorded when the session was closed, else the one of the day. */
+const sideOf = (overlay: Overlay, group: TransferGroup, name: string, denomination: string): Side => {
+  const { date, meaning, origin } = group
+  const record = recallOf(meaning).purse(name, denomination)
+  const meant = blockMeant(overlay, group, name)
+  const item = record === null ? null : findRecorded(overlay.entities, record)
+  const owner = ownerMeant(meant)
+  if (record !== null && item === null)
+    return { owner, ...faultOf('PendingTransfer', explainLoss(name, record)) }
+  const side: Side =
+    item === null
+      ? purseNow(overlay, date, meant, name, denomination)
+      : { _tag: 'Stack', owner, item, form: formOf(meant) }
+  if (side._tag === 'Stack' && !isMove(origin)) overlay.witness?.purse(origin, name, denomination, side.item)
   return side
 }
 
 const recordPayment = (
   overlay: Overlay,
-  session: Session,
+  { date, origin }: TransferGroup,
   item: Entity,
   value: string,
   line: number,
@@ -119,77 +171,116 @@ const recordPayment = (
   addRow(overlay.timelines, item, {
     tag: 'ilość',
     value,
-    range: { from: session.date, to: null },
+    range: { from: date, to: null },
     auto: false,
     line,
     endLine: line,
-    source: { _tag: 'Session', header: session.header },
+    source: isMove(origin)
+      ? { _tag: 'Move', path: movesPath, id: origin.id }
+      : { _tag: 'Session', header: origin.header },
   })
 }
 
 type Stack = Extract<Side, { readonly _tag: 'Stack' }>
 
+/** The two purses of a transfer, or why it does not apply. */
 type Purses =
   | {
       readonly _tag: 'Both'
+      /** The quantities of the two after the transfer. */
+      readonly paid: number
+      readonly received: number
       readonly source: Stack
       readonly destination: Stack
-      /** The quantities of the two after the transfer. */
-      readonly paid: string
-      readonly received: string
     }
-  | Extract<Side, { readonly _tag: 'Missing' }>
+  | Fault
 
-const pursesOf = (overlay: Overlay, closed: ClosedSession, transfer: SessionTransfer): Purses => {
-  const denomination = denominationOf(transfer.denomination)
-  if (denomination === null)
-    return {
-      _tag: 'Missing',
-      kind: 'RefusedTransfer',
-      reason: `„${transfer.denomination}” nie jest nominałem pieniędzy.`,
-    }
-  const source = sideOf(overlay, closed, transfer.source, denomination.name)
-  if (source._tag === 'Missing') return source
-  const destination = sideOf(overlay, closed, transfer.destination, denomination.name)
-  if (destination._tag === 'Missing') return destination
+const pursesOf = (
+  overlay: Overlay,
+  { date }: TransferGroup,
+  { amount }: SessionTransfer,
+  [source, destination]: readonly [Side, Side],
+): Purses => {
+  if (source._tag === 'Fault') return source
+  if (destination._tag === 'Fault') return destination
   if (source.item === destination.item)
-    return { _tag: 'Missing', kind: 'RefusedTransfer', reason: 'Obie strony mają tę samą sakiewkę.' }
-  const amountIn = ({ item }: Stack, delta: number): string | null =>
-    sumText(timelineQuantityOn(overlay.timelines, item, closed.session.date), delta)
-  const [paid, received] = [amountIn(source, -transfer.amount), amountIn(destination, transfer.amount)]
-  return paid === null || received === null
-    ? { _tag: 'Missing', kind: 'RefusedTransfer', reason: 'Ilość w sakiewce miałaby ponad 15 cyfr.' }
+    return faultOf('RefusedTransfer', 'Obie strony mają tę samą sakiewkę.')
+  const after = ({ item }: Stack, delta: number): number =>
+    timelineQuantityOn(overlay.timelines, item, date) + delta
+  const [paid, received] = [after(source, -amount), after(destination, amount)]
+  return sumText(paid, 0) === null || sumText(received, 0) === null
+    ? faultOf('RefusedTransfer', 'Ilość w sakiewce miałaby ponad 15 cyfr.')
     : { _tag: 'Both', source, destination, paid, received }
+}
+
+const noteTransfer = (
+  overlay: Overlay,
+  { origin }: TransferGroup,
+  transfer: SessionTransfer,
+  said: EffectNote,
+): void => {
+  if (isMove(origin))
+    overlay.findings.push({ severity: 'warning', ...said, file: movesPath, subject: origin.id })
+  else noteEffect(overlay, origin, transfer, said)
 }
 
 const noteForm = (
   overlay: Overlay,
-  session: Session,
+  group: TransferGroup,
   transfer: SessionTransfer,
   name: string,
   { form }: Stack,
 ): void => {
   if (form !== null)
-    noteEffect(overlay, session, transfer, formNote('InflectedTransfer', name, form, transfer.line))
+    noteTransfer(overlay, group, transfer, formNote('InflectedTransfer', name, form, transfer.line))
 }
 
-const applyTransfer = (overlay: Overlay, closed: ClosedSession, transfer: SessionTransfer): void => {
-  const { session } = closed
-  const purses = pursesOf(overlay, closed, transfer)
-  if (purses._tag === 'Both') {
-    const { source, destination, paid, received } = purses
-    recordPayment(overlay, session, source.item, paid, transfer.line)
-    recordPayment(overlay, session, destination.item, received, transfer.line)
-    noteForm(overlay, session, transfer, transfer.source, source)
-    noteForm(overlay, session, transfer, transfer.destination, destination)
-    return
-  }
-  noteEffect(overlay, session, transfer, {
-    kind: purses.kind,
-    line: transfer.line,
-    reason: `${purses.reason} Stan obu stron zostaje bez zmian.`,
-    suggestion: null,
+/** A side of a payment. Its purse is null where the transfer does not apply. */
+const paymentSide = (side: Side | null, after: number | null): PaymentSide => ({
+  owner: side?.owner ?? null,
+  purse: side?._tag === 'Stack' && after !== null ? side.item.name : null,
+  after,
+})
+
+const applyTransfer = (overlay: Overlay, group: TransferGroup, transfer: SessionTransfer): void => {
+  const { date, origin } = group
+  const denomination = denominationOf(transfer.denomination)?.name ?? null
+  const sides =
+    denomination === null
+      ? null
+      : ([
+          sideOf(overlay, group, transfer.source, denomination),
+          sideOf(overlay, group, transfer.destination, denomination),
+        ] as const)
+  const purses =
+    sides === null
+      ? faultOf('RefusedTransfer', `„${transfer.denomination}” nie jest nominałem pieniędzy.`)
+      : pursesOf(overlay, group, transfer, sides)
+  const [paid, received] = purses._tag === 'Both' ? [purses.paid, purses.received] : [null, null]
+  overlay.payments.push({
+    date,
+    header: isMove(origin) ? null : origin.header,
+    move: isMove(origin) ? origin.id : null,
+    transfer,
+    denomination,
+    state: purses._tag === 'Both' ? 'applied' : stateByKind[purses.kind],
+    reason: purses._tag === 'Both' ? null : purses.reason,
+    source: paymentSide(sides?.[0] ?? null, paid),
+    destination: paymentSide(sides?.[1] ?? null, received),
   })
+  if (purses._tag === 'Fault') {
+    const { kind, reason } = purses
+    return noteTransfer(overlay, group, transfer, {
+      kind,
+      line: transfer.line,
+      reason: `${reason} Stan obu stron zostaje bez zmian.`,
+      suggestion: null,
+    })
+  }
+  recordPayment(overlay, group, purses.source.item, String(purses.paid), transfer.line)
+  recordPayment(overlay, group, purses.destination.item, String(purses.received), transfer.line)
+  noteForm(overlay, group, transfer, transfer.source, purses.source)
+  noteForm(overlay, group, transfer, transfer.destination, purses.destination)
 }
 
 /** Tags of an entity that applying effects reads, beside those that spell names. */
@@ -229,7 +320,7 @@ const byStartOf = (keys: ReadonlySet<NameKey>): Mentions['byStart'] => {
   return byStart
 }
 
-const mentioned = perValue((effects: ReadonlyArray<ClosedSession>): Mentions => {
+const namesOfSessions = perValue((effects: ReadonlyArray<ClosedSession>): ReadonlySet<NameKey> => {
   const names = new Set<NameKey>()
   for (const { session, meaning } of effects) {
     const { changes, transfers } = session
@@ -241,8 +332,16 @@ const mentioned = perValue((effects: ReadonlyArray<ClosedSession>): Mentions => 
       for (const { tag, value } of tags) if (tag === 'należy_do') names.add(nameKey(splitRange(value).text))
     }
   }
-  return { keys: names, byStart: byStartOf(names) }
+  return names
 })
+
+const mentioned = perValue((effects: ReadonlyArray<ClosedSession>) =>
+  perValue((moves: ReadonlyArray<Move>): Mentions => {
+    const paid = moves.flatMap(({ transfers }) => transfers.flatMap(one => [one.source, one.destination]))
+    const keys = new Set([...namesOfSessions(effects), ...paid.map(nameKey)])
+    return { keys, byStart: byStartOf(keys) }
+  }),
+)
 
 /** Whether an effect may name a form of a spelling of the entity. */
 const mayBeNamed = (entity: Entity, { byStart }: Mentions, { forms }: LanguageData): boolean => {

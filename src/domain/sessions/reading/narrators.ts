@@ -5,11 +5,9 @@ import type { Entity } from '#src/domain/entities/entity.js'
 import { scalarOn } from '#src/domain/lore/rows/deciding-order.js'
 import { namesInField, plusForm, splitNarrators } from '#src/domain/lore/session-header.js'
 import { countUnshared, letterMask, spellingDistance } from '#src/domain/names/near-spellings.js'
-import { resolveUpToForms } from '#src/domain/names/possible-forms.js'
-import type { NameIndex, NameReach } from '#src/domain/names/resolution.js'
-import { resolveName } from '#src/domain/names/resolve.js'
-import type { Session } from '../session.js'
-import { sessionWithoutTopics } from '../shown-session.js'
+import { resolveName, resolveUpToForms } from '#src/domain/names/resolve.js'
+import type { NameIndex, NameReach } from '#src/domain/names/spelling-table.js'
+import { type Session, sessionWithoutTopics } from '../session.js'
 
 /**
  * The person that one name of a narrator field means. `key` is equal for all spellings of one narrator.

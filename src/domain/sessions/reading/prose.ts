@@ -1,6 +1,6 @@
 import { isApostrophe, type NameKey, nameKey } from '#protocol/atoms.js'
 import { isFormOf } from '#src/domain/names/phrase.js'
-import type { NameForms } from '#src/domain/names/resolution.js'
+import type { NameForms } from '#src/domain/names/spelling-table.js'
 import { type NameTrie, splitName } from '#src/domain/names/word-table.js'
 import { hashFolded } from '#src/domain/polish/sounds.js'
 

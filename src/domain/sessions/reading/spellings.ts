@@ -1,12 +1,13 @@
 import { type Day, type NameKey, nameCharsMax, nameKey } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entity } from '#src/domain/entities/entity.js'
-import type { NameForms, NameIndex } from '#src/domain/names/resolution.js'
-import { inNominative } from '#src/domain/names/spelling-table.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
+import { inNominative, type NameForms, type NameIndex } from '#src/domain/names/spelling-table.js'
 import { splitName } from '#src/domain/names/word-table.js'
 import { inflectWord } from '#src/domain/polish/inflect.js'
 import { hashFolded } from '#src/domain/polish/sounds.js'
-import type { Session, Sessions } from '../session.js'
+import type { CloseLedger, Session, Sessions } from '../session.js'
 import { type Folded, foldNarrator, type NarratorLore } from './narrators.js'
 import { hashOf, type ProseForms, proseFormsOf, wordRanges } from './prose.js'
 
@@ -178,6 +179,17 @@ export const isSureOf = ({ fold }: Folding, spellings: ReadonlyArray<string>): b
     const folded = fold(text)
     return folded._tag !== 'Person' || folded.sure
   })
+
+/**
+ * The inputs of every read of sessions. A snapshot has all of them; values derived from one are cached as
+ * long as it lives.
+ */
+export interface SessionLore extends FoldingLore {
+  readonly files: ReadonlyMap<string, SourceFile>
+  readonly closeLedger: CloseLedger
+  /** Findings of files that no area owns, including those of effects. */
+  readonly findings: ReadonlyArray<Finding>
+}
 
 /** Keys by session; `isUsed` is false while no session was read. */
 interface FoundKeys {

@@ -4,7 +4,7 @@ import type { workflowRoutes } from '#protocol/chat/workflows.js'
 import type { identityRoutes } from '#protocol/identity/identity.js'
 import type { apiKeyRoutes, tokenRoutes } from '#protocol/identity/sign-in.js'
 import { refuse } from '#protocol/refusal.js'
-import { type ChatSettings, selfReport } from '#src/domain/identity/announcements.js'
+import { selfReport } from '#src/domain/identity/announcements.js'
 import { canDecideFromCache, chatRolesOf, pickPeople } from '#src/domain/identity/bindings.js'
 import { identitiesOf, visibleIdentity } from '#src/domain/identity/callers.js'
 import { resolveCapabilities } from '#src/domain/identity/grade.js'
@@ -12,8 +12,6 @@ import { guildRefused, refusePlayer } from '#src/domain/identity/player-refusals
 import { rosterAt } from '#src/http/answers/cast.js'
 import { actorOf } from '#src/http/checks/arrival.js'
 import {
-  type ChatSignIn,
-  type GameSignIn,
   instantOrNull,
   listNamedTokens,
   mintNamedToken,
@@ -21,20 +19,12 @@ import {
   revokeNamedToken,
 } from '#src/http/credentials/authenticate.js'
 import type { Handlers } from '#src/http/routing/handler.js'
-import type { GuildRoles } from '#src/ports/chat.js'
-import type {
-  ApiKeyDesk,
-  Challenges,
-  IsFirstShowing,
-  MintLogin,
-  NamedTokens,
-  TellAttempt,
-} from '#src/ports/identity.js'
+import type { IdentityPorts } from '#src/ports/identity.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { issuePlan, noHash, registrationOf } from '#src/writing/identity/links.js'
 
 /** Api keys (A 4.3, D38, D39). */
-export const apiKeysHandlers: Handlers<typeof apiKeyRoutes, ApiKeysDeps> = {
+export const apiKeysHandlers: Handlers<typeof apiKeyRoutes, Pick<IdentityPorts, 'apiKeys'>> = {
   'apiKeys.issue': ({ body: { gameId }, caller, node, snapshot, dryRun, nowMs }) => {
     const first = issuePlan(gameId, noHash, caller, () => null)(snapshot)
     if (isLeft(first)) return first
@@ -45,8 +35,8 @@ export const apiKeysHandlers: Handlers<typeof apiKeyRoutes, ApiKeysDeps> = {
     if (isLeft(minted)) return minted
     return right({
       prepared: minted.right,
-      settled: stands => {
-        if (!stands) node.apiKeys.withdraw(minted.right.code)
+      settled: outcome => {
+        if (isLeft(outcome)) node.apiKeys.withdraw(minted.right.code)
       },
     })
   },
@@ -64,7 +54,10 @@ export const apiKeysHandlers: Handlers<typeof apiKeyRoutes, ApiKeysDeps> = {
   },
 }
 
-export const chatWorkflowsHandlers: Handlers<typeof workflowRoutes, ChatWorkflowsDeps> = {
+export const chatWorkflowsHandlers: Handlers<
+  typeof workflowRoutes,
+  Pick<IdentityPorts, 'chat' | 'guildRoles'>
+> = {
   'workflows.registerByChat': ({ body, node }) => {
     if (node.chat.guildId === '') return left(refusePlayer('registration_disabled'))
     const registration = registrationOf(body)
@@ -84,18 +77,6 @@ export const chatWorkflowsHandlers: Handlers<typeof workflowRoutes, ChatWorkflow
     return isLeft(guild) ? left(refusePlayer('roles_unreadable')) : right({ prepared: guild.right })
   },
 }
-
-export interface GameSignInDeps extends SignInDeps {
-  readonly gameSignIn: GameSignIn
-}
-
-export interface ChatSignInDeps extends SignInDeps {
-  readonly chatSignIn: ChatSignIn
-  /** Asked for an id token without a nonce, just before it opens a session (D42). */
-  readonly isFirstShowing: IsFirstShowing
-}
-
-export type IdentityDeps = GameSignInDeps & ChatSignInDeps & TokensDeps & ApiKeysDeps & ChatWorkflowsDeps
 
 export const identityHandlers: Handlers<typeof identityRoutes> = {
   'auth.whoami.get': ({ caller, snapshot }) => {
@@ -119,7 +100,7 @@ export const identityHandlers: Handlers<typeof identityRoutes> = {
  * Named tokens of this host (A 4.3). They are its own records, not lore, so these handlers answer without a
  * plan.
  */
-export const tokensHandlers: Handlers<typeof tokenRoutes, TokensDeps> = {
+export const tokensHandlers: Handlers<typeof tokenRoutes, Pick<IdentityPorts, 'namedTokens'>> = {
   'tokens.mint': ({ body, caller, node, dryRun, nowMs }) => {
     const wanted = planNamedToken(body, { ...actorOf(caller), holds: caller.holds }, nowMs)
     if (isLeft(wanted)) return wanted
@@ -148,29 +129,4 @@ const refuseBeforeAsking = (
   if (chatRolesOf(people.roles).length === 0) return refusePlayer('no_role_declared')
   if (roles.length === 0) return refusePlayer('invoker_has_no_roles')
   return configured === '' ? refusePlayer('roles_unreadable') : null
-}
-
-interface SignInDeps {
-  /** Outstanding challenges of sign-in, on this host (A 4.3). */
-  readonly challenges: Challenges
-  /** Mints the tokens of a sign-in (A 4.3). */
-  readonly mintLogin: MintLogin
-  /** Called at the end of every sign-in. */
-  readonly attempted: TellAttempt
-}
-
-interface TokensDeps {
-  readonly namedTokens: NamedTokens
-}
-
-interface ApiKeysDeps {
-  /** Creates api keys and hands them over (D39). */
-  readonly apiKeys: ApiKeyDesk
-}
-
-interface ChatWorkflowsDeps {
-  /** The chat settings of the configuration. */
-  readonly chat: ChatSettings
-  /** Roles of the guild, for the by-chat workflows (A 4.4). */
-  readonly guildRoles: GuildRoles
 }

@@ -19,11 +19,10 @@ import type { IdToken } from '#src/domain/identity/credentials/id-token.js'
 import { resolveCapabilities } from '#src/domain/identity/grade.js'
 import { verifyIdToken } from '#src/http/credentials/authenticate.js'
 import type { Answer, Handlers, Input } from '#src/http/routing/handler.js'
-import type { AttemptResult, Challenge, Minted } from '#src/ports/identity.js'
+import type { AttemptResult, Challenge, IdentityPorts, Minted } from '#src/ports/identity.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { ChatSignInDeps, GameSignInDeps } from './identity.js'
 
-export const chatSignInHandlers: Handlers<typeof chatSignInRoutes, ChatSignInDeps> = {
+export const chatSignInHandlers: Handlers<typeof chatSignInRoutes, IdentityPorts> = {
   'auth.chat.signIn': async input => {
     const answer = await signInByChat(input)
     const { attempted } = input.node
@@ -41,7 +40,7 @@ export const chatSignInHandlers: Handlers<typeof chatSignInRoutes, ChatSignInDep
   },
 }
 
-export const gameSignInHandlers: Handlers<typeof gameSignInRoutes, GameSignInDeps> = {
+export const gameSignInHandlers: Handlers<typeof gameSignInRoutes, IdentityPorts> = {
   'auth.game.signIn': async ({ node, snapshot, body, network, nowMs }) => {
     const answer = await signInByGame(node, snapshot, body, nowMs)
     if (isLeft(answer)) {
@@ -73,7 +72,7 @@ export const makeSignInAnswer = ({ identity, holds }: Known, minted: Minted): Si
 
 type SignIn = (typeof chatSignInRoutes)['auth.chat.signIn']
 type Tag = SignIn['refusals'][number]
-type Signing = Input<SignIn, ChatSignInDeps>
+type Signing = Input<SignIn, IdentityPorts>
 
 const off = { enabled: false, clientId: null, issuer: null, scope: null } as const
 
@@ -212,7 +211,7 @@ const doubtful = (doubt: Doubt): RefusalOf<'ambiguous_game_id' | 'no_gracz_at_si
  * once the signature is verified, and before anything is minted (docs/spec/security.md#security-4-2).
  */
 const signInByGame = async (
-  { gameSignIn: { rules, key }, challenges, mintLogin }: GameSignInDeps,
+  { gameSignIn: { rules, key }, challenges, mintLogin }: IdentityPorts,
   snapshot: Snapshot,
   body: GameEnvelope,
   nowMs: number,

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { DispatchKind, DispatchWanted } from '#protocol/chat/dispatch.js'
 import type { DispatchRules } from '#src/domain/dispatch/check-dispatch.js'
-import type { InteractionDeps, ReceivedDispatch } from '#src/http/handlers/chat.js'
+import type { Interactions, ReceivedDispatch } from '#src/ports/chat.js'
 import type { Trace } from '#test/simulation/node/trace.js'
 import type { WorkerHost } from '../chat-host.js'
 
@@ -12,7 +12,7 @@ export interface Receipt {
   readonly received: ReceivedDispatch
 }
 
-type Answer = Awaited<ReturnType<InteractionDeps['interactions']['receive']>>
+type Answer = Awaited<ReturnType<Interactions['receive']>>
 
 const dayMs = 24 * 3_600_000
 
@@ -97,7 +97,7 @@ export const openReceiptCheck = (
     /** Runs a receipt at a process; null where the process died meanwhile. */
     receive: async (
       receipt: Receipt,
-      { receive }: InteractionDeps['interactions'],
+      { receive }: Interactions,
       isOver: () => boolean,
     ): Promise<Answer | null> => {
       const { host, received } = receipt

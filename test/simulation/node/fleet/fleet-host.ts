@@ -1,13 +1,14 @@
 import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { ModeCell } from '#actors/write-gate/mode.js'
 import type { SyncAction } from '#protocol/host/sync.js'
-import type { FleetDeps, PeersDeps, TakeoverDeps } from '#src/http/handlers/fleet.js'
+import type { PeerFacts } from '#src/http/handlers/fleet.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
 import type { Kernel } from '#src/kernel/kernel.js'
 import type { ActorTree } from '#src/kernel/run-tree.js'
 import type { NodePeers } from '#src/node/fleet/peers.js'
 import type { FleetWatch } from '#src/node/fleet/role.js'
 import type { SyncAge } from '#src/node/sync/sync.js'
+import type { FleetDuty, Takeovers } from '#src/ports/fleet.js'
 import type { WritePort } from '#src/writing/command.js'
 import type { SimRepository } from '../sim-repository.js'
 import type { Life } from '../weather.js'
@@ -46,6 +47,6 @@ export interface FleetRunning {
   readonly peers: NodePeers
   readonly age: SyncAge
   /** What the rows of the fleet read. */
-  readonly card: FleetDeps & PeersDeps
-  readonly desk: TakeoverDeps['takeovers']
+  readonly card: FleetDuty & PeerFacts
+  readonly desk: Takeovers
 }

@@ -1,9 +1,10 @@
 import type { TakeoverActuatorMessage } from '#actors/fleet/takeover-actuator.js'
 import type { RepositorySyncMessage } from '#actors/repository-sync/state.js'
-import type { FleetDeps, PeersDeps } from '#src/http/handlers/fleet.js'
+import type { PeerFacts } from '#src/http/handlers/fleet.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
-import { fleetDeps } from '#src/node/fleet/fleet.js'
-import { peersDeps, takeoverDesk, takeoverFactsOf } from '#src/node/fleet/takeovers.js'
+import { fleetDuty } from '#src/node/fleet/fleet.js'
+import { openTakeovers, peersOf, takeoverFactsOf } from '#src/node/fleet/takeovers.js'
+import type { FleetDuty } from '#src/ports/fleet.js'
 import type { TakeoverStore } from '#src/ports/records.js'
 import type { Life } from '../weather.js'
 import { checkDesk, type DeskCheck } from './checks/check-desk.js'
@@ -28,7 +29,7 @@ export const openDesk = ({ world, host, life, fleet, store, actuator, sync }: De
   const { name, clock } = host
   const { takeovers, config, mode, age } = fleet
   const setup = { ...takeovers, self: name, config }
-  const desk = takeoverDesk({
+  const desk = openTakeovers({
     ...setup,
     monitor: () => ({ document: null, stale: true }),
     store,
@@ -56,13 +57,13 @@ export const openDesk = ({ world, host, life, fleet, store, actuator, sync }: De
 /** What the rows of the fleet read of a process. */
 export const openRows = (
   { host: { name, clock }, life: { number }, fleet, store }: DeskParts,
-  takeovers: PeersDeps['takeovers'],
-): FleetDeps & PeersDeps => ({
-  ...fleetDeps({ snapshot: () => null, config: fleet.config, fleet: fleet.watch, sync: fleet.age }),
+  takeovers: PeerFacts['takeovers'],
+): FleetDuty & PeerFacts => ({
+  ...fleetDuty({ snapshot: () => null, config: fleet.config, fleet: fleet.watch, sync: fleet.age }),
   version: '0',
   bootMs: clock.nowMs(),
   bootId: `${name}.${number}`,
   imageDigest: '',
   takeovers,
-  ...peersDeps({ ...fleet, checkout: { runtime: { takeovers: store } }, options: { town: name } }),
+  peers: peersOf({ ...fleet, checkout: { runtime: { takeovers: store } }, options: { town: name } }),
 })

@@ -2,13 +2,12 @@ import type { SyncReport } from '#actors/repository-sync/state.js'
 import type { ModeCell } from '#actors/write-gate/mode.js'
 import { firstFleetState, otherTowns } from '#src/domain/fleet/fleet-state.js'
 import type { Kernel } from '#src/kernel/kernel.js'
-import type { FleetSignals } from '#src/node/fleet/fleet.js'
+import type { FleetNotifier } from '#src/node/fleet/fleet.js'
 import { sleepMeter } from '#src/node/fleet/host-clocks.js'
 import { nodePeers } from '#src/node/fleet/peers.js'
-import { type FleetWatch, followRole, modeStateOf, openFleetWatch } from '#src/node/fleet/role.js'
+import { type FleetWatch, followRole, modeCell, modeStateOf, openFleetWatch } from '#src/node/fleet/role.js'
 import { type NodeTakeovers, openCooldown, openTakeoverErrors } from '#src/node/fleet/takeovers.js'
-import { fleetSight } from '#src/node/fleet/view.js'
-import { modeCell } from '#src/node/gate/mode.js'
+import { knownTowns } from '#src/node/fleet/view.js'
 import { measureSyncAge } from '#src/node/sync/sync.js'
 import type { TakeoverGit } from '#src/ports/git.js'
 import { makeCell } from '#src/snapshot/cell.js'
@@ -41,18 +40,18 @@ export interface PlacedProcess {
   readonly host: FleetMember
   readonly life: Life
   readonly kernel: Kernel
-  readonly signals: FleetSignals
+  readonly notifier: FleetNotifier
 }
 
 /** The real fleet state of a host over the history of the world, with the mode that follows its role. */
 const openRole = (
-  { world, host, life, signals }: PlacedProcess,
+  { world, host, life, notifier }: PlacedProcess,
   mode: ModeCell,
   watchTowns: (towns: ReturnType<typeof otherTowns>) => void,
 ) => {
   const { repository, name } = host
   const { roles } = world.checks.fleet
-  const roleMode = followRole(mode, true, signals.modeChanged)
+  const roleMode = followRole(mode, true, notifier.modeChanged)
   let version: string | null = null
   const watch = openFleetWatch({
     town: name,
@@ -74,7 +73,7 @@ const openRole = (
       roleMode.follow(state, isRoleChange)
       watchTowns(otherTowns(state))
       const commit = state.fence?.commit ?? null
-      if (commit !== version) signals.versionChanged()
+      if (commit !== version) notifier.versionChanged()
       version = commit
       roles.follows(host, life, state)
     },
@@ -103,7 +102,7 @@ const followConverges = (
 
 /** The real parts of a host in its fleet, over the network, the git and the clocks of the world. */
 export const openHostFleet = (placed: PlacedProcess) => {
-  const { world, host, life, kernel, signals } = placed
+  const { world, host, life, kernel, notifier } = placed
   const { setup, trace, objects, history, origin, claims } = world
   const { name, clock } = host
   const config = fleetConfig(world)
@@ -127,11 +126,11 @@ export const openHostFleet = (placed: PlacedProcess) => {
     meter: fleetMeter(trace, name),
     log,
     records,
-    ...signals,
+    ...notifier,
   })
   const { watch, roleMode } = openRole(placed, mode, peers.watchTowns)
   followConverges(placed, report, watch)
-  const sight = fleetSight({ host: ports, config, sync: age, fleet: watch, peers })
+  const towns = knownTowns({ host: ports, config, sync: age, fleet: watch, peers })
   const call = forgeClient(world, host)
   const fetched = (): void => world.checks.fleet.takeovers.fetched(host)
   const { weather } = host.world
@@ -152,7 +151,7 @@ export const openHostFleet = (placed: PlacedProcess) => {
     monotonicMs: clock.monotonicMs,
   })
   const errors = openTakeoverErrors()
-  const takeovers: NodeTakeovers = { sight, forge: { _tag: 'Forge', call }, git: gitInTurn, cooldown, errors }
+  const takeovers: NodeTakeovers = { towns, forge: { _tag: 'Forge', call }, git: gitInTurn, cooldown, errors }
   return { config, report, age, mode, link, peers, watch, roleMode, takeovers, log }
 }
 

@@ -6,7 +6,7 @@ import { writeGate } from '#actors/write-gate/write-gate.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { type Kernel, openKernel } from '#src/kernel/kernel.js'
-import { peerSignals } from '#src/node/fleet/fleet.js'
+import { peerNotifier } from '#src/node/fleet/fleet.js'
 import { tellFleet } from '#src/node/fleet/role.js'
 import { failoverWork, takeoverWork } from '#src/node/fleet/takeover-work.js'
 import { writePort } from '#src/node/gate/preview.js'
@@ -73,8 +73,8 @@ export const startFleetHost = (world: SimFleet, host: FleetMember): void => {
   const kernel = openKernel({ clock, checkMessages: true, heartbeatMs, stuckMs: 2 * heartbeatMs, entropy })
   const places = placeActors(world, kernel, name)
   const { gate, sync, actuator } = places
-  const signals = peerSignals(() => ({
-    doors: { sync: sync.ref, failover: places.failover.ref },
+  const notifier = peerNotifier(() => ({
+    refs: { sync: sync.ref, failover: places.failover.ref },
     state: parts.watch.state(),
   }))
   const parts: HostFleet = openHostFleet({
@@ -82,11 +82,11 @@ export const startFleetHost = (world: SimFleet, host: FleetMember): void => {
     host,
     life,
     kernel,
-    signals: {
-      ...signals,
+    notifier: {
+      ...notifier,
       missed: (town, isAllDark) => {
         if (isAllDark) asksReach()
-        signals.missed(town, isAllDark)
+        notifier.missed(town, isAllDark)
       },
       derivedChanged: () => undefined,
       versionChanged: () => void tell(actuator.ref, { _tag: 'Wake' }),

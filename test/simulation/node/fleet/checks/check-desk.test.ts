@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { left, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { decideTakeover, type TakeoverFacts } from '#src/domain/fleet/takeover-refusals.js'
-import type { TakeoverDeps } from '#src/http/handlers/fleet.js'
+import type { Takeovers } from '#src/ports/fleet.js'
 import { openTrace } from '#test/simulation/node/trace.js'
 import { darkFleet, townNames, townViewWith } from '#test/support/fleet/topologies.js'
 import { checkDesk, type DeskSight } from './check-desk.js'
@@ -19,7 +19,7 @@ const actor = { name: 'Odo', gracz: null, kind: 'machine' } as const
 const wish = { reason: 'The apex is dark.', target: null, isForced: false }
 const announcement = { newPrimary: 'Deyja', mrIid: null, epochMs: null }
 
-const sound: TakeoverDeps['takeovers'] = {
+const sound: Takeovers = {
   missingSetting: () => null,
   request: request => {
     const decision = decideTakeover(facts, request)
@@ -32,7 +32,7 @@ const sound: TakeoverDeps['takeovers'] = {
 
 /** The ids of the invariants that a desk breaks while it is used. */
 const findBroken = (
-  change: Partial<TakeoverDeps['takeovers']>,
+  change: Partial<Takeovers>,
   use: (check: ReturnType<typeof checkDesk>) => void,
   sight: Partial<DeskSight> = {},
 ): ReadonlyArray<string> => {

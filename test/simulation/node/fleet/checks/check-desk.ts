@@ -2,11 +2,11 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { takeoverRoutes } from '#protocol/fleet/takeover-routes.js'
 import type { Table } from '#protocol/route.js'
 import type { TakeoverFacts } from '#src/domain/fleet/takeover-refusals.js'
-import type { TakeoverDeps } from '#src/http/handlers/fleet.js'
+import type { Takeovers } from '#src/ports/fleet.js'
 import type { Trace } from '#test/simulation/node/trace.js'
 import { expectTakeover } from './expect-takeover.js'
 
-type Desk = TakeoverDeps['takeovers']
+type Desk = Takeovers
 
 /** What the desk of a process decides by, and what an announcement may not change. */
 export interface DeskSight {

@@ -1,13 +1,13 @@
 import { anonymous } from '#src/domain/identity/credentials/tokens.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
-import { type PeersDeps, peersHandlers } from '#src/http/handlers/fleet.js'
+import { type PeerFacts, peersHandlers } from '#src/http/handlers/fleet.js'
 import type { AnyHandlers } from '#src/http/routing/handler.js'
 import type { Trace } from '#test/simulation/node/trace.js'
 
 const rows: AnyHandlers = peersHandlers
 
 /** Reads the rows of the fleet as a client does. Returns the answers as text. */
-export const readFleetRows = (node: PeersDeps, towns: ReadonlyArray<string>, nowMs: number): string => {
+export const readFleetRows = (node: PeerFacts, towns: ReadonlyArray<string>, nowMs: number): string => {
   const input = {
     query: {},
     body: null,

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms.js'
 import type { ForgeCall } from '#protocol/host/forge.js'
-import type { TakeoverDeps } from '#src/http/handlers/fleet.js'
+import type { Takeovers } from '#src/ports/fleet.js'
 import type { TakeoverStore, TakeoverVerdict } from '#src/ports/records.js'
 import type { Trace } from '#test/simulation/node/trace.js'
 import type { Life } from '#test/simulation/node/weather.js'
@@ -11,7 +11,7 @@ import type { SimRequest } from '../model/sim-forge.js'
 import { readPlainTopology } from '../model/topology-files.js'
 import { type LastProbeChecks, lastProbeChecks } from './check-last-probes.js'
 
-type RequestTakeover = TakeoverDeps['takeovers']['request']
+type RequestTakeover = Takeovers['request']
 
 /** The takeovers of the fleet, held against S3, S5 to S7, the veto, and L3. */
 export interface TakeoverChecks {

@@ -1,7 +1,7 @@
 import type { ForgeCall, ForgeOutcome } from '#protocol/host/forge.js'
 import { statusCardOf } from '#src/http/handlers/fleet.js'
 import type { HostPorts } from '#src/node/fleet/host-clocks.js'
-import type { ForgePort } from '#src/ports/forge.js'
+import type { ForgePort } from '#src/ports/fleet.js'
 import type { FleetMember } from '../fleet-host.js'
 import type { SimFleet } from '../fleet-world.js'
 import { forgePlace } from './links.js'

@@ -1,0 +1,106 @@
+import { type Day, type NameKey, nameKey } from '#protocol/atoms.js'
+import { perDay, perValue } from '#src/domain/caching/per-value.js'
+import { ownerBlockOn, ownerOfRow } from '#src/domain/entities/entities.js'
+import { type Entities, type Entity, quantityOn, statusOn } from '#src/domain/entities/entity.js'
+import { genericNames } from '#src/domain/entities/reading.js'
+import { type Denomination, denominationOf, denominations } from './denomination.js'
+
+/** An item that is money. */
+export interface Purse {
+  readonly item: Entity
+  /** The first one that its `@generyczne_nazwy` names. */
+  readonly denomination: Denomination
+}
+
+/** Pieces of one denomination, and what they are worth in the smallest one. */
+export interface Amount {
+  readonly denomination: string
+  readonly amount: number
+  readonly kogi: number
+}
+
+/** The purses among the items, in the order of the registry. */
+export const pursesOf = perValue(
+  (entities: Entities): ReadonlyArray<Purse> =>
+    (entities.byType.get('Przedmiot') ?? []).flatMap(item => {
+      const denomination = denominationIn(item)
+      return denomination === null ? [] : [{ item, denomination }]
+    }),
+)
+
+/** What a purse holds on a day; 0 where no row states a whole number. */
+export const heldOn = ({ item }: Purse, day: Day): number => quantityOn(item, day) ?? 0
+
+/** Whether a purse counts on a day: it is not `Usunięty`. */
+export const countsOn = ({ item }: Purse, day: Day): boolean => statusOn(item, day) !== 'Usunięty'
+
+/** The purses that count on a day and belong to an entity, or to a name that no block has (its `nameKey`). */
+export const pursesHeldBy = (entities: Entities, owner: Entity | NameKey, day: Day): ReadonlyArray<Purse> =>
+  (pursesByOwner(entities).get(owner) ?? []).filter(purse => {
+    const holder = ownerBlockOn(entities, purse.item, day)
+    return holder !== null && (holder.block ?? nameKey(holder.text)) === owner && countsOn(purse, day)
+  })
+
+/** The sum of the purses of each denomination on a day, the most valuable first; those without a purse are left out. */
+export const amountsOf = (purses: ReadonlyArray<Purse>, day: Day): ReadonlyArray<Amount> =>
+  denominations.flatMap(denomination => {
+    const those = purses.filter(purse => purse.denomination === denomination)
+    const amount = those.reduce((sum, purse) => sum + heldOn(purse, day), 0)
+    return those.length === 0
+      ? []
+      : [{ denomination: denomination.name, amount, kogi: inKogi(amount, denomination) }]
+  })
+
+/** The money of all purses that count on a day, those of inactive owners too (FORMATS 7). */
+export const supplyOn = perDay(
+  (entities: Entities, day: Day): ReadonlyArray<Amount> =>
+    amountsOf(
+      pursesOf(entities).filter(purse => countsOn(purse, day)),
+      day,
+    ),
+)
+
+/** An amount in the smallest denomination. */
+export const inKogi = (amount: number, { kogi }: Pick<Denomination, 'kogi'>): number => amount * kogi
+
+/**
+ * A sum of the smallest denomination as people count it: whole Korony, of the rest whole Talary, then Kogi. The
+ * sign is that of each part (-20,305 is -2, -3, -5).
+ */
+export const countOut = (kogi: number): ReadonlyArray<Pick<Amount, 'denomination' | 'amount'>> => {
+  let rest = kogi
+  return denominations.map(denomination => {
+    const amount = Math.trunc(rest / denomination.kogi)
+    rest -= amount * denomination.kogi
+    // A rest below zero would leave -0.
+    return { denomination: denomination.name, amount: amount === 0 ? 0 : amount }
+  })
+}
+
+const denominationIn = (item: Entity): Denomination | null => {
+  for (const name of genericNames(item)) {
+    const denomination = denominationOf(name)
+    if (denomination !== null) return denomination
+  }
+  return null
+}
+
+/** The purses by every owner that a row ever named, on whatever day. */
+const pursesByOwner = perValue((entities: Entities) => {
+  const owned = new Map<Entity | NameKey, Array<Purse>>()
+  for (const purse of pursesOf(entities)) {
+    const owners = new Set(
+      purse.item.rows.flatMap(row =>
+        row.tag === 'należy_do' && row.value !== ''
+          ? [ownerOfRow(entities, purse.item, row) ?? nameKey(row.value)]
+          : [],
+      ),
+    )
+    for (const owner of owners) {
+      const known = owned.get(owner)
+      if (known === undefined) owned.set(owner, [purse])
+      else known.push(purse)
+    }
+  }
+  return owned
+})

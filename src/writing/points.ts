@@ -1,0 +1,326 @@
+import { createHash } from 'node:crypto'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { instantOf, nameKey, requirePath } from '#protocol/atoms.js'
+import type { AwardBlock, AwardUnresolved } from '#protocol/lore/award.js'
+import type {
+  AwardAnswer,
+  AwardDrift,
+  AwardPreview,
+  awardRoutes,
+  MonthSession,
+} from '#protocol/lore/points.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import { blockOfRef } from '#src/domain/entities/ref-target.js'
+import type { ChangeSet } from '#src/domain/lore/changes.js'
+import {
+  compareDecimals,
+  decimalText,
+  formatFixed2,
+  numberOrNull,
+  sumOf,
+  toNumber,
+  zero,
+} from '#src/domain/lore/figures.js'
+import type { FileEdit, Splice } from '#src/domain/lore/file-edit.js'
+import { appendLines, type SourceFile } from '#src/domain/lore/layout.js'
+import { linesOf } from '#src/domain/lore/lines.js'
+import type { Block, Row, RowChange } from '#src/domain/lore/rows/row-change.js'
+import { rowSplices } from '#src/domain/lore/rows/row-splices.js'
+import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
+import { nearestBlocks } from '#src/domain/names/nearest.js'
+import {
+  type Blocked,
+  driftOf,
+  type MonthAward,
+  type MonthBatch,
+  monthBatch,
+} from '#src/domain/points/award.js'
+import type { Batch } from '#src/domain/points/batches.js'
+import { sessionsByKey } from '#src/domain/points/credits.js'
+import type { Unresolved } from '#src/domain/points/month-sessions.js'
+import type { Session } from '#src/domain/sessions/session.js'
+import { charactersAt, puGroundAt } from '#src/snapshot/own-scope-at.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { decodePrepared, type Planners } from './command.js'
+import { entityClaim, fileEdit, targetOf, touchBlock } from './entities/entity-change.js'
+
+/** What HTTP makes ready for a batch: the id of the job that is its record; null where there is none. */
+export const AwardPrepared = t.type({ jobId: t.union([t.string, t.null]) }, 'AwardPrepared')
+
+/** Planners of the batch (A 4.7). */
+export const pointsPlanners: Planners<typeof awardRoutes> = {
+  'workflows.awardPu': (snapshot, { body, prepared, dryRun, nowMs }) => {
+    const { month } = body
+    if (month === undefined) return left(monthRequired())
+    const { jobId } = decodePrepared(AwardPrepared, prepared)
+    return planAward(snapshot, { month, jobId, dryRun, nowMs })
+  },
+}
+
+export const monthRequired = (): RefusalOf<'MonthRequired'> =>
+  refuse('MonthRequired', 'Send the month to settle as `month`, such as `2026-10`.')
+
+/** A wish for the batch of a month. A dry run tells what would stop it; an apply is then refused. */
+export interface AwardRequest {
+  readonly month: string
+  readonly jobId: string | null
+  readonly dryRun: boolean
+  readonly nowMs: number
+}
+
+/**
+ * The batch of a month as one change: the figures of its characters and a row of the ledger. It is all or nothing: a
+ * name that means no character, a bad value or a block that cannot be written stops the month (A 4.7, FORMATS 6.1). A
+ * batch that grants nothing changes nothing.
+ */
+export const planAward = (
+  snapshot: Snapshot,
+  { month, jobId, dryRun, nowMs }: AwardRequest,
+): Either<RefusalOf<'AwardBlocked'>, ChangeSet<AwardAnswer>> => {
+  const { candidates, constants, sessions, place } = puGroundAt(snapshot)
+  const history = snapshot.batches.all
+  const batch = monthBatch({ month, candidates, sessions, history, constants })
+  const written = writeFigures(snapshot, batch.awards)
+  const blocked = [...batch.blocked.flatMap(one => blocksOf(snapshot, one)), ...written.blocked]
+  const unresolved = batch.unresolved.map(one => unresolvedOf(snapshot, one))
+  const isStopped = blocked.length > 0 || unresolved.length > 0
+  if (isStopped && !dryRun) return left(awardBlocked(month, blocked, unresolved))
+  const awards = isStopped ? [] : batch.awards
+  const answer = answerOf(batch, awards, isStopped)
+  const preview: Omit<AwardPreview, 'diff'> = {
+    Applied: false,
+    ...answer,
+    JobId: null,
+    Blocked: blocked,
+    Unresolved: unresolved,
+    Drift: driftOf(history, sessionsByKey(sessions), place).map(
+      ({ kind, header, character, was, is }): AwardDrift => ({
+        Kind: kind,
+        Header: header,
+        Character: character,
+        Was: numberOrNull(was),
+        Is: numberOrNull(is),
+      }),
+    ),
+    Sessions: sessionsOfAnswer(snapshot, month, batch),
+  }
+  const grants = awards.filter(changesFigures).length > 0
+  const total = sumOf(awards.map(({ granted }) => granted))
+  return right({
+    edits: grants ? [...written.edits, ledgerEdit(snapshot, rowOf(batch, instantOf(nowMs)))] : [],
+    claims: [
+      `slot:${batchesPath}`,
+      ...written.entities.map(entityClaim),
+      ...batch.countedSessions.map(header => `session:${ledgerKey(header)}`),
+    ],
+    touches: grants ? [{ kind: 'ledger', name: batchesPath }, ...written.entities.map(touchBlock)] : [],
+    subject: `points: ${month}, ${awards.length} characters, ${formatFixed2(total)} PU`,
+    answer: { Applied: grants, ...answer, JobId: jobId },
+    preview,
+  })
+}
+
+const batchesPath = requirePath('.svc/pu/batches.jsonl')
+
+/** Whether an award changes anything: it grants PU, or the pool grows or shrinks. */
+const changesFigures = ({ granted, nadmiarBefore, nadmiarAfter }: MonthAward): boolean =>
+  compareDecimals(granted, zero) !== 0 || compareDecimals(nadmiarBefore, nadmiarAfter) !== 0
+
+const answerOf = (batch: MonthBatch, awards: ReadonlyArray<MonthAward>, isStopped: boolean) => ({
+  Month: batch.month,
+  CountedSessions: isStopped ? [] : batch.countedSessions,
+  SkippedAlreadyCounted: batch.skippedAlreadyCounted,
+  Awards: awards.map(({ character, granted, sumaBefore, sumaAfter }) => ({
+    Character: character,
+    Granted: toNumber(granted),
+    SumaBefore: toNumber(sumaBefore),
+    SumaAfter: toNumber(sumaAfter),
+  })),
+})
+
+const awardBlocked = (
+  month: string,
+  blocked: ReadonlyArray<AwardBlock>,
+  unresolved: ReadonlyArray<AwardUnresolved>,
+): RefusalOf<'AwardBlocked'> =>
+  refuse(
+    'AwardBlocked',
+    `The month ${month} cannot be settled: ${unresolved.length} names mean no character or several, and ` +
+      `${blocked.length} more entries stop it. Nothing was written. Mend what \`Unresolved\` and \`Blocked\` list, ` +
+      'then send it again.',
+    { Month: month, Blocked: blocked, Unresolved: unresolved },
+  )
+
+/**
+ * The row of the ledger. Its id follows from what it settles, so that two hosts that settle the same write one row.
+ */
+const rowOf = ({ month, countedSessions, awards }: MonthBatch, at: string): Batch => {
+  const keys = countedSessions.map(ledgerKey).sort().join('\n')
+  return {
+    id: `${month}-${createHash('sha256').update(keys).digest('hex').slice(0, 12)}`,
+    month,
+    at,
+    source: 'batch',
+    sessions: countedSessions,
+    awards: awards.map(award => ({
+      character: award.character,
+      granted: toNumber(award.granted),
+      sumaBefore: toNumber(award.sumaBefore),
+      sumaAfter: toNumber(award.sumaAfter),
+      nadmiarBefore: toNumber(award.nadmiarBefore),
+      nadmiarAfter: toNumber(award.nadmiarAfter),
+      points: award.sessions.map(({ session, pu }) => ({ session, pu: decimalText(pu) })),
+    })),
+  }
+}
+
+const ledgerEdit = ({ files }: Snapshot, row: Batch): FileEdit =>
+  appendLines(files.get(batchesPath) ?? null, batchesPath, [JSON.stringify(row)])
+
+/** The edits that give characters their figures, and the characters whose figures cannot be written. */
+interface WrittenFigures {
+  readonly edits: ReadonlyArray<FileEdit>
+  readonly entities: ReadonlyArray<Entity>
+  readonly blocked: ReadonlyArray<AwardBlock>
+}
+
+const writeFigures = (snapshot: Snapshot, awards: ReadonlyArray<MonthAward>): WrittenFigures => {
+  const entityOf = new Map(charactersAt(snapshot).all.map(({ entity }) => [entity.name, entity]))
+  const splices = new Map<SourceFile, Array<Splice>>()
+  const entities: Array<Entity> = []
+  const blocked: Array<AwardBlock> = []
+  for (const award of awards) {
+    const entity = entityOf.get(award.character)
+    if (entity === undefined) throw new Error(`the character ${award.character} has no block`)
+    const home = homeOfFigures(snapshot, entity)
+    if (isLeft(home)) {
+      blocked.push(home.left)
+      continue
+    }
+    const { file, block } = home.right
+    const own = splices.get(file) ?? []
+    own.push(...rowSplices(block, linesOf(file.text), figureChanges(block, award)))
+    splices.set(file, own)
+    entities.push(entity)
+  }
+  return { entities, blocked, edits: [...splices].flatMap(([file, all]) => fileEdit(file, all)) }
+}
+
+const figureChanges = (
+  { rows }: Pick<Block, 'rows'>,
+  { sumaAfter, zdobyteAfter, nadmiarAfter }: MonthAward,
+): ReadonlyArray<RowChange> =>
+  (
+    [
+      ['pu_suma', sumaAfter],
+      ['pu_zdobyte', zdobyteAfter],
+      ['pu_nadmiar', nadmiarAfter],
+    ] as const
+  ).flatMap(([tag, figure]): ReadonlyArray<RowChange> => {
+    const own = rows.filter(row => row.tag === tag)
+    const [value, last] = [formatFixed2(figure), own.at(-1)]
+    if (last === undefined) return [{ _tag: 'Add', tag, value, range: '' }]
+    // A figure has one row: what stands above the last one would decide if it had no days.
+    const others = own.slice(0, -1).map((row): RowChange => ({ _tag: 'Drop', row }))
+    return [...others, { _tag: 'Rewrite', row: last, value, range: '' }]
+  })
+
+const figureTags: ReadonlySet<string> = new Set(['pu_suma', 'pu_zdobyte', 'pu_nadmiar'])
+
+/** Where the figures of a character stand: its block, or what its `@ref` reads. */
+const homeOfFigures = (
+  { files }: Snapshot,
+  entity: Entity,
+): Either<AwardBlock, { readonly file: SourceFile; readonly block: Block }> => {
+  const refused = (detail: string): Either<AwardBlock, never> =>
+    left({
+      Kind: 'FiguresNotWritable',
+      Subject: entity.name,
+      File: entity.file,
+      Line: entity.line,
+      Detail: detail,
+    })
+  const isAway = entity.ref !== null && entity.ref.broken === null
+  const target = isAway ? null : targetOf(files, entity, null)
+  if (target !== null && isLeft(target)) return refused(target.left.detail)
+  const file = target?.right.file ?? files.get(entity.ref?.file ?? '')
+  const block = target?.right.block ?? (file === undefined ? null : blockOfRef(file, entity.key))
+  if (file === undefined || block === null) return refused('`@ref` names no block that can be written.')
+  const isHere = ({ source }: Row): boolean => source._tag === 'File' && source.path === file.path
+  return entity.rows.every(row => !figureTags.has(row.tag) || isHere(row))
+    ? right({ file, block })
+    : refused(`Some figures of the character do not stand in ${file.path}. Move them there.`)
+}
+
+/** Where the lore has a PU line of a character: the first copy of the session that has one. */
+const placeOfPoints = (
+  { sessions }: Snapshot,
+  header: string,
+  isMeant: (character: string) => boolean,
+): { readonly File: string | null; readonly Line: number | null } => {
+  const session = sessionNamed(sessions.all, header)
+  for (const copy of session?.inOrder ?? []) {
+    const found = copy.points.find(({ character }) => isMeant(character))
+    if (found !== undefined) return { File: copy.path, Line: found.line }
+  }
+  const [copy] = session?.copies ?? []
+  return { File: copy?.path ?? null, Line: copy?.line ?? null }
+}
+
+const sessionNamed = (all: ReadonlyArray<Session>, header: string): Session | undefined =>
+  all.find(one => one.header === header)
+
+const blockWords: Readonly<Record<Blocked['reason'], string>> = {
+  DeletedCharacter: 'The character is deleted. Restore it, or take its PU out of the session.',
+  DifferingCopies: 'Copies of the session give the character different PU. Make them agree.',
+  SeveralValues: 'The session gives the character two values, or names it in two ways. Leave one line.',
+  MalformedValue: 'The PU line has no number. Write one, such as `0,5`.',
+}
+
+const blocksOf = (
+  snapshot: Snapshot,
+  { reason, character, sessions }: Blocked,
+): ReadonlyArray<AwardBlock> => {
+  const { place } = puGroundAt(snapshot)
+  const isMeant = (written: string): boolean => {
+    const found = place(written)
+    return found._tag === 'One' ? found.candidate.name === character : nameKey(written) === nameKey(character)
+  }
+  return sessions.map(header => ({
+    Kind: reason,
+    Subject: character,
+    ...placeOfPoints(snapshot, header, isMeant),
+    Detail: `${header}: ${blockWords[reason]}`,
+  }))
+}
+
+const unresolvedOf = (
+  snapshot: Snapshot,
+  { character, candidates, sessions }: Unresolved,
+): AwardUnresolved => ({
+  Character: character,
+  Sessions: sessions,
+  Suggestions: candidates.length > 0 ? candidates : nearestBlocks(snapshot.entities, character, 'Postać'),
+  ...placeOfPoints(snapshot, sessions[0] ?? '', written => written === character),
+})
+
+/** Each session of the month, and whether the batch counts it. */
+const sessionsOfAnswer = (
+  { sessions }: Snapshot,
+  month: string,
+  { openSessions }: MonthBatch,
+): ReadonlyArray<MonthSession> => {
+  const open = new Set(openSessions.map(ledgerKey))
+  return sessions.all
+    .filter(({ date }) => date.startsWith(`${month}-`))
+    .map(session => {
+      const why = open.has(ledgerKeyOf(session))
+        ? 'Open'
+        : session.points.length === 0
+          ? 'NoPoints'
+          : 'AlreadySettled'
+      return { Header: session.header, Counts: why === 'Open', Why: why }
+    })
+}

@@ -1,0 +1,212 @@
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import type { GatePorts } from '#actors/write-gate/mode.js'
+import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
+import { cloneOf, gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
+
+type Push = GatePorts['push']
+
+const ledger = '.svc/pu/batches.jsonl'
+const session = (header: string, points: string): string =>
+  `### ${header}\n\nOpis.\n\n- @PU:\n    - ${points}\n\n`
+const first = session('2026-05-10, Most, Solmyr', 'Wit: 0.5')
+const late = session('2026-05-30, Późna, Solmyr', 'Wit: 1')
+
+const files = {
+  ...nodeFiles,
+  '.svc/config.json': '{"server": {"publish_mode": "push"}}\n',
+  'encje/indeks.md': '### Wit\n- @typ: Postać\n- @pu_startowe: 20\n\n### Orrin\n- @typ: NPC\n',
+  'sesje/maj.md': first,
+}
+
+describe('an enactment in mode push', () => {
+  let folder: ReturnType<typeof temporaryFolder>
+  let bare: string
+  let other: string
+  let node: TestNode
+  let pushes: number
+  /** What takes the place of a push; by default the push itself. */
+  let push: (real: Push, ...given: Parameters<Push>) => ReturnType<Push>
+
+  const start = async (): Promise<void> => {
+    folder = temporaryFolder()
+    bare = join(folder.path, 'bare.git')
+    other = join(folder.path, 'other')
+    node = await startNode({
+      files,
+      amend: ports => ({
+        ...ports,
+        gate: {
+          ...ports.gate,
+          push: (...given) => {
+            pushes += 1
+            return push(ports.gate.push, ...given)
+          },
+        },
+      }),
+    })
+    gitIn(folder.path, 'clone', '-q', '--bare', node.repository.path, bare)
+    cloneOf(bare, other)
+    node.repository.git('remote', 'add', 'origin', bare)
+  }
+  beforeEach(async () => {
+    pushes = 0
+    push = (real, ...given) => real(...given)
+    await start()
+  })
+  afterEach(async () => {
+    await node.stop()
+    folder.dispose()
+  })
+
+  const award = async () => {
+    const reply = await node.client.ask('/workflows/award-pu', {
+      method: 'POST',
+      body: JSON.stringify({ month: '2026-05' }),
+    })
+    const json: Record<string, unknown> = JSON.parse(reply.text)
+    return { status: reply.status, json, commit: String(reply.headers['x-svc-commit']) }
+  }
+  const rows = (repo: string, at: string): ReadonlyArray<Record<string, unknown>> =>
+    gitIn(repo, 'show', `${at}:${ledger}`)
+      .split('\n')
+      .filter(line => line !== '')
+      .map(line => JSON.parse(line))
+  const hasLedger = (repo: string): boolean =>
+    gitIn(repo, 'ls-tree', '-r', '--name-only', 'HEAD').includes(ledger)
+  const othersWrite = (change: Readonly<Record<string, string>>): void => {
+    gitIn(other, 'pull', '-q')
+    writeFiles(other, change)
+    gitIn(other, 'add', '-A')
+    gitIn(other, 'commit', '-qm', 'other')
+    gitIn(other, 'push', '-q')
+  }
+
+  it('is in the remote before the branch here moves and the answer leaves', async () => {
+    let [headAtPush, pushed] = ['', '']
+    push = (real, commit, signal) => {
+      headAtPush = node.repository.head()
+      pushed = commit
+      return real(commit, signal)
+    }
+    const { status, json, commit } = await award()
+    deepEqual([status, json['Applied']], [200, true], JSON.stringify(json))
+    notEqual(headAtPush, pushed)
+    deepEqual([commit, gitIn(bare, 'rev-parse', 'main'), node.repository.head()], [pushed, pushed, pushed])
+    match(node.repository.git('log', '-1', '--format=%B'), /^Svc-Route: POST \/workflows\/award-pu$/m)
+    equal(rows(bare, 'main').length, 1)
+  })
+
+  it('is planned again on what another host was faster with', async () => {
+    push = (real, ...given) => {
+      if (pushes === 1) othersWrite({ 'sesje/maj.md': `${first}${late}` })
+      return real(...given)
+    }
+    const { status, json } = await award()
+    equal(status, 200, JSON.stringify(json))
+    deepEqual(json['CountedSessions'], ['2026-05-10, Most, Solmyr', '2026-05-30, Późna, Solmyr'])
+    equal(pushes, 2)
+    deepEqual(
+      rows(bare, 'main').map(row => row['sessions']),
+      [json['CountedSessions']],
+    )
+    equal(gitIn(bare, 'rev-parse', 'main'), node.repository.head())
+    equal(node.repository.git('status', '--porcelain', '--untracked-files=no'), '')
+  })
+
+  it('grants nothing that another host granted first', async () => {
+    const text =
+      '### Wit\n- @typ: Postać\n- @pu_startowe: 20\n- @pu_suma: 21.50\n- @pu_zdobyte: 1.50\n- @pu_nadmiar: 0.00\n'
+    const row = {
+      id: '2026-05-another',
+      month: '2026-05',
+      at: '2026-06-01T08:00:00Z',
+      source: 'batch',
+      sessions: ['2026-05-10, Most, Solmyr'],
+      awards: [
+        {
+          character: 'Wit',
+          granted: 1.5,
+          sumaBefore: 20,
+          sumaAfter: 21.5,
+          nadmiarBefore: 0,
+          nadmiarAfter: 0,
+        },
+      ],
+    }
+    push = (real, ...given) => {
+      othersWrite({ 'encje/indeks.md': text, [ledger]: `${JSON.stringify(row)}\n` })
+      return real(...given)
+    }
+    const { status, json } = await award()
+    deepEqual([status, json['Applied'], json['Awards'], json['SkippedAlreadyCounted']], [200, false, [], 1])
+    deepEqual(
+      rows(bare, 'main').map(one => one['id']),
+      ['2026-05-another'],
+    )
+  })
+
+  it('gives up after six races, with nothing written', async () => {
+    push = (real, ...given) => {
+      othersWrite({ 'notatki.md': `Zapis ${pushes}.\n` })
+      return real(...given)
+    }
+    const { status, json } = await award()
+    deepEqual([status, json['error'], json['reason'], pushes], [503, 'NotPublished', 'behind', 6])
+    ok(!hasLedger(node.repository.path))
+    ok(!gitIn(bare, 'ls-tree', '-r', '--name-only', 'main').includes(ledger))
+  })
+
+  it('is found again where the answer to its push was lost', async () => {
+    push = async (real, ...given) => {
+      await real(...given)
+      return { _tag: 'Unknown', detail: 'The push was not answered in time.' }
+    }
+    const { status, json, commit } = await award()
+    deepEqual([status, json['Applied'], pushes], [200, true, 1])
+    deepEqual([gitIn(bare, 'rev-parse', 'main'), node.repository.head()], [commit, commit])
+    equal(rows(bare, 'main').length, 1)
+    equal((await award()).json['Applied'], false)
+  })
+
+  it('is sent again where its push was lost on the way', async () => {
+    push = (real, ...given) =>
+      pushes === 1 ? Promise.resolve({ _tag: 'Unknown', detail: 'no answer' }) : real(...given)
+    const { status, json } = await award()
+    deepEqual([status, json['Applied'], pushes], [200, true, 2])
+    equal(rows(bare, 'main').length, 1)
+  })
+
+  it('writes nothing while the remote is away, and happens when it is back', async () => {
+    renameSync(bare, `${bare}.away`)
+    const away = await award()
+    deepEqual(
+      [away.status, away.json['error'], away.json['reason'], pushes],
+      [503, 'NotPublished', 'unreachable', 0],
+    )
+    ok(!hasLedger(node.repository.path))
+    renameSync(`${bare}.away`, bare)
+    equal((await award()).json['Applied'], true)
+  })
+
+  it('lands as any write does where there is no remote', async () => {
+    node.repository.git('remote', 'remove', 'origin')
+    const { status, json } = await award()
+    deepEqual([status, json['Applied'], pushes], [200, true, 0])
+    ok(hasLedger(node.repository.path))
+  })
+
+  it('takes the earlier writes of the host with it, and keeps those beside it', async () => {
+    const patch = (value: string) =>
+      node.client.ask('/entities/Orrin', { method: 'PATCH', body: JSON.stringify({ tag: '@info', value }) })
+    equal((await patch('przed')).status, 200)
+    const [awarded, ...beside] = await Promise.all([award(), patch('obok 1'), patch('obok 2')])
+    deepEqual([awarded.status, ...beside.map(reply => reply.status)], [200, 200, 200])
+    const text = node.repository.git('show', 'HEAD:encje/indeks.md')
+    for (const value of ['przed', 'obok 1', 'obok 2', '@pu_suma: 21.50']) ok(text.includes(value), value)
+    const there = gitIn(bare, 'show', 'main:encje/indeks.md')
+    for (const value of ['przed', '@pu_suma: 21.50']) ok(there.includes(value), value)
+  })
+})
