@@ -156,7 +156,7 @@ export const recordOutcomes =
         : solveMiss(misses, missKey(query, tiers), commit ?? 'unversioned'),
     )
 
-interface ContentSetup extends WorksReading {
+interface ContentSources extends WorksReading {
   readonly held: Cell<Loaded>
   /** Null where the host has no works tree, and before its trees are open. */
   readonly works: () => TreeSource | null
@@ -166,7 +166,7 @@ type MakeContent = (loaded: Loaded) => TierContent | Promise<TierContent>
 
 /** The port of one tier over the cell: its content is made in slices after each publication, the newest alone. */
 const portOver = (
-  { held, warn }: Pick<ContentSetup, 'held' | 'warn'>,
+  { held, warn }: Pick<ContentSources, 'held' | 'warn'>,
   tier: Tier,
   make: MakeContent,
 ): DocumentPort => {
@@ -197,7 +197,7 @@ const portOver = (
 
 /** The documents of each tier of a host; transcripts have none yet. */
 const documentsOf =
-  (setup: ContentSetup) =>
+  (setup: ContentSources) =>
   (tier: Tier): DocumentPort => {
     const { works, breathe } = setup
     if (tier === 'lore')
