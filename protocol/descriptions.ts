@@ -15,6 +15,7 @@ import { auditDescriptions } from './lore/audit.js'
 import { entityDescriptions } from './lore/entities.js'
 import { entityWriteDescriptions } from './lore/entity-writes.js'
 import { ledgerDescriptions } from './lore/ledger.js'
+import { mapDescriptions } from './lore/maps.js'
 import { nameDescriptions } from './lore/names.js'
 import { peopleDescriptions } from './lore/people.js'
 import { placeDescriptions, reindexDescriptions } from './lore/places.js'
@@ -45,6 +46,7 @@ export const descriptions: Descriptions = {
   ...peopleDescriptions,
   ...pointsDescriptions,
   ...placeDescriptions,
+  ...mapDescriptions,
   ...reindexDescriptions,
   ...entityDescriptions,
   ...entityWriteDescriptions,

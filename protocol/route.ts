@@ -69,6 +69,8 @@ export interface Route {
   readonly own: boolean
   /** Whether requests pass the write gate. */
   readonly write: boolean
+  /** A row without `write` whose write is planned and lands as one: its handler asks the gate (D28). */
+  readonly plans?: true
   /** False for a row with `write` that changes records of this host only, which no commit contains (D40). */
   readonly commits?: false
   /** `X-Svc-Min-Commit` is ignored: for sign-in, and for rows of what only this host stores. */
@@ -189,7 +191,8 @@ export const ordinaryStatus = (row: Route): number => {
 }
 
 /** Whether a request may end in a commit, which the answer then names (D27). */
-export const commits = (row: Route): boolean => row.write && row.commits !== false && !alwaysRefuses(row)
+export const commits = (row: Route): boolean =>
+  (row.write || row.plans === true) && row.commits !== false && !alwaysRefuses(row)
 
 /**
  * Whether the row is answered, or its write planned, on the snapshot of a commit; it then honours

@@ -206,6 +206,8 @@ const nodeViewOf = (
   jobs: jobsThrough(parts.tree.doors.jobs, parts.checkout.runtime.jobs),
   searchReadings: parts.search.desk.readings,
   rebuildSearch: parts.search.rebuild,
+  measureMaps: parts.measureMaps,
+  mapsPerBatch: parts.config['integrations.game.map_checkup.batch_size'],
   requestCount,
   shutdown,
 })

@@ -110,7 +110,10 @@ export interface Written {
  */
 export type WritePort = (command: Command, isCallerThere?: () => boolean) => Promise<Either<Refusal, Written>>
 
-/** Ids of the rows whose writes are planned: those with `write` that have answers and end in a commit. */
+/**
+ * Ids of the rows whose writes are planned: those with `write` that have answers and end in a commit, and those with
+ * `plans`.
+ */
 export type PlannedId<T extends Table> = {
   readonly [K in keyof T]: T[K]['write'] extends true
     ? T[K] extends { readonly commits: false }
@@ -118,7 +121,9 @@ export type PlannedId<T extends Table> = {
       : keyof T[K]['answers'] extends never
         ? never
         : K
-    : never
+    : T[K] extends { readonly plans: true }
+      ? K
+      : never
 }[keyof T]
 
 /** One planner for each planned row of the table, no more and no fewer. */

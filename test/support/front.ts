@@ -24,6 +24,7 @@ import { admitBy } from '#src/http/listener/admission.js'
 import { type Front, startFront } from '#src/http/listener/front.js'
 import type { HttpLog, HttpMeter, HttpRecord } from '#src/http/records/meter.js'
 import { type FrontDeps, memoBytesMax, type NodeView } from '#src/http/routing/deps.js'
+import { openMeasureMaps } from '#src/node/maps.js'
 import { readReference } from '#src/node/package-files.js'
 import { performTaskBy } from '#src/node/tasks.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -94,6 +95,17 @@ const liveTier = (tier: Tier): TierReading => ({
   changes: 1,
   trouble: null,
 })
+
+/** Every picture is of 96 to 64 tiles. */
+const measureTestMaps = openMeasureMaps(
+  {
+    measure: () => Promise.resolve({ _tag: 'Size', width: 3072, height: 2048 }),
+    pause: () => Promise.resolve(),
+    monotonicMs: () => 0,
+    publish: nothing,
+  },
+  { delayMs: 100, failureBudget: 20 },
+)
 
 /** A node whose jobs may be attached to the front that it is given to. */
 export interface TestNodeView extends NodeView {
@@ -172,6 +184,8 @@ export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView =>
   players: { askRoster: null, resolved: nothing },
   adopt: refusesAdoption,
   reindex: refusesAdoption,
+  measureMaps: measureTestMaps,
+  mapsPerBatch: 300,
   search: searchNowhere,
   misses: () => noMisses,
   searchReadings: () => tiers.map(liveTier),

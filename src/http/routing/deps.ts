@@ -24,7 +24,7 @@ import type { DerivedDeps, FleetDeps, MonitorDeps, PeersDeps, TakeoverDeps } fro
 import type { IdentityDeps } from '../handlers/identity/identity.js'
 import type { NamesDeps } from '../handlers/names.js'
 import type { PlayersDeps } from '../handlers/people.js'
-import type { LintDeps, ReindexDeps } from '../handlers/places.js'
+import type { LintDeps, MapsDeps, ReindexDeps } from '../handlers/places.js'
 import type { SearchDeps, SearchIndexDeps } from '../handlers/search.js'
 import type { SyncDeps } from '../handlers/sync.js'
 import type { Readmit } from '../listener/admission.js'
@@ -140,7 +140,8 @@ export type NodeView = FrontNode &
   NamesDeps &
   SearchDeps &
   SearchIndexDeps &
-  ReindexDeps
+  ReindexDeps &
+  MapsDeps
 
 /** The right that admitted a call, for work that waits in the gate. */
 export const claimedRightOf = (call: Call): ClaimedRight => ({

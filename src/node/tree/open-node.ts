@@ -31,6 +31,7 @@ import { modeCell, noGitDetail, tellMode } from '../gate/mode.js'
 import { blockWatch } from '../gate/watch.js'
 import { fleetKeySource, fleetMint, fleetSigner, peerMint } from '../identity/fleet-keys.js'
 import { afterUnref, type HostTokens, hostTokens, refusalTeller } from '../identity/tokens.js'
+import { hostMeasureMaps } from '../maps.js'
 import { buildId, packageVersion } from '../package-files.js'
 import { nodeReaders, type OpenReader, openReader } from '../readers/readers.js'
 import {
@@ -62,8 +63,8 @@ export interface Seams {
   readonly openSearch: OpenSearchThreads
   /** Carries out closes and reports; null on a host that does not. */
   readonly enactor: Enactor | null
-  /** Run the workloads that the fleet owns. */
-  readonly runners: WorkloadRunners
+  /** Run the workloads that the fleet owns; absent: this build has none. */
+  readonly runners?: WorkloadRunners
 }
 
 /** How this process shows its log. */
@@ -91,9 +92,8 @@ export const nodeParts = (
   const metrics = prometheus(meter =>
     collectGauges(kernel, gate, snapshot, checkout.runtime, checkout.state, () => fleetParts)(meter),
   )
-  const { meter } = metrics
-  const { secrets } = given
-  const [{ town }, { openLog, enactor, runners }, view] = [options, seams, logViewOf(options)]
+  const [{ meter }, { secrets }, { town }, view] = [metrics, given, options, logViewOf(options)]
+  const { openLog, enactor, runners = new Map() } = seams
   const { records, log } = openRecords({ checkout, config, secrets, town, view, bootMs, meter, openLog })
   tellFindings(log, findings, given.findings)
   const seen = { host: realHost, config, meter, log, records }
@@ -135,7 +135,7 @@ export const nodeParts = (
     tree,
     peers,
     ...openThreads(seams, { config: threaded, checkout, held, log, meter }, tree.doors),
-    ...openRequestParts({ checkout, records, log, tree }),
+    ...openRequestParts({ checkout, config, records, log, tree, meter }),
   }
 }
 
@@ -167,14 +167,13 @@ export const runNodeTree = (
   return { tree, doors }
 }
 
-/** This build has no enactor and no runner. */
+/** This build has no enactor. */
 const realSeams: Seams = {
   openLog: stderrLog,
   openKernel,
   openReader,
   openSearch: openSearchThreads,
   enactor: null,
-  runners: new Map(),
 }
 
 const lookDeadlineMs = 60_000
@@ -270,13 +269,16 @@ const describeProgram = (meter: Meter): Pick<NodeParts, 'version' | 'build' | 'e
 /** Opens the parts that requests share: the limits of callers, their refusals, and the look at HEAD. */
 const openRequestParts = ({
   checkout,
+  config,
   records,
   log,
   tree,
-}: Pick<NodeParts, 'checkout' | 'records' | 'log' | 'tree'>): Pick<
+  meter,
+}: Pick<NodeParts, 'checkout' | 'config' | 'records' | 'log' | 'tree'> & { readonly meter: Meter }): Pick<
   NodeParts,
-  'refusals' | 'callers' | 'followers' | 'isVerified' | 'look'
+  'refusals' | 'callers' | 'followers' | 'isVerified' | 'look' | 'measureMaps'
 > => ({
+  measureMaps: hostMeasureMaps(config, meter, records.publish),
   refusals: refusalTeller({ log, audit: records.audit, nowMs: realClock.nowMs, after: afterUnref }),
   callers: limitCallers(),
   followers: makeFollowers(),
