@@ -22,6 +22,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { openChatParts } from '../chat/open-chat.js'
 import { fleetSignals, openFleetParts } from '../fleet/fleet.js'
 import { realHost } from '../fleet/host-clocks.js'
+import { nodeRunners } from '../fleet/map-checkup.js'
 import { nodePeers } from '../fleet/peers.js'
 import { modeStateOf } from '../fleet/role.js'
 import { frontDeps, type Listeners, listeners } from '../front.js'
@@ -63,7 +64,7 @@ export interface Seams {
   readonly openSearch: OpenSearchThreads
   /** Carries out closes and reports; null on a host that does not. */
   readonly enactor: Enactor | null
-  /** Run the workloads that the fleet owns; absent: this build has none. */
+  /** Run the workloads that the fleet owns; absent: those of this build. */
   readonly runners?: WorkloadRunners
 }
 
@@ -93,7 +94,7 @@ export const nodeParts = (
     collectGauges(kernel, gate, snapshot, checkout.runtime, checkout.state, () => fleetParts)(meter),
   )
   const [{ meter }, { secrets }, { town }, view] = [metrics, given, options, logViewOf(options)]
-  const { openLog, enactor, runners = new Map() } = seams
+  const { openLog, enactor, runners = nodeRunners(config, () => placed) } = seams
   const { records, log } = openRecords({ checkout, config, secrets, town, view, bootMs, meter, openLog })
   tellFindings(log, findings, given.findings)
   const seen = { host: realHost, config, meter, log, records }
@@ -111,7 +112,7 @@ export const nodeParts = (
     { ...signals, checkout, config, trees, held, sync, mode, peers, records, log, town, meter },
     { secrets, tokens, version: program.version },
   )
-  return {
+  const placed: PlacedNode = {
     options,
     checkout,
     ...program,
@@ -137,6 +138,7 @@ export const nodeParts = (
     ...openThreads(seams, { config: threaded, checkout, held, log, meter }, tree.doors),
     ...openRequestParts({ checkout, config, records, log, tree, meter }),
   }
+  return placed
 }
 
 /** A running node: its tree, and its listeners, whose addresses are on the ready line. */
