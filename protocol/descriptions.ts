@@ -17,6 +17,7 @@ import { electionsDescriptions } from './lore/elections.js'
 import { entityDescriptions } from './lore/entities.js'
 import { entityWriteDescriptions } from './lore/entity-writes.js'
 import { ledgerDescriptions } from './lore/ledger.js'
+import { mapDescriptions } from './lore/maps.js'
 import { nameDescriptions } from './lore/names.js'
 import { peopleDescriptions } from './lore/people.js'
 import { placeDescriptions, reindexDescriptions } from './lore/places.js'
@@ -49,6 +50,7 @@ export const descriptions: Descriptions = {
   ...pointsDescriptions,
   ...electionsDescriptions,
   ...placeDescriptions,
+  ...mapDescriptions,
   ...reindexDescriptions,
   ...entityDescriptions,
   ...entityWriteDescriptions,

@@ -75,6 +75,14 @@ export const refusals = {
   SearchKindInvalid: row(400, '`kind` is none of `lore`, `session`, `speech` and `external`.', {}),
   SearchDiegesisInvalid: row(400, '`diegesis` is none of `in-game`, `out-of-game` and `mixed`.', {}),
   DateInvalid: row(400, 'A bound of days is no day `YYYY-MM-DD`.', { parameter: text }),
+  MapDimensionsSelectionConflict: row(
+    400,
+    'The body names maps and a slice of the catalogue. Send `names`, or `maxMaps` and `cursor`.',
+    {},
+  ),
+  MapDimensionsTooManyNames: row(400, 'The body names more than `namesMax` maps. Send several requests.', {
+    namesMax: t.number,
+  }),
   SearchBoundConflict: row(400, '`asOf` is sent with `from` or `to`. Send one or the other.', {}),
   SearchScopeForbidden: row(
     403,
@@ -498,6 +506,7 @@ export const refusalDescriptions: Descriptions = {
   'Refusal.ConvergeFailed': syncStatusFields,
   'Refusal.ConvergeFailed.parked': parkedFields,
   'Refusal.Forbidden': { required: 'Capability that the caller lacks.' },
+  'Refusal.MapDimensionsTooManyNames': { namesMax: 'Most names of one request.' },
   'Refusal.MatchStale': { current: 'The entries as they are now.' },
   'Refusal.NameTaken': {
     name: 'The name that is in use.',

@@ -25,6 +25,7 @@ import { electionsRoutes } from './lore/elections.js'
 import { entitiesRoutes } from './lore/entities.js'
 import { entitiesWriteRoutes } from './lore/entity-writes.js'
 import { ledgerRoutes } from './lore/ledger.js'
+import { mapsRoutes } from './lore/maps.js'
 import { namesRoutes, namesWriteRoutes } from './lore/names.js'
 import { peopleRoutes, playerRoutes, rosterRoutes } from './lore/people.js'
 import { placesRoutes, placesWriteRoutes, reindexRoutes } from './lore/places.js'
@@ -69,6 +70,7 @@ export const routes = {
   ...awardRoutes,
   ...placesRoutes,
   ...reindexRoutes,
+  ...mapsRoutes,
   ...placesWriteRoutes,
   ...entitiesRoutes,
   ...entitiesWriteRoutes,
@@ -118,7 +120,7 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
   {
     name: 'places',
     about: 'Places, maps and the ways between them.',
-    tables: [placesRoutes, placesWriteRoutes, reindexRoutes],
+    tables: [placesRoutes, placesWriteRoutes, reindexRoutes, mapsRoutes],
   },
   {
     name: 'search',

@@ -44,6 +44,13 @@ const OptionalPeriod = t.union([Period, t.literal(0)], 'a number from 0.01, or 0
 const Amount = within('a number from 0', 0, Number.MAX_SAFE_INTEGER, false)
 const Texts = t.readonlyArray(t.string, 'a list of texts')
 
+/** Host names as a URL has them: in lower case, with international letters in Punycode. */
+const Hosts = t.refinement(
+  Texts,
+  all => all.every(one => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(one)),
+  'a list of host names in lower case',
+)
+
 const address = /^(\d{1,3}(\.\d{1,3}){3}|[0-9a-f.]*:[0-9a-f:.]*)(\/\d{1,3})?$/i
 
 /** Addresses of hosts, IPv4 or IPv6, or subnets such as `10.0.0.0/8`. */
@@ -362,24 +369,50 @@ export const configKeys = {
   'integrations.game.roster_url': key(text, '', 'URL', "The world's online roster."),
   'integrations.game.resolve_fetches_per_hour': key(Whole, 6, '1/h', 'Roster fetches in a sliding hour.'),
   'integrations.game.resolve_miss_ttl_s': key(Whole, 300, 's', 'Age at which a miss is forgotten.'),
+  'integrations.game.map_hosts': key(
+    Hosts,
+    [],
+    null,
+    'Hosts of the pictures of maps; pictures elsewhere are not measured. Redirects may lead to listed hosts alone.',
+  ),
   'integrations.game.map_checkup.interval_hours': key(Whole, 24, 'h', 'Time between two sweeps.'),
-  'integrations.game.map_checkup.request_delay_ms': key(Whole, 100, 'ms', 'Pause between two probes.'),
-  'integrations.game.map_checkup.timeout_ms': key(Whole, 10_000, 'ms', 'Limit of one probe.'),
-  'integrations.game.map_checkup.max_probe_steps': key(Whole, 5, null, 'Probes of one map.'),
+  'integrations.game.map_checkup.request_delay_ms': key(
+    Whole,
+    100,
+    'ms',
+    'Pause between two requests to pictures.',
+  ),
+  'integrations.game.map_checkup.timeout_ms': key(
+    Whole,
+    10_000,
+    'ms',
+    'Limit of one map, with all its requests.',
+  ),
+  'integrations.game.map_checkup.max_probe_steps': key(Whole, 5, null, 'Requests to the picture of one map.'),
   'integrations.game.map_checkup.failure_budget': key(
     Whole,
     20,
     null,
     'Transport failures in a row that stop a sweep.',
   ),
-  'integrations.game.map_checkup.batch_size': key(Whole, 300, null, 'Maps of one batch.'),
+  'integrations.game.map_checkup.batch_size': key(
+    Whole,
+    300,
+    null,
+    'Maps of the catalogue that one tick goes through at most.',
+  ),
   'integrations.game.map_checkup.tick_budget_ms': key(
     Whole,
     4000,
     'ms',
     'Time after which a tick starts no new map.',
   ),
-  'integrations.game.map_checkup.retry_cooldown_ms': key(Whole, 30_000, 'ms', 'Pause after a failed probe.'),
+  'integrations.game.map_checkup.retry_cooldown_ms': key(
+    Whole,
+    30_000,
+    'ms',
+    'Pause after a tick whose last request failed, or that could not commit.',
+  ),
   'import.legacy.game': key(
     text,
     '',

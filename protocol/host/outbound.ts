@@ -28,8 +28,18 @@ export const FetchTrouble = t.keyof(
 )
 export type FetchTrouble = t.TypeOf<typeof FetchTrouble>
 
+/**
+ * Why a guarded fetch has no answer. `host`: no https address of a listed host, also where a redirect leads there.
+ * `address`: the name leads to a machine that is not of the public internet. `redirects`: there are too many.
+ */
+export const GuardedFailure = t.keyof(
+  { ...OutboundFailure.keys, host: null, address: null, redirects: null },
+  'GuardedFailure',
+)
+export type GuardedFailure = t.TypeOf<typeof GuardedFailure>
+
 /** Why a call out was refused or cut off by a limit of this host. */
-export const outboundBlocks = ['scheme', 'redirect', 'size', 'time'] as const
+export const outboundBlocks = ['scheme', 'host', 'address', 'redirect', 'size', 'time'] as const
 
 /** The metrics of calls that this host makes. */
 export const outboundMetrics = {
@@ -46,7 +56,7 @@ export const outboundMetrics = {
   svc_outbound_blocked_total: {
     kind: 'counter',
     labels: ['reason'],
-    help: 'Calls out that a limit of this host ended: by address, redirect, size or time.',
+    help: 'Calls out that a limit of this host ended: by scheme, host, address, redirect, size or time.',
     values: { reason: outboundBlocks },
   },
 } as const

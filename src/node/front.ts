@@ -188,6 +188,8 @@ const hostOf = (
   ),
   searchReadings: node.search.threads.readings,
   rebuildSearch: node.search.rebuild,
+  measureMaps: node.measureMaps,
+  mapsPerBatch: node.config['integrations.game.map_checkup.batch_size'],
   requestCount,
   shutdown,
 })

@@ -16,6 +16,7 @@ import type { DerivedArtifacts, FleetDuty, Peers, Takeovers } from './fleet.js'
 import type { GitHistory, RemoteSync } from './git.js'
 import type { IdentityPorts, OnlinePlayers } from './identity.js'
 import type { WriteGate } from './landing.js'
+import type { MeasureMaps } from './maps.js'
 import type { EventFeed, Jobs, ReadLogs } from './records.js'
 
 /** The exit code of a command, and why it was not started, where it was not. */
@@ -151,6 +152,9 @@ export interface Host extends HostProcess, WriteGate, RemoteSync, FleetDuty, Ide
   readonly misses: () => Misses
   readonly searchReadings: () => ReadonlyArray<TierReading>
   readonly rebuildSearch: RebuildSearch
+  readonly measureMaps: MeasureMaps
+  /** Maps of a slice that does not say how many. */
+  readonly mapsPerBatch: number
 }
 
 /** What a query found, for the list of those that find nothing. */

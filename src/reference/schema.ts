@@ -162,6 +162,7 @@ const namedSchemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
   },
   GameId: { type: 'string', minLength: 1, maxLength: 64, description: 'An id of the game, on one line.' },
   Int: { type: 'integer' },
+  WholeNumber: { type: 'integer', minimum: 0 },
   TokenName: { type: 'string', minLength: 1, maxLength: tokenNameCharsMax },
   TokenLifetime: { type: 'integer', minimum: 1, maximum: tokenLifetimeSecondsMax, description: 'Seconds.' },
   AskedName: { type: 'string', pattern: '\\S' },

@@ -8,6 +8,7 @@ import type { Admit, AnyPlanners, PlanCommand, Planners } from './command.js'
 import { entityPlanners, namePlanners } from './entities/entity-writes.js'
 import { governancePlanners } from './governance.js'
 import { identityPlanners } from './identity/links.js'
+import { mapPlanners } from './map-dimensions.js'
 import { characterPlanners } from './people/characters.js'
 import { ownLoreAt, seesNames, withinOwnBounds } from './people/own-lore.js'
 import { placePlanners } from './places.js'
@@ -52,6 +53,7 @@ export const planners: Planners<typeof routes> = {
   ...governancePlanners,
   ...characterPlanners,
   ...placePlanners,
+  ...mapPlanners,
   ...entityPlanners,
   ...namePlanners,
   ...sessionPlanners,

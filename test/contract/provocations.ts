@@ -58,6 +58,10 @@ const contractProvocations = {
   SessionNotFound: provokeMissing('sessions.get', { header: '2020-01-01, Most, Brzoza' }),
   NarratorNotFound: provokeMissing('sessions.narratorProfile.get', { nick: 'Nikt' }),
   LocationNotFound: provokeMissing('locations.get', { name: 'Port Zamorz' }),
+  MapDimensionsSelectionConflict: provokeByBody('maps.dimensions.set', { names: ['Plan portu'], cursor: 1 }),
+  MapDimensionsTooManyNames: provokeByBody('maps.dimensions.set', {
+    names: Array.from({ length: 51 }, (_, at) => `Plan ${at}`),
+  }),
   MapNotFound: provokeMissing('maps.update', { name: 'Plan port' }),
   IdentityNotFound: provokeMissing('identity.get', { id: '1' }),
   TownNotObserved: provokeMissing('fleet.hosts.get', { town: 'Nikąd' }),

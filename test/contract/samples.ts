@@ -140,6 +140,7 @@ const expected: Expectations<typeof routes> = {
   'locations.create': { says: 'Młyn' },
   'locations.update': { says: '"changed":true' },
   'maps.create': { says: 'Mapa' },
+  'maps.dimensions.set': { says: '"budgetExhausted":false' },
   'maps.update': { says: '"changed":true' },
   'maps.traversal.get': { says: 'Port Zamorze' },
   'entities.list': { says: 'Kupiec Bogdan' },

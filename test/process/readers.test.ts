@@ -60,7 +60,9 @@ describe('reader threads of a node', () => {
       await eventually(live, count => count === 2)
       const snapshot = node.host.snapshot()
       if (snapshot === null) throw new Error('no snapshot')
-      const poison = node.host.readers.exchange.ask(questionFor(snapshot, 'faulty', { path: { how: 'exits' } }))
+      const poison = node.host.readers.exchange.ask(
+        questionFor(snapshot, 'faulty', { path: { how: 'exits' } }),
+      )
       await eventually(live, count => count !== 2)
       equal((await node.client.ask('/entities')).status, 200)
       equal((await poison)._tag, 'Poison')

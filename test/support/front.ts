@@ -22,6 +22,7 @@ import { handlers } from '#src/http/handlers/all.js'
 import { type Front, startFront } from '#src/http/listener/front.js'
 import type { HttpLog, HttpMeter, HttpRecord } from '#src/http/records/meter.js'
 import { type FrontOptions, memoBytesMax } from '#src/http/routing/call.js'
+import { openMeasureMaps } from '#src/node/maps.js'
 import { readReference } from '#src/node/package-files.js'
 import { performTaskBy } from '#src/node/tasks.js'
 import type { Host, SearchPorts } from '#src/ports/host.js'
@@ -94,6 +95,17 @@ const liveTier = (tier: Tier): TierReading => ({
   changes: 1,
   trouble: null,
 })
+
+/** Every picture is of 96 to 64 tiles. */
+const measureTestMaps = openMeasureMaps(
+  {
+    measure: () => Promise.resolve({ _tag: 'Size', width: 3072, height: 2048 }),
+    pause: () => Promise.resolve(),
+    monotonicMs: () => 0,
+    publish: nothing,
+  },
+  { delayMs: 100, failureBudget: 20 },
+)
 
 /** A node whose jobs may be attached to the front that it is given to. */
 export interface TestHost extends Host {
@@ -172,6 +184,8 @@ export const nodeView = (overrides: Partial<TestHost> = {}): TestHost => ({
   players: { askRoster: null, resolved: nothing },
   adopt: refusesAdoption,
   reindex: refusesAdoption,
+  measureMaps: measureTestMaps,
+  mapsPerBatch: 300,
   search: searchNowhere,
   misses: () => noMisses,
   searchReadings: () => tiers.map(liveTier),

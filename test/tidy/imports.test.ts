@@ -39,7 +39,7 @@ const writesDemo = 'src/demo/writer/'
 /** Packages that exactly one file may import. */
 const single = [
   ...['nact', 'restify', 'simple-git', 'better-sqlite3', 'prom-client', 'commander', 'pino', 'jose'],
-  ...['esbuild', 'unhomoglyph'],
+  ...['esbuild', 'unhomoglyph', 'image-size'],
 ]
 
 const imports = sources.filter(source => !isTest(source.path)).flatMap(importsOf)

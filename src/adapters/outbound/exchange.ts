@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps, Agent as TlsAgent } from 'node:https'
-import { isIP } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { OutboundFailure } from '#protocol/host/outbound.js'
 import { processMeter } from '#src/adapters/metrics/process-meter.js'
@@ -17,12 +17,19 @@ export interface OutgoingRequest {
    * open, and is sent once more if the other side had closed it. Any other request opens a connection of its own.
    */
   readonly isRepeatable?: boolean
+  /**
+   * Opens the connection, where the caller has looked the host up itself; without it the name is looked up here. Such a
+   * caller follows redirects.
+   */
+  readonly connect?: () => Socket
 }
 
 export interface ExchangeLimits {
   /** From the name look-up to the last byte. */
   readonly timeoutMs: number
   readonly bytesMax: number
+  /** Cuts a longer body off at `bytesMax`; without it the body is then `too_large`. */
+  readonly cutsBody?: true
   /** The statuses whose body is read; that of any other is an empty text. */
   readonly readsBody: (status: number) => boolean
   /** Called when the status has come, before the body is read. */
@@ -45,8 +52,15 @@ export type Exchanged =
  */
 export const exchange = async (...given: Parameters<typeof exchangeOnce>): Promise<Exchanged> => {
   const exchanged = await exchangeOnce(...given)
-  countBlocked(exchanged)
+  const [, { connect }] = given
+  countBlocked(exchanged, connect !== undefined)
   return exchanged
+}
+
+/** The codes of a failed connection: one for each address that was tried. */
+export const codesOf = (error: unknown): ReadonlyArray<string> => {
+  if (error instanceof AggregateError) return error.errors.flatMap(codesOf)
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? [error.code] : []
 }
 
 /**
@@ -87,11 +101,6 @@ const closing = {
 const idle = { keepAlive: true, maxFreeSockets: 16, timeout: 4_000 } as const
 const keeping = { plain: new Agent(idle), tls: new TlsAgent({ ...idle, maxCachedSessions: 0 }) }
 
-const codesOf = (error: unknown): ReadonlyArray<string> => {
-  if (error instanceof AggregateError) return error.errors.flatMap(codesOf)
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? [error.code] : []
-}
-
 /** One for all requests: each of them ends with a `close`, and a new error would record its stack each time. */
 const closedUnanswered = new Error('closed without an answer')
 
@@ -110,13 +119,14 @@ const sendOver = (
   onResolved: () => void,
 ): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const { method, headers, body } = request
+    const { method, headers, body, connect } = request
     const isTls = address.protocol === 'https:'
     const [send, agent] = isTls ? [overHttps, agents.tls] : [overHttp, agents.plain]
     const bytes = body === null ? null : Buffer.from(body, 'utf8')
     const all = bytes === null ? headers : { ...headers, 'content-length': String(bytes.length) }
     let interim = 0
-    const sent = send(address, { agent, method, signal, headers: all }, resolve)
+    const over = connect === undefined ? { agent } : { createConnection: connect }
+    const sent = send(address, { ...over, method, signal, headers: all }, resolve)
       .on('socket', socket => {
         if (socket.connecting) socket.on('lookup', error => error instanceof Error || onResolved())
         else onResolved()
@@ -139,10 +149,16 @@ const sendOver = (
     sent.end(bytes ?? undefined)
   })
 
-/** Counts an answer that a limit of this host cut off, or a redirect, which is never followed. */
-const countBlocked = (exchanged: Exchanged): void => {
+/** Counts an answer that a limit of this host cut off, or a redirect that nobody follows. */
+const countBlocked = (exchanged: Exchanged, followsRedirects: boolean): void => {
   const isAnswer = exchanged._tag === 'Answer'
-  if (isAnswer && exchanged.status >= 300 && exchanged.status < 400 && exchanged.status !== 304)
+  if (
+    !followsRedirects &&
+    isAnswer &&
+    exchanged.status >= 300 &&
+    exchanged.status < 400 &&
+    exchanged.status !== 304
+  )
     processMeter.count('svc_outbound_blocked_total', { reason: 'redirect' })
   const failure = isAnswer ? (isLeft(exchanged.body) ? exchanged.body.left : null) : exchanged.reason
   if (failure === 'too_large') processMeter.count('svc_outbound_blocked_total', { reason: 'size' })
@@ -151,14 +167,15 @@ const countBlocked = (exchanged: Exchanged): void => {
 
 const readBody = async (
   answer: IncomingMessage,
-  bytesMax: number,
+  { bytesMax, cutsBody }: Pick<ExchangeLimits, 'bytesMax' | 'cutsBody'>,
 ): Promise<Either<OutboundFailure, Buffer>> => {
   if (answer.headers['content-encoding'] !== undefined) return left('malformed')
   const bytes = gatherBytes()
   const incoming: AsyncIterable<Buffer> = answer
   for await (const piece of incoming) {
     bytes.add(piece)
-    if (bytes.lengthBytes() > bytesMax) return left('too_large')
+    if (bytes.lengthBytes() > bytesMax)
+      return cutsBody === true ? right(bytes.joined().subarray(0, bytesMax)) : left('too_large')
   }
   return answer.complete ? right(bytes.joined()) : left('unreachable')
 }
@@ -166,7 +183,7 @@ const readBody = async (
 const exchangeOnce = async (
   address: URL,
   request: OutgoingRequest,
-  { timeoutMs, bytesMax, readsBody, onAnswering = () => undefined }: ExchangeLimits,
+  { timeoutMs, readsBody, onAnswering = () => undefined, ...size }: ExchangeLimits,
   signal: AbortSignal,
 ): Promise<Exchanged> => {
   const ending = new AbortController()
@@ -180,7 +197,7 @@ const exchangeOnce = async (
   setMaxListeners(0, signal)
   signal.addEventListener('abort', onAbort, { once: true })
   if (signal.aborted) onAbort()
-  let hasLeft = isIP(address.hostname.replace(/^\[|\]$/g, '')) !== 0
+  let hasLeft = request.connect !== undefined || isIP(address.hostname.replace(/^\[|\]$/g, '')) !== 0
   const failureOf = (error: unknown): OutboundFailure => {
     if (isLate) return hasLeft ? 'timeout' : 'not_sent'
     return failureOfCodes(codesOf(error))
@@ -193,7 +210,7 @@ const exchangeOnce = async (
     const { statusCode: status = 0, headers } = answer
     onAnswering()
     try {
-      const body = readsBody(status) ? await readBody(answer, bytesMax) : right(Buffer.alloc(0))
+      const body = readsBody(status) ? await readBody(answer, size) : right(Buffer.alloc(0))
       return { _tag: 'Answer', status, headers, body }
     } catch (error) {
       return { _tag: 'Answer', status, headers, body: left(failureOf(error)) }

@@ -19,6 +19,7 @@ import {
   rosterShareOf,
   type ShownIdTokenStore,
 } from '#src/ports/identity.js'
+import type { MapCheckupStore } from '#src/ports/maps.js'
 import type {
   DeliveryStore,
   DispatchStore,
@@ -61,6 +62,7 @@ export interface RuntimeDb {
   readonly dispatches: DispatchStore
   readonly obeyedTopology: ObeyedTopologyStore
   readonly deliveries: DeliveryStore
+  readonly mapCheckup: MapCheckupStore
   /** Commits writes of these stores together. */
   readonly groupCommit: GroupCommit
   readonly untoldLoss: UntoldLoss
@@ -134,11 +136,25 @@ const rosterFetchMigrations: ReadonlyArray<Migration> = [
   { number: 61, sql: 'ALTER TABLE roster_fetches ADD COLUMN person TEXT' },
 ]
 
+const mapCheckupMigrations: ReadonlyArray<Migration> = [
+  {
+    number: 95,
+    sql: `
+      CREATE TABLE map_checkup (
+        only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+        cursor INTEGER NOT NULL,
+        failures INTEGER NOT NULL,
+        due_ms INTEGER NOT NULL
+      ) STRICT;
+    `,
+  },
+]
+
 /**
  * The complete schema of the runtime database, in order. Ranges of the families: intents 1, jobs 2, logins 10
  * to 19, named tokens 20 to 29, challenges 30 to 34, shown id tokens 35 to 39, claims of api keys 40 to 49,
  * owed audit lines 50 to 59, fetches of the roster 60 to 64, the obeyed topology 65 to 69, takeovers 70 to 74,
- * dispatches 80 to 84, deliveries 90 to 94.
+ * dispatches 80 to 84, deliveries 90 to 94, the map checkup 95 to 99.
  */
 export const migrations: ReadonlyArray<Migration> = [
   ...intentMigrations,
@@ -154,6 +170,7 @@ export const migrations: ReadonlyArray<Migration> = [
   ...obeyedTopologyMigrations,
   ...deliveryMigrations,
   ...dispatchMigrations,
+  ...mapCheckupMigrations,
 ].sort((one, other) => one.number - other.number)
 
 /** The claims of this host in the runtime database. One DELETE that returns the claim takes it. */
@@ -181,6 +198,23 @@ export const claimsIn = (database: Sqlite): ClaimStore => {
     },
   }
 }
+
+/** The state of the map checkup in the runtime database: one row, or none before its first tick. */
+export const mapCheckupIn = (database: Sqlite): MapCheckupStore => {
+  const find = database.prepare('SELECT cursor, failures, due_ms FROM map_checkup')
+  const keep = database.prepare(
+    'INSERT OR REPLACE INTO map_checkup (only_row, cursor, failures, due_ms) VALUES (1, ?, ?, ?)',
+  )
+  return {
+    find: () => {
+      const [row] = decodeRows('map_checkup', CheckupRow, find.all())
+      return row === undefined ? null : { cursor: row.cursor, failures: row.failures, dueMs: row.due_ms }
+    },
+    keep: ({ cursor, failures, dueMs }) => void keep.run(cursor, failures, Math.round(dueMs)),
+  }
+}
+
+const CheckupRow = t.type({ cursor: t.number, failures: t.number, due_ms: t.number })
 
 const fileIn = (state: string): string => join(state, 'runtime.db')
 
@@ -236,6 +270,7 @@ const prepareDatabase = (
   const rosterFetches = rosterFetchesIn(database)
   const takeovers = takeoversIn(database)
   const obeyedTopology = openObeyedTopology(database)
+  const mapCheckup = mapCheckupIn(database)
   const namedTokens = openNamedTokens(database, owedAudit)
   const deliveries = deliveriesIn(database)
   const dispatches = dispatchesIn(database, deliveries.recordAnswer)
@@ -265,6 +300,7 @@ const prepareDatabase = (
       enqueue: whileStanding(deliveries.enqueue),
       begin: whileStanding(deliveries.begin),
     },
+    mapCheckup: { ...mapCheckup, keep: whileStanding(mapCheckup.keep) },
     groupCommit: openGroupCommit(database, gather),
     untoldLoss: untoldLossIn(database),
     durability: () => ({

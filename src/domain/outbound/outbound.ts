@@ -63,6 +63,19 @@ export const safeAddress = (url: string): URL | null => {
 }
 
 /**
+ * Parses an address of a source that is not trusted, such as a row of the lore, if its host is listed: over TLS on the
+ * ordinary port, without credentials. Null for any other. `base` resolves the target of a redirect. Which machine the
+ * name leads to is checked where it is resolved.
+ */
+export const listedAddress = (url: string, hosts: ReadonlySet<string>, base?: URL): URL | null => {
+  if (!URL.canParse(url, base?.href)) return null
+  const address = new URL(url, base)
+  const { protocol, hostname, port, username, password } = address
+  const isListed = protocol === 'https:' && hosts.has(hostname) && `${port}${username}${password}` === ''
+  return isListed ? address : null
+}
+
+/**
  * The base URL of an interface, without a slash at its end. Null where the address is not safe, or where it has
  * a password, a query or a fragment, to which no path can be appended.
  */

@@ -18,7 +18,7 @@ import {
 import { chatSignInHandlers, gameSignInHandlers } from './identity/sign-in.js'
 import { namesHandlers } from './names.js'
 import { peopleHandlers, playersHandlers, rosterHandlers } from './people.js'
-import { placesHandlers, reindexHandlers } from './places.js'
+import { mapsHandlers, placesHandlers, reindexHandlers } from './places.js'
 import { awardHandlers, electionsHandlers, pointsHandlers } from './points.js'
 import { searchHandlers, searchIndexHandlers } from './search.js'
 import { sessionsHandlers, sessionWritesHandlers } from './sessions.js'
@@ -55,6 +55,7 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, Host> = {
   ...awardHandlers,
   ...placesHandlers,
   ...reindexHandlers,
+  ...mapsHandlers,
   ...entitiesHandlers,
   ...namesHandlers,
   ...sessionsHandlers,
@@ -72,5 +73,6 @@ type Prepared =
   | 'workflows.assignByChat'
   | 'sessionRegistry.regenerate'
   | 'workflows.awardPu'
+  | 'maps.dimensions.set'
 
 type Handled = Exclude<keyof typeof routes, PlannedId<typeof routes>> | Prepared

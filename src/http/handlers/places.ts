@@ -1,11 +1,12 @@
 import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { instantOf } from '#protocol/atoms.js'
-import type { Adoption, AdoptRefusal } from '#protocol/host/admin.js'
+import { type Adoption, type AdoptRefusal, gateAnswerWithinMs } from '#protocol/host/admin.js'
 import { applyWindow } from '#protocol/list.js'
+import { type DimensionRun, mapNamesMax, type mapsRoutes } from '#protocol/lore/maps.js'
 import { type placesRoutes, type Reindexed, reindexRoutes } from '#protocol/lore/places.js'
 import { windowOf } from '#protocol/query.js'
-import { refuse } from '#protocol/refusal.js'
+import { bodyInvalid, type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { GateRefusal } from '#src/domain/admin/gate-arms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Caller } from '#src/domain/callers/caller.js'
@@ -23,6 +24,7 @@ import type { Host } from '#src/ports/host.js'
 import type { AdoptionFollow } from '#src/ports/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { TaskOf } from '#src/writing/command.js'
+import { chooseMaps, type MapSelection, measuredMaps, refuseSlice } from '#src/writing/map-dimensions.js'
 
 /** Places, the claim lint and the traversal graph (A 4.8). */
 export const placesHandlers: Handlers<typeof placesRoutes, Pick<Host, 'recordedLint'>> = {
@@ -107,6 +109,64 @@ export const reindexHandlers: Handlers<
       map(body => ({ body })),
     )
   },
+}
+
+/** Sizes of maps (A 4.8). The pictures are measured here; the write is planned from what was found. */
+export const mapsHandlers: Handlers<typeof mapsRoutes, Pick<Host, 'measureMaps' | 'mapsPerBatch'>> = {
+  'maps.dimensions.set': async ({ snapshot, body, caller, node, gate, isCallerThere }) => {
+    const closed = gate()
+    if (closed !== null) return left(closed)
+    const selection = selectionOf(body, node.mapsPerBatch)
+    if (isLeft(selection)) return selection
+    const lacking = selection.right._tag === 'Slice' ? refuseSlice(caller) : null
+    if (lacking !== null) return left(lacking)
+    const chosen = chooseMaps(snapshot, selection.right)
+    const { maxMillis = 0 } = body
+    const ran = await node.measureMaps(chosen.targets, {
+      maxMs: maxMillis === 0 ? measureMaxMs : Math.min(maxMillis, measureMaxMs),
+      failures: 0,
+      signal: new AbortController().signal,
+      isWanted: isCallerThere,
+    })
+    return isLeft(ran) ? ran : right({ prepared: measuredMaps(chosen, ran.right) })
+  },
+}
+
+/** No map is begun later in a call, so that it is answered before the front refuses it as late. */
+const measureMaxMs = gateAnswerWithinMs - 50_000
+
+const selectionOf = (
+  { names, maxMaps, cursor }: DimensionRun,
+  mapsPerBatch: number,
+): Either<
+  RefusalOf<'BodyInvalid' | 'MapDimensionsSelectionConflict' | 'MapDimensionsTooManyNames'>,
+  MapSelection
+> => {
+  const isSlice = maxMaps !== undefined || cursor !== undefined
+  if (names !== undefined && isSlice)
+    return left(
+      refuse('MapDimensionsSelectionConflict', 'Send `names`, or `maxMaps` and `cursor`, but not both.'),
+    )
+  if (names === undefined && !isSlice)
+    return left(bodyInvalid('Say which maps.', { path: '$', expected: '`names`, or `maxMaps` and `cursor`' }))
+  if (names === undefined)
+    return maxMaps === 0
+      ? left(
+          bodyInvalid('`maxMaps` must be 1 or more.', {
+            path: '$.maxMaps',
+            expected: 'a whole number from 1',
+          }),
+        )
+      : right({ _tag: 'Slice', cursor: cursor ?? 0, mapsMax: maxMaps ?? mapsPerBatch })
+  if (names.length === 0)
+    return left(bodyInvalid('`names` is empty.', { path: '$.names', expected: 'at least one name' }))
+  return names.length > mapNamesMax
+    ? left(
+        refuse('MapDimensionsTooManyNames', `A call measures at most ${mapNamesMax} named maps.`, {
+          namesMax: mapNamesMax,
+        }),
+      )
+    : right({ _tag: 'Named', names })
 }
 
 const placesOf = perValue((snapshot: Snapshot) => placesOn(snapshot.entities, snapshot.day))

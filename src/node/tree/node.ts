@@ -13,6 +13,7 @@ import type { AskFailure } from '#src/kernel/actor/ref.js'
 import type { ActorPlace, Kernel } from '#src/kernel/kernel.js'
 import type { ChildPolicy } from '#src/kernel/supervision/supervisor-spec.js'
 import type { WorkloadRunners } from '#src/ports/host.js'
+import type { MeasureMaps } from '#src/ports/maps.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { node } from '#supervisors/node.js'
@@ -69,6 +70,7 @@ export interface HostNode {
   readonly notices: NodeNotices
   /** What runs the workloads that the fleet owns. */
   readonly runners: WorkloadRunners
+  readonly measureMaps: MeasureMaps
   /** The part of this host in its fleet. */
   readonly fleet: FleetWatch
   /** The mode, as it follows the role of this host. */

@@ -22,6 +22,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { openChat } from '../chat/open-chat.js'
 import { fleetNotifier, joinFleet } from '../fleet/fleet.js'
 import { realHost } from '../fleet/host-clocks.js'
+import { nodeRunners } from '../fleet/map-checkup.js'
 import { nodePeers } from '../fleet/peers.js'
 import { modeCell, modeStateOf, noGitDetail, tellMode } from '../fleet/role.js'
 import { frontOptions, type Listeners, openListeners } from '../front.js'
@@ -29,6 +30,7 @@ import { limitCallers, makeFollowers } from '../gate/limit-callers.js'
 import { blockWatch } from '../gate/watch.js'
 import { fleetKeySource, fleetMint, fleetSigner, peerMint } from '../identity/fleet-keys.js'
 import { afterUnref, type HostTokens, hostTokens, refusalTeller } from '../identity/tokens.js'
+import { hostMeasureMaps } from '../maps.js'
 import { buildId, packageVersion } from '../package-files.js'
 import { nodeReaders, type OpenReader, openReader } from '../readers/readers.js'
 import {
@@ -59,8 +61,8 @@ export interface Seams {
   readonly openSearch: OpenSearchThreads
   /** Carries out closes and reports; null on a host that does not. */
   readonly enactor: Enactor | null
-  /** Run the workloads that the fleet owns. */
-  readonly runners: WorkloadRunners
+  /** Run the workloads that the fleet owns; absent: those of this build. */
+  readonly runners?: WorkloadRunners
 }
 
 /** How this process shows its log. */
@@ -89,8 +91,8 @@ export const openNode = (
   const metrics = prometheus(meter =>
     collectGauges(kernel, gate, snapshot, checkout.runtime, checkout.state, () => inFleet)(meter),
   )
-  const [{ meter }, { secrets }] = [metrics, given]
-  const [{ town }, { openLog, enactor, runners }, view] = [options, seams, logViewOf(options)]
+  const [{ meter }, { secrets }, { town }, view] = [metrics, given, options, logViewOf(options)]
+  const { openLog, enactor, runners = nodeRunners(config, () => node) } = seams
   const { records, log } = openRecords({ checkout, config, secrets, town, view, bootMs, meter, openLog })
   tellFindings(log, findings, given.findings)
   const mode = openMode(town, config, checkout, log)
@@ -132,7 +134,7 @@ export const openNode = (
     refs,
     peers,
     ...openThreads(seams, { config: threaded, checkout, held, log, meter }, refs),
-    ...openRequests({ checkout, records, log, refs }),
+    ...openRequests({ checkout, config, records, log, refs, meter }),
   }
   return { node, tree }
 }
@@ -164,14 +166,13 @@ export const runNode = (
   return { tree, listeners }
 }
 
-/** This build has no enactor and no runner. */
+/** This build has no enactor. */
 const realSeams: Seams = {
   openLog: stderrLog,
   openKernel,
   openReader,
   openSearch: openSearchThreads,
   enactor: null,
-  runners: new Map(),
 }
 
 const lookDeadlineMs = 60_000
@@ -270,13 +271,16 @@ const describeProgram = (meter: Meter): Pick<HostNode, 'version' | 'build' | 'en
 /** Opens what requests share: the limits of callers, their refusals, and the look at HEAD. */
 const openRequests = ({
   checkout,
+  config,
   records,
   log,
   refs,
-}: Pick<HostNode, 'checkout' | 'records' | 'log' | 'refs'>): Pick<
+  meter,
+}: Pick<HostNode, 'checkout' | 'config' | 'records' | 'log' | 'refs'> & { readonly meter: Meter }): Pick<
   HostNode,
-  'refusals' | 'callers' | 'followers' | 'isVerified' | 'look'
+  'refusals' | 'callers' | 'followers' | 'isVerified' | 'look' | 'measureMaps'
 > => ({
+  measureMaps: hostMeasureMaps(config, meter, records.publish),
   refusals: refusalTeller({ log, audit: records.audit, nowMs: realClock.nowMs, after: afterUnref }),
   callers: limitCallers(),
   followers: makeFollowers(),

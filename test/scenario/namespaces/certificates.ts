@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { isIP } from 'node:net'
 import { join } from 'node:path'
 
 const openssl = (folder: string, ...args: ReadonlyArray<string>): void => {
@@ -38,11 +39,16 @@ export const makeAuthority = (folder: string): Certificate => {
   return { certificate: join(folder, 'authority.pem'), key: join(folder, 'authority.key') }
 }
 
-/** Makes a certificate of an address, signed by the authority. */
+/** Makes a certificate of an address or a host name, signed by the authority. */
 export const makeCertificate = (folder: string, authority: Certificate, address: string): Certificate => {
   const [key, certificate] = [`${address}.key`, `${address}.pem`]
   const signer = ['-CA', authority.certificate, '-CAkey', authority.key]
-  const names = ['-subj', `/CN=${address}`, '-addext', `subjectAltName=IP:${address}`]
+  const names = [
+    '-subj',
+    `/CN=${address}`,
+    '-addext',
+    `subjectAltName=${isIP(address) === 0 ? 'DNS' : 'IP'}:${address}`,
+  ]
   const use = ['-addext', 'basicConstraints=critical,CA:FALSE']
   openssl(folder, ...request, ...signer, '-keyout', key, '-out', certificate, ...names, ...use)
   return { certificate: join(folder, certificate), key: join(folder, key) }
