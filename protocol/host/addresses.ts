@@ -101,6 +101,11 @@ export const addressRows: ReadonlyArray<PinnedAddress | OtherAddress> = [
     'the request carries no credential, and no sign-in follows from the roster',
   ),
   other('integrations.logs.hosts', null, 'the request carries no credential'),
+  other(
+    'integrations.game.map_hosts',
+    null,
+    'the request carries no credential, reaches public machines alone, and only the size of a picture is kept',
+  ),
   other('fleet.monitor_url', null, 'the request carries no credential, and the monitor decides no sign-in'),
   other(
     'integrations.game.signature_digest',

@@ -28,8 +28,8 @@ export type PictureHead =
   | { readonly _tag: 'None' }
 
 /**
- * Reads the size of a picture from its head: BMP, GIF, JPEG, PNG or WebP. Asks for 4 KiB first and for four times as
- * much each time that they do not suffice, at most 1 MiB in all. `requested` is called with the status of each
+ * Reads the size of a picture from its head: BMP, GIF, JPEG, PNG or WebP. Asks for 4 KiB, then for 16, then
+ * for 64 each time that they do not suffice, up to 256 KiB in all. `requested` is called with the status of each
  * answer, or why there is none.
  */
 export const openPictureSize =
@@ -83,8 +83,8 @@ export const readPictureHead = (head: Buffer): PictureHead => {
 }
 
 const stepBytes = 4 * 1024
-const stepBytesMax = 256 * 1024
-const headBytesMax = 1024 * 1024
+const stepBytesMax = 64 * 1024
+const headBytesMax = 256 * 1024
 
 /** The longest side of a map in pixels; a longer one is no map, whatever the picture says. */
 const sideMax = 1_000_000
