@@ -62,7 +62,7 @@ export const pointsPlanners: Planners<typeof awardRoutes> = {
 export const monthRequired = (): RefusalOf<'MonthRequired'> =>
   refuse('MonthRequired', 'Send the month to settle as `month`, such as `2026-10`.')
 
-/** A wish for the batch of a month. A dry run tells what would stop it; an apply is then refused. */
+/** A request for the batch of a month. A dry run lists what would stop it; an apply is then refused. */
 export interface AwardRequest {
   readonly month: string
   readonly jobId: string | null
@@ -96,8 +96,8 @@ export const planAward = (
     Blocked: blocked,
     Unresolved: unresolved,
     Drift: driftOf(history, sessionsByKey(sessions), place).map(
-      ({ kind, header, character, was, is }): AwardDrift => ({
-        Kind: kind,
+      ({ what, header, character, was, is }): AwardDrift => ({
+        Kind: what,
         Header: header,
         Character: character,
         Was: numberOrNull(was),

@@ -143,7 +143,7 @@ export interface Blocked {
  * `Suma`: SUMA after the last award of a character, and its SUMA now.
  */
 export interface PointsDrift {
-  readonly kind: 'SessionPoints' | 'Suma'
+  readonly what: 'SessionPoints' | 'Suma'
   readonly header: string | null
   readonly character: string
   readonly was: Decimal | null
@@ -197,7 +197,7 @@ const sessionDrift = (
       const [before, is] = [was.get(candidate) ?? null, now.get(candidate) ?? null]
       return isSame(before, is)
         ? []
-        : [{ kind: 'SessionPoints', header, character: candidate.name, was: before, is }]
+        : [{ what: 'SessionPoints', header, character: candidate.name, was: before, is }]
     })
   })
 }
@@ -222,7 +222,7 @@ const sumaDrift = (history: ReadonlyArray<Batch>, place: LocateCandidate): Reado
   }
   return [...last].flatMap(([candidate, was]): ReadonlyArray<PointsDrift> => {
     const is = deriveFigures(candidate.figures).suma
-    return isSame(was, is) ? [] : [{ kind: 'Suma', header: null, character: candidate.name, was, is }]
+    return isSame(was, is) ? [] : [{ what: 'Suma', header: null, character: candidate.name, was, is }]
   })
 }
 
