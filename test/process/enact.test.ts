@@ -3,10 +3,16 @@ import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { GatePorts } from '#actors/write-gate/mode.js'
+import { type Fields, isFields } from '#test/support/matching.js'
 import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
 import { cloneOf, gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 
 type Push = GatePorts['push']
+
+const fieldsOf = (json: unknown): Fields => {
+  ok(isFields(json), JSON.stringify(json))
+  return json
+}
 
 const ledger = '.svc/pu/batches.jsonl'
 const session = (header: string, points: string): string =>
@@ -66,14 +72,13 @@ describe('an enactment in mode push', () => {
       method: 'POST',
       body: JSON.stringify({ month: '2026-05' }),
     })
-    const json: Record<string, unknown> = JSON.parse(reply.text)
-    return { status: reply.status, json, commit: String(reply.headers['x-svc-commit']) }
+    return { status: reply.status, json: fieldsOf(reply.json), commit: String(reply.headers['x-svc-commit']) }
   }
-  const rows = (repo: string, at: string): ReadonlyArray<Record<string, unknown>> =>
+  const rows = (repo: string, at: string): ReadonlyArray<Fields> =>
     gitIn(repo, 'show', `${at}:${ledger}`)
       .split('\n')
       .filter(line => line !== '')
-      .map(line => JSON.parse(line))
+      .map(line => fieldsOf(JSON.parse(line)))
   const hasLedger = (repo: string): boolean =>
     gitIn(repo, 'ls-tree', '-r', '--name-only', 'HEAD').includes(ledger)
   const othersWrite = (change: Readonly<Record<string, string>>): void => {

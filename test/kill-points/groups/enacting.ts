@@ -30,11 +30,11 @@ const monthViolation = (repo: string, at: string): string | null => {
     .filter(line => line !== '')
   if (rows.length !== 1) return `the ledger at ${at} has ${rows.length} rows for one month (S20)`
   const text = gitIn(repo, 'show', `${at}:${people}`)
-  const figures = text.match(/@pu_(?:suma|zdobyte|nadmiar): \S+/gu)
+  const figures: ReadonlyArray<string> = text.match(/@pu_(?:suma|zdobyte|nadmiar): \S+/gu) ?? []
   const wanted = ['@pu_suma: 21.50', '@pu_zdobyte: 1.50', '@pu_nadmiar: 0.00']
   return JSON.stringify(figures) === JSON.stringify(wanted)
     ? null
-    : `the figures at ${at} are ${figures} (S20)`
+    : `the figures at ${at} are ${figures.join(', ')} (S20)`
 }
 
 /** A settled month is settled once, here and in the remote, whatever was killed. */
