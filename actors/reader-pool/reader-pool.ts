@@ -10,7 +10,8 @@ import { backoffMs } from '#src/kernel/supervision/restart-policy.js'
  * Questions do not enter its mailbox. An actor takes one message a turn of the loop and a turn brings many requests:
  * where each turn has 1 ms of other work, the last of 50 questions would be taken after 50 ms. And no read may wait
  * while the pool rests after a fault. The exchange (`exchange.ts`) passes questions to the threads at once, by the
- * rules of `schedule.ts`: which thread takes one, how many wait, and what becomes of one whose thread ended.
+ * rules of `schedule.ts`: which thread takes a question, how many may wait, and
+ * whether a question is asked again when its thread has ended.
  */
 
 const ofThread = { thread: t.number }

@@ -88,7 +88,7 @@ describe('measuring maps', () => {
     equal((await measured(9, () => size, { maxMs: 1 })).reached, 1)
   })
 
-  it('ends where nobody waits any more, or its signal aborts, without what came since', async () => {
+  it('ends where its caller has left, or its signal aborts, without what came since', async () => {
     let isThere = true
     const left = await measured(9, at => ((isThere = at < 1), size), { isWanted: () => isThere })
     deepEqual([left.reached, left.sizes.length], [1, 1])

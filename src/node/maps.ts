@@ -5,9 +5,9 @@ import { refuse } from '#protocol/refusal.js'
 import { openGuardedFetch } from '#src/adapters/outbound/guarded-fetch.js'
 import { openPictureSize } from '#src/adapters/outbound/picture-size.js'
 import { labelCode } from '#src/domain/outbound/outbound.js'
-import { isTransportFault, judgeSize } from '#src/domain/places/dimensions.js'
 import type { MapPicture, MapsMeasured, MeasureMaps, MeasurePicture } from '#src/ports/maps.js'
 import type { Meter, Publish } from '#src/ports/records.js'
+import { isTransportFault, judgeSize } from '#src/writing/map-dimensions.js'
 
 export interface MeasurePorts {
   readonly measure: MeasurePicture
@@ -17,9 +17,9 @@ export interface MeasurePorts {
 }
 
 /**
- * Measures maps one after the other, with a pause before each but the first. Ends when its time is over, when nobody
- * wants the result any more, and after as many transport faults in a row as the budget has. One run at a time: two
- * would ask the servers twice as often. Publishes its progress twice a second at most, and at its end.
+ * Measures maps one after the other, with a pause before each but the first. Ends when its time is over, when its
+ * caller has left, and after as many transport faults in a row as the budget has. One run at a time: two would ask the
+ * servers twice as often. Publishes its progress twice a second at most, and at its end.
  */
 export const openMeasureMaps = (
   { measure, pause, monotonicMs, publish }: MeasurePorts,

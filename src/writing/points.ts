@@ -28,7 +28,7 @@ import { appendLines, type SourceFile } from '#src/domain/lore/layout.js'
 import { linesOf } from '#src/domain/lore/lines.js'
 import type { Block, Row, RowChange } from '#src/domain/lore/rows/row-change.js'
 import { rowSplices } from '#src/domain/lore/rows/row-splices.js'
-import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
+import { ledgerKey, ledgerKeyOf, sessionKey } from '#src/domain/lore/session-header.js'
 import { nearestBlocks } from '#src/domain/names/nearest.js'
 import {
   type Blocked,
@@ -40,7 +40,6 @@ import {
 import type { Batch } from '#src/domain/points/batches.js'
 import { sessionsByKey } from '#src/domain/points/credits.js'
 import type { Unresolved } from '#src/domain/points/month-sessions.js'
-import type { Session } from '#src/domain/sessions/session.js'
 import { charactersAt, puGroundAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { decodePrepared, type Planners } from './command.js'
@@ -79,7 +78,7 @@ export const planAward = (
   snapshot: Snapshot,
   { month, jobId, dryRun, nowMs }: AwardRequest,
 ): Either<RefusalOf<'AwardBlocked'>, ChangeSet<AwardAnswer>> => {
-  const { candidates, constants, sessions, place } = puGroundAt(snapshot)
+  const { candidates, constants, sessions } = puGroundAt(snapshot)
   const history = snapshot.batches.all
   const batch = monthBatch({ month, candidates, sessions, history, constants })
   const written = writeFigures(snapshot, batch.awards)
@@ -95,16 +94,8 @@ export const planAward = (
     JobId: null,
     Blocked: blocked,
     Unresolved: unresolved,
-    Drift: driftOf(history, sessionsByKey(sessions), place).map(
-      ({ what, header, character, was, is }): AwardDrift => ({
-        Kind: what,
-        Header: header,
-        Character: character,
-        Was: numberOrNull(was),
-        Is: numberOrNull(is),
-      }),
-    ),
-    Sessions: sessionsOfAnswer(snapshot, month, batch),
+    Drift: dryRun ? driftOfAnswer(snapshot) : [],
+    Sessions: dryRun ? sessionsOfAnswer(snapshot, month, batch) : [],
   }
   const grants = awards.filter(changesFigures).length > 0
   const total = sumOf(awards.map(({ granted }) => granted))
@@ -260,7 +251,7 @@ const placeOfPoints = (
   header: string,
   isMeant: (character: string) => boolean,
 ): { readonly File: string | null; readonly Line: number | null } => {
-  const session = sessionNamed(sessions.all, header)
+  const session = sessions.byKey.get(sessionKey(header))
   for (const copy of session?.inOrder ?? []) {
     const found = copy.points.find(({ character }) => isMeant(character))
     if (found !== undefined) return { File: copy.path, Line: found.line }
@@ -268,9 +259,6 @@ const placeOfPoints = (
   const [copy] = session?.copies ?? []
   return { File: copy?.path ?? null, Line: copy?.line ?? null }
 }
-
-const sessionNamed = (all: ReadonlyArray<Session>, header: string): Session | undefined =>
-  all.find(one => one.header === header)
 
 const blockWords: Readonly<Record<Blocked['reason'], string>> = {
   DeletedCharacter: 'The character is deleted. Restore it, or take its PU out of the session.',
@@ -305,6 +293,19 @@ const unresolvedOf = (
   Suggestions: candidates.length > 0 ? candidates : nearestBlocks(snapshot.entities, character, 'Postać'),
   ...placeOfPoints(snapshot, sessions[0] ?? '', written => written === character),
 })
+
+const driftOfAnswer = (snapshot: Snapshot): ReadonlyArray<AwardDrift> => {
+  const { sessions, place } = puGroundAt(snapshot)
+  return driftOf(snapshot.batches.all, sessionsByKey(sessions), place).map(
+    ({ what, header, character, was, is }) => ({
+      Kind: what,
+      Header: header,
+      Character: character,
+      Was: numberOrNull(was),
+      Is: numberOrNull(is),
+    }),
+  )
+}
 
 /** Each session of the month, and whether the batch counts it. */
 const sessionsOfAnswer = (

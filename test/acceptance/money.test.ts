@@ -252,7 +252,7 @@ acceptance('currency', {
       instead: { file: { $match: ['### Kogi Skrzynka Targowa', '@generyczne_nazwy:\\s*Kogi Skeltvorskie'] } },
     },
     'currency-071': {
-      ...{ adr, why: 'whether a purse has an owner or a place is told by which of the two it has' },
+      ...{ adr, why: 'a purse shows its owner or its place, whichever of the two it has' },
       instead: { 'rows[0]': { $hasField: ['entityName', 'denomination', 'balance', 'owner', 'warnings'] } },
     },
   },

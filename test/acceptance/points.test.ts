@@ -102,7 +102,7 @@ acceptance('pu-award', {
     },
     'pu-award-018': {
       adr: 54,
-      why: 'a PU line without a number stops the month, so that nobody loses what was meant',
+      why: 'a PU line without a number stops the month, so that the PU that it means are not lost',
       instead: { results: [] },
     },
     'pu-award-023': {

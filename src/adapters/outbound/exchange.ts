@@ -149,7 +149,7 @@ const sendOver = (
     sent.end(bytes ?? undefined)
   })
 
-/** Counts an answer that a limit of this host cut off, or a redirect that nobody follows. */
+/** Counts an answer that a limit of this host cut off, or a redirect that this host does not follow. */
 const countBlocked = (exchanged: Exchanged, followsRedirects: boolean): void => {
   const isAnswer = exchanged._tag === 'Answer'
   if (

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha'
 import { makeAuthority, makeCertificate } from '#test/scenario/namespaces/certificates.js'
@@ -173,9 +173,8 @@ describe('a guarded fetch', () => {
   ]
   for (const [path, reason] of ends)
     it(`ends within its limits at ${path}`, async () => {
-      const beganMs = performance.now()
+      // A fetch that does not end fails by the limit of the test runner.
       equal(reasonOf(await fetched(`https://${mapHost}${path}`, 700)), reason)
-      ok(performance.now() - beganMs < 3_000)
     })
 
   it('cuts off a body that has no end', async () => {

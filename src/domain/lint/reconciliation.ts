@@ -25,8 +25,8 @@ export interface MoneyLore {
 }
 
 /**
- * The findings of the five checks of money (FORMATS 7): balances below zero, balances that nobody has counted for
- * three months, money of owners who are gone, sessions that make money or lose it, and the supply.
+ * The findings of the five checks of money (FORMATS 7): balances below zero, balances whose last count is
+ * older than three months, money of owners who are gone, sessions that make money or lose it, and the supply.
  */
 export const reconcileMoney = (lore: MoneyLore): ReadonlyArray<Finding> => [
   ...pursesOf(lore.entities).flatMap(purse => (countsOn(purse, lore.day) ? checkPurse(lore, purse) : [])),
@@ -67,7 +67,7 @@ const negative = ({ day }: MoneyLore, purse: Purse): Check | null => {
       }
 }
 
-/** Without a first day nobody can say how old a balance is. */
+/** A balance without a first day has no age. */
 const stale = ({ day }: MoneyLore, { item }: Purse): Check | null => {
   const from = rowOn(item.rows, 'ilość', day)?.range.from ?? null
   const owner = rowOn(item.rows, 'należy_do', day)?.value ?? ''

@@ -296,7 +296,7 @@ export const saveDateOf = (session: Session): Day | null => slugs(session)[0]?.s
 
 /**
  * The character who saved the first transcript with a known saver; null when there is none. A slug that
- * several characters share names nobody.
+ * several characters share is ignored.
  */
 export const reporterOf = (session: Session, names: NameIndex): string | null => {
   for (const { saver } of slugs(session)) {

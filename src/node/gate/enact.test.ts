@@ -63,7 +63,7 @@ describe('how an enactment is made', () => {
     deepEqual(six, { asked: Array(6).fill('converge').join(' '), said: ['NotPublished', 'behind'] })
   })
 
-  it('looks for a push that was not answered: found, not there, and nobody to ask', async () => {
+  it('looks for a push that was not answered: found, not there, and a remote that is away', async () => {
     let followed = 0
     const unsure = right({
       ...written,
@@ -74,8 +74,8 @@ describe('how an enactment is made', () => {
     deepEqual([found, followed], [{ asked: 'converge publish converge', said: servedCommit }, 1])
     const lost = await enact({ converges: [reached, reached, reached], publishes: [unsure, right(written)] })
     deepEqual(lost, { asked: 'converge publish converge converge publish', said: servedCommit })
-    const nobody = await enact({ converges: [reached, away], publishes: [unsure] })
-    deepEqual(nobody, { asked: 'converge publish converge', said: ['NotPublished', 'unknown'] })
+    const unknown = await enact({ converges: [reached, away], publishes: [unsure] })
+    deepEqual(unknown, { asked: 'converge publish converge', said: ['NotPublished', 'unknown'] })
   })
 
   it('takes only a converge that did all of its mode for one that reached the remote', () => {

@@ -6,8 +6,6 @@ import type { Takeovers } from '#src/ports/fleet.js'
 import type { Trace } from '#test/simulation/node/trace.js'
 import { expectTakeover } from './expect-takeover.js'
 
-type Desk = Takeovers
-
 /** What the desk of a process decides by, and what an announcement may not change. */
 export interface DeskSight {
   readonly facts: () => TakeoverFacts
@@ -22,7 +20,7 @@ export interface DeskSight {
 
 /** The desk of a process, held against S4, S11 and S19. */
 export interface DeskCheck {
-  readonly desk: Desk
+  readonly desk: Takeovers
   /** A converge that an announcement or a card began has ended. */
   readonly announcedConverge: () => void
   /** The host read a card that names another apex than its file. */
@@ -44,7 +42,7 @@ const checkRow = ({ violation }: Trace, host: string, id: keyof typeof takeoverR
   if (rows[id]?.write !== false) violation(`${host} asks the gate before ${id} (S19)`)
 }
 
-export const checkDesk = (trace: Trace, host: string, sight: DeskSight, desk: Desk): DeskCheck => {
+export const checkDesk = (trace: Trace, host: string, sight: DeskSight, desk: Takeovers): DeskCheck => {
   const { violation, mark } = trace
   let [mayConverge, firstMs] = [0, Number.NEGATIVE_INFINITY]
   /** A converge begins at once, and another one 5 s later for what was announced meanwhile. */
