@@ -13,6 +13,8 @@ import { governanceDescriptions } from './identity/governance.js'
 import { identityDescriptions } from './identity/identity.js'
 import { auditDescriptions } from './lore/audit.js'
 import { awardDescriptions } from './lore/award.js'
+import { closeBlockDescriptions } from './lore/close-block.js'
+import { closingDescriptions } from './lore/closing.js'
 import { electionsDescriptions } from './lore/elections.js'
 import { entityDescriptions } from './lore/entities.js'
 import { entityWriteDescriptions } from './lore/entity-writes.js'
@@ -57,6 +59,8 @@ export const descriptions: Descriptions = {
   ...nameDescriptions,
   ...sessionDescriptions,
   ...sessionWriteDescriptions,
+  ...closeBlockDescriptions,
+  ...closingDescriptions,
   ...governanceDescriptions,
   ...ledgerDescriptions,
   ...searchDescriptions,

@@ -8,6 +8,7 @@ import { BlockCode } from './host/discovery.js'
 import { SyncStatus } from './host/sync.js'
 import { parkedFields, syncStatusFields } from './host/sync-descriptions.js'
 import { AwardBlock, AwardUnresolved } from './lore/award.js'
+import { CloseBlock } from './lore/close-block.js'
 import { refusalRow as row } from './refusal-row.js'
 
 const text = t.string
@@ -203,8 +204,19 @@ export const refusals = {
   ),
   SessionClosed: row(
     409,
-    'The write would change Zmiany, Transfer, PU or Intel of a closed or settled session. Correct it by a new one.',
-    { header: text },
+    'The session is closed already, or the write would change Zmiany, Transfer, PU or Intel of a closed or settled ' +
+      'session. Correct it by a new one.',
+    { header: text, at: t.union([text, t.null]), by: t.union([text, t.null]) },
+  ),
+  NotYourSession: row(
+    403,
+    'Only a narrator of the session, a Radny or a holder of `admin.all` closes it. Ask one of them.',
+    { header: text, narrators: texts },
+  ),
+  CloseBlocked: row(
+    422,
+    'Entries of the session cannot take effect, so nothing was written. Mend what `Blocked` lists.',
+    { header: text, Blocked: t.readonlyArray(CloseBlock) },
   ),
   NotPublished: row(
     503,
@@ -542,7 +554,16 @@ export const refusalDescriptions: Descriptions = {
     tag: 'Tag that the request would write; null without one.',
     file: 'Path of the contributor store.',
   },
-  'Refusal.SessionClosed': { header: 'Heading of the closed session.' },
+  'Refusal.SessionClosed': {
+    header: 'Heading of the closed session.',
+    at: 'When it was closed, ISO 8601; null where only its PU are settled.',
+    by: 'Who closed it; null where only its PU are settled.',
+  },
+  'Refusal.NotYourSession': {
+    header: 'Heading of the session.',
+    narrators: 'Names of its narrators, as written.',
+  },
+  'Refusal.CloseBlocked': { header: 'Heading of the session.', Blocked: 'Entries that stop the close.' },
   'Refusal.StoreUnreadable': { file: 'Path of the file that cannot be read.' },
   'Refusal.TagUnknown': {
     tag: 'Tag of the request.',

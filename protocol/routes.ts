@@ -21,6 +21,7 @@ import {
 } from './identity/sign-in.js'
 import { auditRoutes } from './lore/audit.js'
 import { charactersWriteRoutes } from './lore/characters.js'
+import { closeImpactRoutes, closingRoutes } from './lore/closing.js'
 import { electionsRoutes } from './lore/elections.js'
 import { entitiesRoutes } from './lore/entities.js'
 import { entitiesWriteRoutes } from './lore/entity-writes.js'
@@ -77,7 +78,9 @@ export const routes = {
   ...namesRoutes,
   ...namesWriteRoutes,
   ...sessionsRoutes,
+  ...closeImpactRoutes,
   ...sessionWriteRoutes,
+  ...closingRoutes,
   ...searchRoutes,
   ...governanceRoutes,
   ...ledgerRoutes,
@@ -115,7 +118,7 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
   {
     name: 'sessions',
     about: 'Sessions that were played, are open or wait as drafts.',
-    tables: [sessionsRoutes, sessionWriteRoutes],
+    tables: [sessionsRoutes, closeImpactRoutes, sessionWriteRoutes, closingRoutes],
   },
   {
     name: 'places',

@@ -35,4 +35,12 @@ export const worldProvocations = {
     row: 'auth.game.signIn',
     world: replaceInStore('@gameid: 41002', '@gameid: 41001'),
   },
+  CloseBlocked: {
+    row: 'workflows.closeSession',
+    body: { header: '2026-05-25, Targ, Brzoza' },
+    world: worldWith({
+      'sesje/targ.md':
+        '### 2026-05-25, Targ, Brzoza\n\nOpis.\n\n- @Transfer: 2 talary, Wit Kłos -> Bogdann\n',
+    }),
+  },
 } as const satisfies Readonly<Partial<Record<RefusalTag, Provocation>>>
