@@ -3,12 +3,12 @@ import { type BoundId, bounds } from './bounds.js'
 import { deliveryRefusalRows } from './chat/delivery-refusals.js'
 import { dispatchRefusalRows } from './chat/dispatch-refusals.js'
 import type { Descriptions } from './description.js'
+import { CloseBlock } from './enactments/close-block.js'
 import { takeoverRefusalRows } from './fleet/takeover.js'
 import { BlockCode } from './host/discovery.js'
 import { SyncStatus } from './host/sync.js'
 import { parkedFields, syncStatusFields } from './host/sync-descriptions.js'
 import { AwardBlock, AwardUnresolved } from './lore/award.js'
-import { CloseBlock } from './lore/close-block.js'
 import { refusalRow as row } from './refusal-row.js'
 
 const text = t.string

@@ -1,7 +1,7 @@
 import type { RefusalTag } from '#protocol/refusal.js'
 import type { routes } from '#protocol/routes.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
-import { bridge, strangeCommit, tower } from '#test/support/contract-world.js'
+import { strangeCommit, tower } from '#test/support/contract-world.js'
 import { nodeView, nowMs } from '#test/support/front.js'
 import { signEnvelope } from '#test/support/identity/game-envelopes.js'
 import { goodIdClaims, idToken } from '#test/support/identity/id-tokens.js'
@@ -109,11 +109,6 @@ const contractProvocations = {
   SessionClosed: {
     ...provokeByBody('sessions.update', { metadata: { pu: [{ character: 'Wit Kłos', value: 9 }] } }),
     path: { header: tower },
-  },
-  NotYourSession: {
-    row: 'workflows.closeSession',
-    body: { header: bridge },
-    ask: { token: benchTokens.plain('session.close') },
   },
   MonthRequired: { row: 'workflows.awardPu', body: {} },
   // Two copies of the bridge give Wit other points.

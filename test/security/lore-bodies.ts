@@ -137,7 +137,7 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
   'entities.rename': { path: '/entities/Kupiec%20Bogdan/name', body: { name: 'Kupiec Bogdan Stary' } },
   'workflows.closeSession': {
     path: '/workflows/close-session',
-    body: { header: bridge, note: 'Koniec.' },
+    body: { header: tower, note: 'Koniec.' },
     lookups: { header: [404, 'SessionNotFound'] },
   },
   'sessions.hash': { path: '/sessions/hash', body: null },

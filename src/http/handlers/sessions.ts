@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms.js'
+import type { closeImpactRoutes } from '#protocol/enactments/closing.js'
 import { applyWindow, type Window, type Windowed } from '#protocol/list.js'
-import type { closeImpactRoutes } from '#protocol/lore/closing.js'
 import type { sessionWriteRoutes } from '#protocol/lore/session-writes.js'
 import type { NarrowedRow, SessionRow, SessionSummary, sessionsRoutes } from '#protocol/lore/sessions.js'
 import { windowOf } from '#protocol/query.js'

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { instantOf, nameKey } from '#protocol/atoms.js'
-import type { CloseBlock } from '#protocol/lore/close-block.js'
+import { type CloseBlock, CloseBlockKind } from '#protocol/enactments/close-block.js'
 import type {
   CloseImpact,
   ClosePayment,
@@ -8,7 +8,7 @@ import type {
   closingRoutes,
   SessionClosing,
   SessionWouldClose,
-} from '#protocol/lore/closing.js'
+} from '#protocol/enactments/closing.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { type ListedPlace, listSession } from '#src/domain/adoption/registry.js'
 import { type Caller, callerName, type View } from '#src/domain/callers/caller.js'
@@ -38,7 +38,7 @@ import { entityClaim } from '../entities/entity-change.js'
 import { sessionNotFound } from './baselines.js'
 import { placeDraft } from './create.js'
 import { type StagedSession, stagedSessions } from './section-lines.js'
-import { proseValue } from './values.js'
+import { oneLine } from './values.js'
 
 /** Who closes a session: as the caller of a request, or as the person that an account of the chat is linked to. */
 export interface Closer extends Pick<Caller, 'gracz' | 'view'> {
@@ -86,7 +86,7 @@ export const planClose = (
   if (!mayClose(snapshot, session, closer)) return left(notYours(session))
   const closed = alreadyClosed(snapshot, session)
   if (closed !== null) return left(closed)
-  const note = noted === null ? right(null) : proseValue('note', noted)
+  const note = noted === null || noted.trim() === '' ? right(null) : oneLine('note', noted)
   if (isLeft(note)) return note
   const { by } = closer
   const drawn = draw(snapshot, subject, { by, nowMs })
@@ -125,7 +125,7 @@ export const planClose = (
   })
 }
 
-/** What closing a session would do, for `GET /sessions/{header}/close-impact`; null for a header that no session has. */
+/** What `GET /sessions/{header}/close-impact` answers; null for a header that no session has. */
 export const closeImpactOf = (snapshot: Snapshot, header: string, view: View): CloseImpact | null => {
   const subject = subjectOf(snapshot, header)
   if (subject === null) return null
@@ -247,27 +247,12 @@ const draftBlock = ({ header, path }: Session, detail: string): CloseBlock => ({
   ...{ Kind: 'DraftNotPlaced', Subject: header, File: path, Line: 1, Detail: detail },
 })
 
-const blockKinds: ReadonlyMap<string, CloseBlock['Kind']> = new Map(
-  (
-    [
-      ...['AmbiguousChange', 'AmbiguousTransfer', 'MalformedChange', 'MalformedIntel', 'MalformedTransfer'],
-      ...['RefusedChange', 'RefusedTransfer', 'UnresolvedChange', 'UnresolvedTransfer'],
-    ] as ReadonlyArray<CloseBlock['Kind']>
-  ).map(kind => [kind, kind]),
-)
-
 const blockOf = ({ header }: Session, finding: Finding): CloseBlock | null => {
-  const kind = blockKinds.get(finding.kind)
-  const { file, line, reason, suggestion } = finding
-  return kind === undefined
-    ? null
-    : {
-        Kind: kind,
-        Subject: header,
-        File: file,
-        Line: line,
-        Detail: redactCredentials(suggestion === null ? reason : `${reason} ${suggestion}`),
-      }
+  const { kind, file, line, reason, suggestion } = finding
+  const detail = suggestion === null ? reason : `${reason} ${suggestion}`
+  return CloseBlockKind.is(kind)
+    ? { Kind: kind, Subject: header, File: file, Line: line, Detail: redactCredentials(detail) }
+    : null
 }
 
 /** The lines of effects in the session that no reader understands, so that the close would lose them. */

@@ -1,26 +1,29 @@
 import * as t from 'io-ts'
 import type { Descriptions } from '../description.js'
 
+/** Why an entry cannot take effect: the kind of its finding. */
+export const CloseBlockKind = t.keyof({
+  AmbiguousChange: null,
+  AmbiguousIntel: null,
+  AmbiguousTransfer: null,
+  DraftNotPlaced: null,
+  MalformedChange: null,
+  MalformedIntel: null,
+  MalformedTransfer: null,
+  RefusedChange: null,
+  RefusedTransfer: null,
+  UnresolvedChange: null,
+  UnresolvedIntel: null,
+  UnresolvedTransfer: null,
+})
+
 /**
  * An entry of a session, or of a list of transfers, that cannot take effect. The refusals `CloseBlocked` and
  * `TransfersBlocked` and the plan of a close have the same records.
  */
 export const CloseBlock = t.type(
   {
-    Kind: t.keyof({
-      AmbiguousChange: null,
-      AmbiguousIntel: null,
-      AmbiguousTransfer: null,
-      DraftNotPlaced: null,
-      MalformedChange: null,
-      MalformedIntel: null,
-      MalformedTransfer: null,
-      RefusedChange: null,
-      RefusedTransfer: null,
-      UnresolvedChange: null,
-      UnresolvedIntel: null,
-      UnresolvedTransfer: null,
-    }),
+    Kind: CloseBlockKind,
     Subject: t.string,
     File: t.union([t.string, t.null]),
     Line: t.union([t.number, t.null]),

@@ -50,8 +50,7 @@ const plan = {
   StagedTo: TextOrNull,
 } as const
 
-const ClosePlan = t.type(plan)
-export type ClosePlan = t.TypeOf<typeof ClosePlan>
+export type ClosePlan = t.TypeOfProps<typeof plan>
 
 /** What closing an open session would do now; for a closed one, who closed it and no effects. */
 export const CloseImpact = t.type(
@@ -156,7 +155,7 @@ export const closingDescriptions: Descriptions = {
     Source: 'Heading of who pays; the name as written where no block has it.',
     Destination: 'Heading of who receives; the name as written where no block has it.',
     State:
-      '`pending`: it applies as soon as both sides have a purse on the day of the session. `refused`: it never applies.',
+      '`pending`: it applies as soon as both sides have a purse on that day. `refused`: it never applies.',
     Why: 'Why it does not apply, in Polish; null where it does.',
   },
   CloseBalance: {
