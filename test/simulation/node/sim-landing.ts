@@ -83,7 +83,12 @@ export const simLanding = (parts: LandingParts): Landing => {
     const pushed = (await publish?.(to)) ?? null
     if (pushed !== null && pushed._tag !== 'Pushed')
       return { _tag: 'Unpublished', commit: to, pushed, reason: pushed._tag }
-    if (hasMoved(from)) return { _tag: 'Moved' }
+    if (hasMoved(from)) {
+      const pushedAlone = { _tag: 'Unknown', detail: 'the branch moved' } as const
+      return pushed === null
+        ? { _tag: 'Moved' }
+        : { _tag: 'Unpublished', commit: to, pushed: pushedAlone, reason: 'the branch moved' }
+    }
     repository.head = to
     moved(by, from, to)
     await weather.step(life, 'work tree')
