@@ -1,6 +1,6 @@
 import { deliveryRoutes } from './chat/delivery.js'
 import { dispatchRoutes } from './chat/dispatch.js'
-import { workflowRoutes } from './chat/workflows.js'
+import { sessionsByChatRoutes, workflowRoutes } from './chat/workflows.js'
 import { derivedRoutes } from './fleet/derived.js'
 import { monitorRoutes } from './fleet/monitor.js'
 import { fleetRoutes, peerRoutes } from './fleet/peer-routes.js'
@@ -49,6 +49,7 @@ export const routes = {
   ...tokenRoutes,
   ...apiKeyRoutes,
   ...workflowRoutes,
+  ...sessionsByChatRoutes,
   ...dispatchRoutes,
   ...adminRoutes,
   ...syncRoutes,
