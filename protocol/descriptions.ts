@@ -1,6 +1,7 @@
 import { deliveryDescriptions } from './chat/delivery.js'
 import { dispatchDescriptions } from './chat/dispatch.js'
 import { chatDescriptions } from './chat/platform.js'
+import { sessionsByChatDescriptions } from './chat/workflows.js'
 import type { Descriptions } from './description.js'
 import { fleetDescriptions, peerDescriptions } from './fleet/peers.js'
 import { takeoverDescriptions } from './fleet/takeover.js'
@@ -36,6 +37,7 @@ export const descriptions: Descriptions = {
   ...identityDescriptions,
   ...takeoverDescriptions,
   ...chatDescriptions,
+  ...sessionsByChatDescriptions,
   ...dispatchDescriptions,
   ...deliveryDescriptions,
   ...adminDescriptions,

@@ -154,7 +154,7 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
   {
     name: 'chat',
     about: 'What the agent of the chat platform asks for, and messages to the chat.',
-    tables: [workflowRoutes, dispatchRoutes, deliveryRoutes],
+    tables: [workflowRoutes, sessionsByChatRoutes, dispatchRoutes, deliveryRoutes],
   },
   { name: 'events', about: 'The event stream, its journal and the log streams.', tables: [eventsRoutes] },
   { name: 'jobs', about: 'Requests that are answered later.', tables: [jobsRoutes] },

@@ -246,11 +246,6 @@ const assigned = {
   guildRole: 'Guild role that names it, by `@chat_rola`.',
 } as const
 
-const reportedByChat = {
-  ...announcement,
-  changed: 'False when the same report of the person was there already.',
-} as const
-
 export const chatDescriptions: Descriptions = {
   RegisterByChat: { ...invoker, gameId: 'Id in the game that the account wants to be bound to.' },
   Registered: registered,
@@ -281,15 +276,6 @@ export const chatDescriptions: Descriptions = {
     gameId: 'Id in the game to bind it to.',
     roles: 'Ids of the guild roles that the interaction carried.',
   },
-  ReportByChat: {
-    chatId: 'Id of the chat account of the verified interaction.',
-    reportB64:
-      'Text of the report in UTF-8 and standard base64: a header `### YYYY-MM-DD, title, narrator` and its text.',
-    interactionId: 'Id of the interaction; the commit has it as `Svc-Interaction`.',
-  },
-  ReportedByChat: { reported: 'Heading of the reported session.', ...reportedByChat },
-  ReportByChatPreview: { wouldReport: 'Heading that the reported session would have.', ...reportedByChat },
-  QueryAnswered: { text: 'Answer for the player, in Polish, at most 2,000 characters.' },
   Assigned: assigned,
   AssignPreview: { wouldAssign: 'Game id that would be bound.', ...assigned },
 }

@@ -1,9 +1,10 @@
 import * as t from 'io-ts'
 import { ofHost, type Route, route, type Table, write } from '#protocol/route.js'
 import { ChatId, GameId } from '../atoms.js'
+import type { Descriptions } from '../description.js'
 import { previewOf } from '../dry-run.js'
 import { bindingFields } from '../identity/link.js'
-import { PlacedSession } from '../lore/session-writes.js'
+import { PlacedSession, placedText } from '../lore/session-writes.js'
 import { ChatQuery, InteractionId } from './dispatch.js'
 import { AssignAnswer, AssignByChat } from './platform.js'
 
@@ -218,3 +219,27 @@ export const sessionsByChatRoutes = {
     },
   }),
 } as const satisfies Table
+
+const chatId = 'Id of the chat account of the verified interaction.'
+const announcement = 'Sentence to post in the chat, in Polish.'
+
+const reported = {
+  ...placedText,
+  announcement,
+  changed: 'False when the same report of the person was there already.',
+} as const
+
+export const sessionsByChatDescriptions: Descriptions = {
+  QueryAnswered: {
+    intent: 'What was asked for.',
+    text: 'Answer for the player, in Polish, at most 2,000 characters.',
+  },
+  ReportByChat: {
+    chatId,
+    reportB64:
+      'Text of the report in UTF-8 and standard base64: `### YYYY-MM-DD, title, narrator`, and its text below.',
+    interactionId: 'Id of the interaction; the commit has it as `Svc-Interaction`.',
+  },
+  ReportedByChat: { reported: 'Heading of the reported session.', ...reported },
+  ReportByChatPreview: { wouldReport: 'Heading that the reported session would have.', ...reported },
+}

@@ -290,7 +290,7 @@ const wanted = {
 
 const targetFile = 'Path of the session file to write to; not needed where sessions are staged.'
 
-const placedText = {
+export const placedText = {
   file: 'Path of the file that has the session.',
   line: 'Line of the heading, counted from 1.',
   staged: 'True when the session is a draft that waits in the staging area.',

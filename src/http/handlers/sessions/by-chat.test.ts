@@ -121,7 +121,7 @@ describe('the workflows of sessions by chat', () => {
     const again = await file('222', report, { interactionId: '77' })
     deepEqual([again.status, again.json['changed'], again.json['file']], [200, false, first.json['file']])
     match(String(again.json['announcement']), /było już zapisane/)
-    await refuses(file('222', `${report}Inaczej.\n`), 409, 'NameTaken', /ma inną treść/)
+    await refuses(file('222', `${report}Inaczej.\n`), 409, 'NameTaken', /z inną treścią/)
     equal((await file('111', report)).json['changed'], true)
   })
 
