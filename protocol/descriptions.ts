@@ -3,6 +3,8 @@ import { dispatchDescriptions } from './chat/dispatch.js'
 import { chatDescriptions } from './chat/platform.js'
 import { sessionsByChatDescriptions } from './chat/workflows.js'
 import type { Descriptions } from './description.js'
+import { closeBlockDescriptions } from './enactments/close-block.js'
+import { closingDescriptions } from './enactments/closing.js'
 import { fleetDescriptions, peerDescriptions } from './fleet/peers.js'
 import { takeoverDescriptions } from './fleet/takeover.js'
 import { adminDescriptions } from './host/admin.js'
@@ -59,6 +61,8 @@ export const descriptions: Descriptions = {
   ...nameDescriptions,
   ...sessionDescriptions,
   ...sessionWriteDescriptions,
+  ...closeBlockDescriptions,
+  ...closingDescriptions,
   ...governanceDescriptions,
   ...ledgerDescriptions,
   ...searchDescriptions,

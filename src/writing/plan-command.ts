@@ -21,6 +21,7 @@ import { ownLoreAt, seesNames, withinOwnBounds } from './people/own-lore.js'
 import { placePlanners } from './places.js'
 import { pointsPlanners } from './points.js'
 import { byChatPlanners } from './sessions/by-chat.js'
+import { closingPlanners } from './sessions/close.js'
 import { sessionPlanners } from './sessions/patch.js'
 
 /**
@@ -83,6 +84,7 @@ export const planners: Planners<typeof routes> = {
   ...entityPlanners,
   ...namePlanners,
   ...sessionPlanners,
+  ...closingPlanners,
   ...pointsPlanners,
 }
 

@@ -23,6 +23,7 @@ const verbs: Readonly<Record<Method, ReadonlyArray<string>>> = {
       'accept',
       'add',
       'assign',
+      'close',
       'compare',
       'create',
       'find',
