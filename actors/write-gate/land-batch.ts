@@ -182,7 +182,7 @@ const factOf = (
         {
           commit,
           route: command.route,
-          actor: command.actor.name,
+          actor: draft.actor,
           token: command.actor.token,
           intent: draft.intent,
           subject: set.subject,
@@ -193,13 +193,15 @@ const factOf = (
 
 const draftOf = (ports: LandPorts, { command, set, after }: ComposedWrite): Draft => {
   const intent = ports.newIntent()
-  const { actor, route } = command
+  const { route } = command
+  const actor =
+    set.person === undefined ? command.actor : { ...command.actor, name: set.person, gracz: set.person }
   return {
     intent,
     actor: actor.name,
     route,
     author: authorOf(actor),
-    message: commitMessage(set.subject, intent, command),
+    message: commitMessage(set.subject, intent, { ...set, actor, route }),
     after,
     audit: auditLinesOfWrite({ ...set, intent, route, actor: actor.name, token: actor.token }),
   }

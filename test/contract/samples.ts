@@ -80,6 +80,8 @@ const expected: Expectations<typeof routes> = {
   'workflows.getWhoamiByChat': { says: '"gracz":"Żaneta"' },
   'workflows.findPeopleByChat': { says: '"linked":true' },
   'workflows.assignByChat': { says: '"assigned"' },
+  'workflows.queryByChat': { says: 'Graczem „Żaneta”' },
+  'workflows.reportSessionByChat': { says: '"reported":"2026-05-15, Brama, Brzoza"' },
   'admin.mode.set': { says: '"ReadOnly"' },
   'admin.shutdown': { says: '"stopped":' },
   'import.run': { says: '"Applied":' },

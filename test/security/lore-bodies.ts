@@ -74,6 +74,15 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
       'roles[0]': noSuchId,
     },
   },
+  'workflows.reportSessionByChat': {
+    path: '/workflows/report-session-by-chat',
+    body: {
+      chatId: '700100200300400500',
+      reportB64: 'IyMjIDIwMjYtMDUtMTUsIEJyYW1hLCBCcnpvemEK',
+      interactionId: '5',
+    },
+    lookups: { chatId: noSuchId, reportB64: noSuchId, interactionId: noSuchId },
+  },
   'auth.link': {
     path: '/auth/link',
     body: { gameId: '41002', chatId: '1002' },

@@ -47,6 +47,10 @@ export interface ChangeSet<A> {
   readonly audit?: ReadonlyArray<AuditNote>
   /** First line of the commit message: `area: what changed`. */
   readonly subject: string
+  /** The person whose write it is, where another one sent the command: the commit and the audit name them. */
+  readonly person?: string
+  /** The id of the interaction whose effect the commit is; its trailer has it. */
+  readonly interaction?: string
   /** Set only when it differs from the row's ordinary status. */
   readonly status?: number
   readonly answer: A
