@@ -188,6 +188,7 @@ const factOf = (
           subject: set.subject,
           touches: set.touches,
           audit: set.audit ?? [],
+          hasNotices: (set.notices ?? []).length > 0,
         },
       ]
 
@@ -202,6 +203,7 @@ const draftOf = (ports: LandPorts, { command, set, after }: ComposedWrite): Draf
     message: commitMessage(set.subject, intent, command),
     after,
     audit: auditLinesOfWrite({ ...set, intent, route, actor: actor.name, token: actor.token }),
+    notices: set.notices ?? [],
   }
 }
 

@@ -6,6 +6,7 @@ import type { Deliveries, Enactor } from '#src/ports/chat.js'
 import { fleetDuty } from '../fleet/fleet.js'
 import type { HostNode } from '../tree/node.js'
 import { chatSenderPorts, nodeDelivery, nodeNotices, openDeliveries } from './delivery.js'
+import { nodeReleaseNotices } from './enactment-notices.js'
 import { openDispatch } from './interactions.js'
 
 /**
@@ -15,7 +16,7 @@ import { openDispatch } from './interactions.js'
 export const openChat = (
   sources: Sources,
   enactor: Enactor | null,
-): Pick<HostNode, 'dispatch' | 'delivery' | 'notices'> => {
+): Pick<HostNode, 'dispatch' | 'delivery' | 'notices' | 'releaseNotices'> => {
   const { config, checkout, refs, peers, log } = sources
   const delivery = nodeDelivery({ ...sources, refs })
   const { whyNoDuty } = fleetDuty(sources)
@@ -29,7 +30,12 @@ export const openChat = (
     authorsOf: (range, signal) => incomingAuthorsOf(checkout.repo, range, signal),
   })
   peers.table.watch(() => void notices.onProbed())
-  return { dispatch: openDispatch(checkout, config, refs.sync, enactor), delivery, notices }
+  return {
+    dispatch: openDispatch(checkout, config, refs.sync, enactor),
+    delivery,
+    notices,
+    releaseNotices: nodeReleaseNotices(sources, delivery),
+  }
 }
 
 /** Sends and shows the messages of callers on this host. */
@@ -54,5 +60,5 @@ export const chatSenderPortsOf = ({ checkout, delivery, log, metrics, refs }: Ho
 
 type Sources = Pick<
   HostNode,
-  'snapshot' | 'config' | 'secrets' | 'checkout' | 'refs' | 'fleet' | 'sync' | 'peers' | 'log'
+  'snapshot' | 'config' | 'secrets' | 'checkout' | 'refs' | 'fleet' | 'sync' | 'peers' | 'log' | 'metrics'
 >

@@ -129,7 +129,7 @@ export const openNode = (
     tokens,
     sync,
     ...inFleet,
-    ...openChat({ snapshot, config, secrets, checkout, refs, ...inFleet, sync, peers, log }, enactor),
+    ...openChat({ snapshot, config, secrets, checkout, refs, ...inFleet, sync, peers, log, metrics }, enactor),
     runners,
     refs,
     peers,
