@@ -255,7 +255,9 @@ export interface OwingWrite {
 
 export interface ReleasedNotices {
   /** Those that end at once, because they have no channel. */
-  readonly ended: ReadonlyArray<Pick<NewDelivery, 'id' | 'operation' | 'entity'> & { readonly detail: string }>
+  readonly ended: ReadonlyArray<
+    Pick<NewDelivery, 'id' | 'operation' | 'entity'> & { readonly detail: string }
+  >
   readonly queued: number
   /** How many the outbox had no room for. */
   readonly left: number

@@ -65,7 +65,7 @@ export const deliveryMigrations: ReadonlyArray<Migration> = [
 
 /** The outbox with the operation of the store that adds notices within its own transactions. */
 export interface OutboxRows extends DeliveryStore {
-  /** Stores the notices of a write, within the transaction of its intent. Nothing sends them before `releaseNotices`. */
+  /** Stores the notices of a write, within the transaction of its intent; `releaseNotices` queues them. */
   readonly owe: (intent: string, notices: ReadonlyArray<Notice>) => void
 }
 
@@ -158,6 +158,13 @@ const prepareStatements = (database: Sqlite) => ({
   hold: database.prepare('INSERT OR REPLACE INTO delivery_holds VALUES (?, ?, ?, ?, ?)'),
   release: database.prepare('DELETE FROM delivery_holds WHERE category = ? AND channel = ?'),
   releaseAll: database.prepare('DELETE FROM delivery_holds'),
+  oldest: database.prepare(`SELECT min(queued_ms) AS at_ms FROM deliveries WHERE status = 'queued'`),
+  counted: database.prepare('SELECT status, count(*) AS count FROM deliveries GROUP BY status'),
+})
+
+type Statements = ReturnType<typeof prepareStatements>
+
+const prepareNotices = (database: Sqlite) => ({
   owe: database.prepare(
     `INSERT INTO owed_notices (intent, id, operation, category, channel, entity, text, unsent)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -173,18 +180,14 @@ const prepareStatements = (database: Sqlite) => ({
   releaseOne: database.prepare(
     `INSERT INTO deliveries
        (id, operation, category, channel, entity, text, nonce, status, queued_ms, due_ms, ended_ms, detail)
-     SELECT id, operation, category, channel, entity, text, id, iif(unsent IS NULL, 'queued', 'refused'), ?1, ?1,
-       iif(unsent IS NULL, NULL, ?1), unsent
-     FROM owed_notices WHERE number = ?2 ON CONFLICT (id) DO NOTHING`,
+     SELECT id, operation, category, channel, entity, text, id, iif(unsent IS NULL, 'queued', 'refused'), ?, ?,
+       iif(unsent IS NULL, NULL, ?), unsent
+     FROM owed_notices WHERE number = ? ON CONFLICT (id) DO NOTHING`,
   ),
   oweNoMore: database.prepare('DELETE FROM owed_notices WHERE number = ?'),
   countOwed: database.prepare('SELECT count(*) AS count FROM owed_notices WHERE intent = ?'),
   dropNotices: database.prepare('DELETE FROM owed_notices WHERE intent = ?'),
-  oldest: database.prepare(`SELECT min(queued_ms) AS at_ms FROM deliveries WHERE status = 'queued'`),
-  counted: database.prepare('SELECT status, count(*) AS count FROM deliveries GROUP BY status'),
 })
-
-type Statements = ReturnType<typeof prepareStatements>
 
 /** A hold of all messages has empty names, which no channel has. */
 const nameOf = (channel: ChannelName | null): ChannelName => channel ?? { category: '', channel: '' }
@@ -304,13 +307,17 @@ const OwedRow = t.type({
 const OwedCount = t.type({ count: t.number })
 
 /** Queues the notices of a write that the outbox has room for. */
-const releaseIn = (sql: Statements, intent: string, atMs: number): ReleasedNotices => {
+const releaseIn = (
+  sql: Statements & ReturnType<typeof prepareNotices>,
+  intent: string,
+  atMs: number,
+): ReleasedNotices => {
   const counts = decodeRows('deliveries', CountRow, sql.counted.all())
   const waiting = counts.find(({ status }) => status === 'queued')?.count ?? 0
   const room = Math.max(0, queuedMax + reservedMax - waiting)
   const rows = decodeRows('owed_notices', OwedRow, sql.owed.all(intent, room))
   const added = rows.filter(({ number }) => {
-    const isNew = sql.releaseOne.run(atMs, number) > 0
+    const isNew = sql.releaseOne.run(atMs, atMs, atMs, number) > 0
     sql.oweNoMore.run(number)
     return isNew
   })
@@ -325,27 +332,30 @@ const releaseIn = (sql: Statements, intent: string, atMs: number): ReleasedNotic
 /** The notices of writes, which wait beside the outbox until the remote has the commits. */
 const noticesIn = (
   database: Sqlite,
-  sql: Statements,
+  statements: Statements,
   forgetPages: () => void,
-): Pick<OutboxRows, 'owe' | 'owing' | 'releaseNotices' | 'dropNotices'> => ({
-  owe: (intent, notices) => {
-    for (const { operation, key, entity, to, text } of notices) {
-      const { category, channel } = isLeft(to) ? { category: '', channel: '' } : to.right
-      const unsent = isLeft(to) ? to.left : null
-      const id = nonceOf(operation, key)
-      sql.owe.run(intent, id, operation, nfc(category), nfc(channel), entity, text, unsent)
-    }
-  },
-  owing: () =>
-    decodeRows('intents', OwingRow, sql.owing.all()).map(
-      ({ id: intent, commit_id: commit, state, at_ms: atMs }) => ({ intent, commit, state, atMs }),
-    ),
-  releaseNotices: (intent, atMs) => {
-    forgetPages()
-    return database.transaction(() => releaseIn(sql, intent, atMs))
-  },
-  dropNotices: intent => sql.dropNotices.run(intent),
-})
+): Pick<OutboxRows, 'owe' | 'owing' | 'releaseNotices' | 'dropNotices'> => {
+  const sql = { ...statements, ...prepareNotices(database) }
+  return {
+    owe: (intent, notices) => {
+      for (const { operation, key, entity, to, text } of notices) {
+        const { category, channel } = isLeft(to) ? { category: '', channel: '' } : to.right
+        const unsent = isLeft(to) ? to.left : null
+        const id = nonceOf(operation, key)
+        sql.owe.run(intent, id, operation, nfc(category), nfc(channel), entity, text, unsent)
+      }
+    },
+    owing: () =>
+      decodeRows('intents', OwingRow, sql.owing.all()).map(
+        ({ id: intent, commit_id: commit, state, at_ms: atMs }) => ({ intent, commit, state, atMs }),
+      ),
+    releaseNotices: (intent, atMs) => {
+      forgetPages()
+      return database.transaction(() => releaseIn(sql, intent, atMs))
+    },
+    dropNotices: intent => sql.dropNotices.run(intent),
+  }
+}
 
 const text = t.union([t.string, t.null])
 const Row = t.type({

@@ -49,7 +49,18 @@ export const intentsIn = (database: Sqlite, owed: OwedLines, { owe }: Pick<Outbo
   return {
     prepare: batch =>
       owed.transaction(() => {
-        for (const { id, atMs, actor, route, commit, parent, state, paths, audit = [], notices = [] } of batch) {
+        for (const {
+          id,
+          atMs,
+          actor,
+          route,
+          commit,
+          parent,
+          state,
+          paths,
+          audit = [],
+          notices = [],
+        } of batch) {
           insert.run(id, atMs, actor, route, commit, parent, state, JSON.stringify(paths))
           for (const line of audit) owed.keep(line, atMs, id)
           owe(id, notices)

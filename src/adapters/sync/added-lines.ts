@@ -3,14 +3,11 @@ import { git } from '#src/adapters/git/git-command.js'
 import type { Intent } from '#src/ports/records.js'
 
 /**
- * Whether a commit has every line that a write added to ledgers, which are files of one record a line; false where it
- * added none. A squash has the lines and not the commit of the write; a reverse commit has the commit and not the lines.
+ * Whether a commit has every line that a write added to ledgers, which are files of one record a line; false where
+ * it added none. A squash has the lines and not the commit of the write; a reverse commit has the commit and not
+ * the lines.
  */
-export const hasAddedLines = async (
-  repo: string,
-  at: CommitId,
-  paths: Intent['paths'],
-): Promise<boolean> => {
+export const hasAddedLines = async (repo: string, at: CommitId, paths: Intent['paths']): Promise<boolean> => {
   let added = 0
   for (const { path, old, new: made } of paths) {
     if (made === null || !isLedger(path)) continue

@@ -104,7 +104,7 @@ export const packTexts = (texts: ReadonlyArray<string>): ReadonlyArray<string> =
   const messages: Array<string> = []
   let last: ReadonlyArray<string> = []
   for (const text of texts) {
-    const joined = last.length === 0 ? Array.from(text) : [...last, '\n', '\n', ...text]
+    const joined = last.length === 0 ? Array.from(text) : [...last, '\n', '\n', ...Array.from(text)]
     if (joined.length <= messageCharsMax) {
       last = joined
       continue

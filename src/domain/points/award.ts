@@ -111,8 +111,8 @@ export interface PointsNotice {
 }
 
 /**
- * The notice for one character, in the exact words that players know (FORMATS 6.5). A message has those of a player, with
- * a blank line between them.
+ * The notice for one character, in the exact words that players know (FORMATS 6.5). A message has those of a
+ * player, with a blank line between them.
  */
 export const noticeOf = (award: PointsNotice): string => {
   const drawn =

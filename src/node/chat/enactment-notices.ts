@@ -1,17 +1,19 @@
 import type { CommitId } from '#protocol/atoms.js'
+import type { Config } from '#protocol/host/config.js'
 import { hasAddedLines } from '#src/adapters/sync/added-lines.js'
 import { gitFleetBranch } from '#src/adapters/sync/remote/takeover-git.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { DeliveryStore, Meter, OwingWrite } from '#src/ports/records.js'
 import type { Log } from '../records/records.js'
-import type { HostNode } from '../tree/node.js'
+import type { Checkout } from '../start/checkout.js'
+import type { HostSync } from '../sync/sync.js'
 import { isQuiet } from './chat.js'
 import type { NodeDelivery } from './delivery.js'
 
 /**
- * Queues the notices of writes whose commits the remote has (D51); without a remote, of those that the branch here has.
- * A host owes the notices of its own writes alone. `hasConverged`: this host has just fetched and merged what the remote
- * has. Calls that come while one is under way are one more. Never rejects.
+ * Queues the notices of writes whose commits the remote has (D51); without a remote, of those that the branch
+ * here has. A host owes the notices of its own writes alone. `hasConverged`: this host has just fetched and merged
+ * what the remote has. Calls that come while one is under way are one more. Never rejects.
  */
 export type ReleaseNotices = (hasConverged: boolean) => Promise<void>
 
@@ -41,7 +43,9 @@ export const openReleaseNotices = (ports: ReleasePorts): ReleaseNotices => {
     try {
       await releaseOwed(ports, hasConverged)
     } catch (error) {
-      ports.log.warn('notices_not_released', { reason: error instanceof Error ? error.message : String(error) })
+      ports.log.warn('notices_not_released', {
+        reason: error instanceof Error ? error.message : String(error),
+      })
     }
   }
   const runAll = async (hasConverged: boolean): Promise<void> => {
@@ -61,7 +65,7 @@ export const openReleaseNotices = (ports: ReleasePorts): ReleaseNotices => {
 
 /** The release of this host, which knows the remote by its last fetch or push. */
 export const nodeReleaseNotices = (
-  { config, checkout, sync, metrics, log }: ReleaseSources,
+  { config, checkout, sync, meter, log }: ReleaseSources,
   { wake }: Pick<NodeDelivery, 'wake'>,
 ): ReleaseNotices => {
   const { repo, source, runtime } = checkout
@@ -82,16 +86,23 @@ export const nodeReleaseNotices = (
         : source.contains({ commit: tip, id: tip }, commit),
     whyNever: isQuiet(config) ? 'integrations.chat.enabled is false, or the rate is 0' : null,
     wake,
-    meter: metrics.meter,
+    meter,
     log,
     nowMs: realClock.nowMs,
   })
 }
 
-type ReleaseSources = Pick<HostNode, 'config' | 'checkout' | 'sync' | 'metrics' | 'log'>
+interface ReleaseSources {
+  readonly config: Config
+  readonly checkout: Checkout
+  readonly sync: Pick<HostSync, 'setup'>
+  readonly meter: Meter
+  readonly log: Log
+}
 
 /**
- * How long a commit that did not land here is looked for in the remote: a push whose process was killed may still arrive.
+ * How long a commit that did not land here is looked for in the remote: a push whose process was killed may still
+ * arrive.
  */
 const lostMs = 3_600_000
 

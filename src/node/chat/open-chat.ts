@@ -3,6 +3,7 @@ import { incomingAuthorsOf } from '#src/adapters/sync/sync-git.js'
 import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Deliveries, Enactor } from '#src/ports/chat.js'
+import type { Meter } from '#src/ports/records.js'
 import { fleetDuty } from '../fleet/fleet.js'
 import type { HostNode } from '../tree/node.js'
 import { chatSenderPorts, nodeDelivery, nodeNotices, openDeliveries } from './delivery.js'
@@ -60,5 +61,5 @@ export const chatSenderPortsOf = ({ checkout, delivery, log, metrics, refs }: Ho
 
 type Sources = Pick<
   HostNode,
-  'snapshot' | 'config' | 'secrets' | 'checkout' | 'refs' | 'fleet' | 'sync' | 'peers' | 'log' | 'metrics'
->
+  'snapshot' | 'config' | 'secrets' | 'checkout' | 'refs' | 'fleet' | 'sync' | 'peers' | 'log'
+> & { readonly meter: Meter }
