@@ -35,7 +35,7 @@ const lore = (chat: object, mode: string) => ({
     )
     .join('\n'),
   'sesje/maj.md':
-    '### 2026-05-10, Most, Gosia\n\nOpis.\n\n- @PU:\n    - Wit *Kłos*: 0.5\n    - Anna: 1\n    - Bruno: 1\n',
+    '### 2026-05-10, Most, Gosia\n\nOpis.\n\n- @PU:\n    - Wit *Kłos*: 0.5\n    - Anna: 1\n    - Bruno: 1\n- @Intel:\n    - Bruno, Anna: Uważaj @everyone\n',
 })
 
 describe('the notices of a batch as the built daemon sends them', () => {
@@ -74,8 +74,8 @@ describe('the notices of a batch as the built daemon sends them', () => {
       const read: unknown = method === 'POST' ? JSON.parse(body) : null
       return Message.is(read) ? [read] : []
     })
-  const listed = async (at: Daemon): Promise<ReadonlyArray<string>> => {
-    const { body } = await getJson(at, '/chat/deliveries?operation=pu')
+  const listed = async (at: Daemon, operation = 'pu'): Promise<ReadonlyArray<string>> => {
+    const { body } = await getJson(at, `/chat/deliveries?operation=${operation}`)
     if (!Deliveries.is(body)) throw new Error('the deliveries have another shape')
     return body.items.map(({ entity, status, channel }) => `${entity} ${status} ${channel}`).sort()
   }
@@ -173,6 +173,25 @@ describe('the notices of a batch as the built daemon sends them', () => {
     await awaitEnded(await start())
     const [first, second] = messages()
     deepEqual([messages().length, first?.nonce], [2, second?.nonce])
+  })
+
+  it('are those of the Intel of a session that is closed, once, and none for a dry run', async () => {
+    open('push')
+    const at = await start()
+    const close = (query = '') =>
+      postJson(at, `/workflows/close-session${query}`, { header: '2026-05-10, Most, Gosia' })
+    const dry = await close('?dryRun=true')
+    ok(JSON.stringify(dry.body).includes('"WithoutAddress":["Bruno"]'), JSON.stringify(dry.body))
+    equal((await close()).status, 200)
+    await eventually(
+      () => listed(at, 'Intel'),
+      found => found.join() === 'Anna sent solmyr-kanał',
+    )
+    equal((await close()).status, 409)
+    deepEqual(
+      messages().map(({ content }) => content),
+      ['Intel z sesji „Most” (2026-05-10) dla: Anna\n\nUważaj @everyone'],
+    )
   })
 
   it('come from no other host of the commit', async () => {
