@@ -2,6 +2,8 @@ import { deliveryDescriptions } from './chat/delivery.js'
 import { dispatchDescriptions } from './chat/dispatch.js'
 import { chatDescriptions } from './chat/platform.js'
 import type { Descriptions } from './description.js'
+import { closeBlockDescriptions } from './enactments/close-block.js'
+import { closingDescriptions } from './enactments/closing.js'
 import { fleetDescriptions, peerDescriptions } from './fleet/peers.js'
 import { takeoverDescriptions } from './fleet/takeover.js'
 import { adminDescriptions } from './host/admin.js'
@@ -57,6 +59,8 @@ export const descriptions: Descriptions = {
   ...nameDescriptions,
   ...sessionDescriptions,
   ...sessionWriteDescriptions,
+  ...closeBlockDescriptions,
+  ...closingDescriptions,
   ...governanceDescriptions,
   ...ledgerDescriptions,
   ...searchDescriptions,

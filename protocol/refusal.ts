@@ -3,6 +3,7 @@ import { type BoundId, bounds } from './bounds.js'
 import { deliveryRefusalRows } from './chat/delivery-refusals.js'
 import { dispatchRefusalRows } from './chat/dispatch-refusals.js'
 import type { Descriptions } from './description.js'
+import { CloseBlock } from './enactments/close-block.js'
 import { takeoverRefusalRows } from './fleet/takeover.js'
 import { BlockCode } from './host/discovery.js'
 import { SyncStatus } from './host/sync.js'
@@ -203,8 +204,19 @@ export const refusals = {
   ),
   SessionClosed: row(
     409,
-    'The write would change Zmiany, Transfer, PU or Intel of a closed or settled session. Correct it by a new one.',
-    { header: text },
+    'The session is closed already, or the write would change Zmiany, Transfer, PU or Intel of a closed or settled ' +
+      'session. Correct it by a new one.',
+    { header: text, at: t.union([text, t.null]), by: t.union([text, t.null]) },
+  ),
+  NotYourSession: row(
+    403,
+    'Only a narrator of the session, a Radny or a holder of `admin.all` closes it. Ask one of them.',
+    { header: text, narrators: texts },
+  ),
+  CloseBlocked: row(
+    422,
+    'Entries of the session cannot take effect, so nothing was written. Mend what `Blocked` lists.',
+    { header: text, Blocked: t.readonlyArray(CloseBlock) },
   ),
   NotPublished: row(
     503,
@@ -542,7 +554,16 @@ export const refusalDescriptions: Descriptions = {
     tag: 'Tag that the request would write; null without one.',
     file: 'Path of the contributor store.',
   },
-  'Refusal.SessionClosed': { header: 'Heading of the closed session.' },
+  'Refusal.SessionClosed': {
+    header: 'Heading of the closed session.',
+    at: 'When it was closed, ISO 8601; null where only its PU are settled.',
+    by: 'Who closed it; null where only its PU are settled.',
+  },
+  'Refusal.NotYourSession': {
+    header: 'Heading of the session.',
+    narrators: 'Names of its narrators, as written.',
+  },
+  'Refusal.CloseBlocked': { header: 'Heading of the session.', Blocked: 'Entries that stop the close.' },
   'Refusal.StoreUnreadable': { file: 'Path of the file that cannot be read.' },
   'Refusal.TagUnknown': {
     tag: 'Tag of the request.',

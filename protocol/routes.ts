@@ -1,6 +1,7 @@
 import { deliveryRoutes } from './chat/delivery.js'
 import { dispatchRoutes } from './chat/dispatch.js'
 import { workflowRoutes } from './chat/workflows.js'
+import { closeImpactRoutes, closingRoutes } from './enactments/closing.js'
 import { derivedRoutes } from './fleet/derived.js'
 import { monitorRoutes } from './fleet/monitor.js'
 import { fleetRoutes, peerRoutes } from './fleet/peer-routes.js'
@@ -77,7 +78,9 @@ export const routes = {
   ...namesRoutes,
   ...namesWriteRoutes,
   ...sessionsRoutes,
+  ...closeImpactRoutes,
   ...sessionWriteRoutes,
+  ...closingRoutes,
   ...searchRoutes,
   ...governanceRoutes,
   ...ledgerRoutes,
@@ -115,7 +118,7 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
   {
     name: 'sessions',
     about: 'Sessions that were played, are open or wait as drafts.',
-    tables: [sessionsRoutes, sessionWriteRoutes],
+    tables: [sessionsRoutes, closeImpactRoutes, sessionWriteRoutes, closingRoutes],
   },
   {
     name: 'places',

@@ -101,12 +101,18 @@ export const endBatch = (
   )
 }
 
+/** The ports of a move of the branch. */
+type AdvancePorts = Pick<
+  GatePorts,
+  'landing' | 'newIntent' | 'nowMs' | 'mode' | 'publish' | 'warn' | 'published'
+>
+
 /**
  * Moves the branch to a commit that exists. Readers see it when this resolves, unless looking at HEAD fails
  * for long.
  */
 export const advance = async (
-  ports: GatePorts,
+  ports: AdvancePorts,
   { from, to, reason, replaces }: BranchMove,
   signal: AbortSignal,
 ): Promise<AdvanceOutcome> => {

@@ -97,7 +97,7 @@ const MonthSession = t.type(
 export type MonthSession = t.TypeOf<typeof MonthSession>
 
 /** The batch of a month as it would be applied, with what stops it. */
-const AwardPreview = previewOf(
+export const AwardPreview = previewOf(
   {
     ...award,
     Blocked: t.readonlyArray(AwardBlock),

@@ -7,6 +7,7 @@ import type {
   AdoptOptions,
   DemoOptions,
   DoctorOptions,
+  EnactAwardOptions,
   InitOptions,
   ListOptions,
   ServeOptions,
@@ -23,6 +24,7 @@ export interface Commands {
   readonly init: Run<InitOptions>
   readonly adopt: Run<AdoptOptions>
   readonly doctor: Run<DoctorOptions>
+  readonly enact: { readonly award: Run<EnactAwardOptions> }
   readonly routes: Run<ListOptions>
   readonly token: TokenCommands
   readonly keys: KeysCommands

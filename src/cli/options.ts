@@ -47,6 +47,21 @@ export interface DoctorOptions {
   readonly json: boolean
 }
 
+/** The options of `kronika enact`: a checkout that no daemon serves. */
+export interface EnactOptions {
+  readonly repo: string
+  readonly state?: string
+  /** The town whose published key signs the commit; empty: it is not signed. */
+  readonly town: string
+  readonly dryRun: boolean
+  readonly json: boolean
+}
+
+export interface EnactAwardOptions extends EnactOptions {
+  /** `YYYY-MM`, or `previous`: the month before the current one. */
+  readonly month: string
+}
+
 export interface ListOptions {
   readonly json: boolean
 }

@@ -17,6 +17,7 @@ const runRecorded = async (...argv: ReadonlyArray<string>) => {
     init: command('init'),
     adopt: command('adopt'),
     doctor: command('doctor'),
+    enact: { award: command('award') },
     token: { mint: command('mint'), list: command('list'), revoke: command('revoke') },
     keys: { list: command('list'), rotate: command('rotate'), revoke: command('revoke') },
     fleet: {
@@ -55,6 +56,14 @@ const runRecorded = async (...argv: ReadonlyArray<string>) => {
 }
 
 describe('the command line', () => {
+  it('hands enact award a month or the word for the one before, and nothing else', async () => {
+    const { code, calls } = await runRecorded('enact', 'award', '--month', 'previous', '--repo', 'lore')
+    equal(code, 0)
+    deepEqual(calls, [['award', { month: 'previous', repo: 'lore', town: '', dryRun: false, json: false }]])
+    for (const month of ['next', '2026-1', '2026-13', '26-01', ''])
+      equal((await runRecorded('enact', 'award', '--month', month)).code, 64, month)
+  })
+
   it('hands serve what it was given', async () => {
     const { code, calls } = await runRecorded('serve', '--repo', 'lore', '--port', '8123', '--town', 'Tuzmer')
     equal(code, 0)

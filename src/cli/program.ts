@@ -1,6 +1,6 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import { Instant } from '#protocol/atoms.js'
+import { Instant, Month } from '#protocol/atoms.js'
 import { exitCodes, exitRows } from '#protocol/exit-code.js'
 import { type PinnedKey, pinnedAddresses } from '#protocol/host/addresses.js'
 import { type Workload, workloadNames } from '#protocol/host/config.js'
@@ -24,6 +24,7 @@ import {
   type AdoptOptions,
   type DemoOptions,
   type DoctorOptions,
+  type EnactAwardOptions,
   type InitOptions,
   type ListOptions,
   type LogLevel,
@@ -101,6 +102,13 @@ const town = valueOf(readTown)
 const readTownOrNone: ReadValue<string> = text => (text === '' ? right('') : readTown(text))
 const townOrNone = valueOf(readTownOrNone)
 
+/** Reads a month, or the word for the one before the current month. */
+const month = valueOf<string>(text =>
+  text === 'previous' || Month.is(text)
+    ? right(text)
+    : left('It must be YYYY-MM, such as 2026-10, or previous.'),
+)
+
 const logLevelOption = (description: string): Option =>
   new Option('--log-level <level>', description).choices(logLevels).argParser(valueOf(readLogLevel))
 
@@ -176,6 +184,37 @@ const addRepository = (root: Command, commands: Commands, ended: Ended): void =>
     .option('--repo <dir>', 'the lore checkout', '.')
     .option('--json', 'print the findings as JSON', false)
     .action(async (options: DoctorOptions) => ended(await commands.doctor(options)))
+}
+
+/** `kronika enact`: what must happen once, on a clone that no daemon serves, for a job of CI. */
+const addEnact = (root: Command, commands: Commands['enact'], ended: Ended): void => {
+  root
+    .command('enact')
+    .description(
+      'Make an enactment on a clone that no daemon serves, for a job of CI: it is planned and pushed as a host does ' +
+        'it, and happens once, whoever else makes it.',
+    )
+    .command('award')
+    .description(
+      'Settle the PU of a month, as POST /workflows/award-pu does. Exit code 65 where something stops the month, ' +
+        'and 76 where the remote was not reached: run it again.',
+    )
+    .requiredOption('--month <month>', 'YYYY-MM, or previous: the one before the current month', month)
+    .option('--repo <dir>', 'the clone of the lore', '.')
+    .option('--state <dir>', 'its private state area (default: <repo>/.svc/state)')
+    .option(
+      '--town <name>',
+      'the town whose published key, in SVC_FLEET_KEY, signs the commit',
+      townOrNone,
+      '',
+    )
+    .option(
+      '--dry-run',
+      'show what would be settled on HEAD, and why each session counts; write nothing',
+      false,
+    )
+    .option('--json', 'print the answer of the route', false)
+    .action(async (options: EnactAwardOptions) => ended(await commands.award(options)))
 }
 
 /** A command that asks the host of a checkout. */
@@ -309,6 +348,7 @@ const program = (commands: Commands, version: string, ended: Ended): Command => 
   addServe(root, commands, ended)
   addDemo(root, commands, ended)
   addRepository(root, commands, ended)
+  addEnact(root, commands.enact, ended)
   addToken(root, commands.token, ended)
   addKeys(root, commands.keys, ended)
   addFleet(root, commands.fleet, ended)

@@ -131,6 +131,8 @@ const expected: Expectations<typeof routes> = {
   'pu.timeline.list': { says: '1.25' },
   'pu.history.list': { says: '2026-06-02' },
   'pu.newCharacterCount.get': { says: 'Brzoza' },
+  'workflows.closeSession': { says: '"Closed":"2026-05-10' },
+  'sessions.closeImpact.get': { says: 'Statek wraca.' },
   'workflows.awardPu': { says: '"Month":"2026-04"' },
   'elections.eligibility.list': { says: 'Brzoza' },
   'locations.list': { says: 'Port Zamorze' },

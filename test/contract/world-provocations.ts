@@ -1,6 +1,7 @@
 import type { RefusalTag } from '#protocol/refusal.js'
 import { buildSnapshot } from '#src/snapshot/build.js'
 import { contractFiles, contractInputs } from '#test/support/contract-world.js'
+import { benchTokens } from './bench.js'
 import { type Provocation, provokeByBody } from './provocation.js'
 
 const indexPath = 'encje/indeks.md'
@@ -34,5 +35,19 @@ export const worldProvocations = {
   ambiguous_game_id: {
     row: 'auth.game.signIn',
     world: replaceInStore('@gameid: 41002', '@gameid: 41001'),
+  },
+  NotYourSession: {
+    row: 'workflows.closeSession',
+    body: { header: '2026-05-25, Targ, Żaneta' },
+    ask: { token: benchTokens.plain('session.close') },
+    world: worldWith({ 'sesje/targ.md': '### 2026-05-25, Targ, Żaneta\n' }),
+  },
+  CloseBlocked: {
+    row: 'workflows.closeSession',
+    body: { header: '2026-05-25, Targ, Brzoza' },
+    world: worldWith({
+      'sesje/targ.md':
+        '### 2026-05-25, Targ, Brzoza\n\nOpis.\n\n- @Transfer: 2 talary, Wit Kłos -> Bogdann\n',
+    }),
   },
 } as const satisfies Readonly<Partial<Record<RefusalTag, Provocation>>>

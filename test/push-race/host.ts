@@ -12,6 +12,9 @@ export interface RaceHost {
   readonly client: () => Client | null
   readonly start: () => Promise<void>
   readonly kill: () => Promise<void>
+  /** Stops the daemon and every git that it started where they are, until `thaw`. */
+  readonly freeze: () => void
+  readonly thaw: () => void
   /** The remote is not found any more, as with a cable out; what is under way is not cut off. */
   readonly cutOff: () => void
   readonly reconnect: () => void
@@ -40,6 +43,12 @@ export const hostIn = (folder: string, bare: string, name: string): RaceHost => 
       subject?.kill('group')
       await subject?.gone
       subject = null
+    },
+    freeze: () => {
+      if (subject !== null) process.kill(-subject.pid, 'SIGSTOP')
+    },
+    thaw: () => {
+      if (subject !== null) process.kill(-subject.pid, 'SIGCONT')
     },
     cutOff: () => unlinkSync(way),
     reconnect: () => symlinkSync(bare, way),

@@ -71,7 +71,8 @@ const disturb = async (
   await killed?.start()
 }
 
-const hostViolations = async (host: RaceHost): Promise<ReadonlyArray<string>> => {
+/** What is wrong with a host after a race: parked or unpublished commits, or a changed work tree. */
+export const hostViolations = async (host: RaceHost): Promise<ReadonlyArray<string>> => {
   const status = SyncStatus.decode((await host.client()?.ask('/sync'))?.json)
   if (isLeft(status)) return [`${host.name} does not tell how it stands`]
   const { parked, unpublished, lastAction } = status.right

@@ -135,6 +135,11 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
   },
   'entities.update': { path: '/entities/Kupiec%20Bogdan', body: patch },
   'entities.rename': { path: '/entities/Kupiec%20Bogdan/name', body: { name: 'Kupiec Bogdan Stary' } },
+  'workflows.closeSession': {
+    path: '/workflows/close-session',
+    body: { header: tower, note: 'Koniec.' },
+    lookups: { header: [404, 'SessionNotFound'] },
+  },
   'sessions.hash': { path: '/sessions/hash', body: null },
   'sessions.rebaseline': { path: `/sessions/${encodeURIComponent(tower)}/rebaseline`, body: null },
   'sessions.create': {

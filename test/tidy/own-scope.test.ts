@@ -11,7 +11,7 @@ const graded: ReadonlySet<string> = new Set([
   'src/domain/callers/caller.ts',
   'src/http/credentials/admission.ts',
   'src/http/routing/call.ts',
-  'src/http/routing/answers.ts',
+  'src/http/routing/dispatch.ts',
   'src/http/routing/ask-readers.ts',
   'src/http/answers/answer-bytes.ts',
 ])

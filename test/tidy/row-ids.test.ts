@@ -22,6 +22,7 @@ const verbs: Readonly<Record<Method, ReadonlyArray<string>>> = {
       'accept',
       'add',
       'assign',
+      'close',
       'compare',
       'create',
       'find',

@@ -2,8 +2,12 @@ import { type Day, pathOf, type RepoPath } from '#protocol/atoms.js'
 import { canonicalPath } from '#src/domain/entities/canonical-path.js'
 import { type Entities, type Entity, statusOn } from '#src/domain/entities/entity.js'
 import type { FileChange } from '#src/domain/lore/changes.js'
+import type { FileEdit } from '#src/domain/lore/file-edit.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { pathFits, pathSegment, type SourceFile } from '#src/domain/lore/layout.js'
+import { rawLines } from '#src/domain/lore/lines.js'
+import { readHeader, sessionKey } from '#src/domain/lore/session-header.js'
+import { inTime } from '#src/domain/sessions/merge.js'
 import { placesIn } from '#src/domain/sessions/reading/mentions.js'
 import type { Session, Sessions } from '#src/domain/sessions/session.js'
 import { atOnce, forEachInSlices, mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
@@ -93,6 +97,76 @@ export const planRegistryInSlices = function* (
 export const planRegistry = (...args: Parameters<typeof planRegistryInSlices>): RegistryPlan =>
   atOnce(planRegistryInSlices(...args))
 
+/** A place of one session in the registry. */
+export interface ListedPlace {
+  readonly place: Entity
+  /** Null where no checkout can hold the path. */
+  readonly path: RepoPath | null
+  /** False where a person wrote the file, which then stays as it is. */
+  readonly listed: boolean
+  /** The edit after which the file lists the session; null where it does already, or must stay as it is. */
+  readonly edit: FileEdit | null
+}
+
+/**
+ * Lists one session in the files of its places and changes no other line of the registry. A file that is missing gets
+ * every session of its place. `session` may be a draft that is about to stand at its `path`.
+ */
+export const listSession = (
+  { entities, sessions, day, files }: RegistryLore,
+  session: Session,
+): ReadonlyArray<ListedPlace> => {
+  const places = new Set(placesOfSession(entities, session, day))
+  return [...places].map(place => {
+    const path = registryPath(entities, place, day)
+    if (path === null) return { place, path, listed: false, edit: null }
+    const file = files.get(path) ?? [...files.values()].find(one => one.path.normalize('NFC') === path)
+    if (file !== undefined) {
+      const isOurs = file.text.startsWith(registryMark)
+      return { place, path: file.path, listed: isOurs, edit: isOurs ? lineEdit(file, session) : null }
+    }
+    const others = sessions.all.filter(one => one.key !== session.key)
+    const there = others.filter(one => placesOfSession(entities, one, day).includes(place))
+    const after = textOf([...there, session].sort(inTime).reverse())
+    return { place, path, listed: true, edit: { _tag: 'Whole', path, before: null, after } }
+  })
+}
+
+interface RegistryLore {
+  readonly entities: Entities
+  readonly sessions: Sessions
+  readonly day: Day
+  readonly files: ReadonlyMap<string, SourceFile>
+}
+
+const placesOfSession = (entities: Entities, { locations }: Session, day: Day): ReadonlyArray<Entity> =>
+  locations.flatMap(text => placesIn(entities, text, day)).flatMap(({ place }) => place ?? [])
+
+const lineOf = ({ header, path }: Session): string => `- ${header} (${path})`
+
+/** The header in a line of the registry; null for any other line. */
+const headerIn = (line: string): string | null => /^- (.*) \([^]*\)$/u.exec(line)?.[1] ?? null
+
+/** The edit that lists a session, the newest first; null where its line is there. */
+const lineEdit = (file: SourceFile, session: Session): FileEdit | null => {
+  const lines = rawLines(file.text)
+  const wanted = lineOf(session)
+  if (lines.includes(wanted)) return null
+  const headers = lines.map(headerIn)
+  const own = headers.findIndex(header => header !== null && sessionKey(header) === session.key)
+  const older = headers.findIndex(header => header !== null && isOlder(header, session))
+  const last = lines.findLastIndex(line => line.trim() !== '') + 1
+  const from = own >= 0 ? own + 1 : older >= 0 ? older + 1 : last + 1
+  const splice = { from, to: own >= 0 ? from : from - 1, lines: [wanted] }
+  return { _tag: 'Lines', path: file.path, before: file.blob, splices: [splice] }
+}
+
+const isOlder = (header: string, { date, key }: Session): boolean => {
+  const read = readHeader(header)
+  if (read._tag !== 'Session') return false
+  return inTime({ date: read.header.date, key: sessionKey(header) }, { date, key }) < 0
+}
+
 const registryPath = (entities: Entities, place: Entity, day: Day): RepoPath | null => {
   const above = canonicalPath(entities, place, day).ancestors.flatMap(one =>
     one.entity === null ? one.name.split('/').filter(part => part.trim() !== '') : [one.name],
@@ -142,7 +216,7 @@ const placePaths = function* (entities: Entities, day: Day): Sliced<ReadonlyArra
 }
 
 const textOf = (sessions: ReadonlyArray<Session>): string =>
-  [registryMark, ...sessions.map(session => `- ${session.header} (${session.path})`), ''].join('\n')
+  [registryMark, ...sessions.map(lineOf), ''].join('\n')
 
 const isRegistryPath = (path: string): boolean => path.startsWith('Lokacje/') && path.endsWith('/Sesje.md')
 

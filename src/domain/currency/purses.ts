@@ -36,7 +36,7 @@ export const countsOn = ({ item }: Purse, day: Day): boolean => statusOn(item, d
 
 /** The purses that count on a day and belong to an entity, or to a name that no block has (its `nameKey`). */
 export const pursesHeldBy = (entities: Entities, owner: Entity | NameKey, day: Day): ReadonlyArray<Purse> =>
-  (pursesByOwner(entities).get(owner) ?? []).filter(purse => {
+  pursesEverOf(entities, owner).filter(purse => {
     const holder = ownerBlockOn(entities, purse.item, day)
     return holder !== null && (holder.block ?? nameKey(holder.text)) === owner && countsOn(purse, day)
   })
@@ -77,13 +77,18 @@ export const countOut = (kogi: number): ReadonlyArray<Pick<Amount, 'denomination
   })
 }
 
-const denominationIn = (item: Entity): Denomination | null => {
+/** The first denomination that an item's `@generyczne_nazwy` names; null where it is no money. */
+export const denominationIn = (item: Entity): Denomination | null => {
   for (const name of genericNames(item)) {
     const denomination = denominationOf(name)
     if (denomination !== null) return denomination
   }
   return null
 }
+
+/** The purses that a row ever gave to an owner, on whatever day, in the order of the registry. */
+export const pursesEverOf = (entities: Entities, owner: Entity | NameKey): ReadonlyArray<Purse> =>
+  pursesByOwner(entities).get(owner) ?? []
 
 /** The purses by every owner that a row ever named, on whatever day. */
 const pursesByOwner = perValue((entities: Entities) => {

@@ -87,7 +87,7 @@ describe('stacks of money', () => {
     for (let seed = 0; seed < 60; seed += 1) {
       const entities = worldOfItems()
       const model = naive(entities.all)
-      const stacks = stacksOf(entities, model.read)
+      const stacks = stacksOf(entities.byType.get('Przedmiot') ?? [], model.read)
       atOnce(stacks.prepare())
       const steps = numbers(seed, 160, 1000)
       for (let at = 0; at < 28; at += 1) {
@@ -108,7 +108,7 @@ describe('stacks of money', () => {
 
   it('finds the first of the registry, and none while all are deleted', () => {
     const entities = worldOfItems()
-    const stacks = stacksOf(entities, naive(entities.all).read)
+    const stacks = stacksOf(entities.byType.get('Przedmiot') ?? [], naive(entities.all).read)
     atOnce(stacks.prepare())
     const found = [0, 3].map(at => stacks.find('Korony Elanckie', 'ala', dayAt(at))?.name ?? null)
     deepEqual(found, ['Sakwa 0', null])

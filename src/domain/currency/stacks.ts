@@ -1,6 +1,6 @@
 import type { Day } from '#protocol/atoms.js'
 import { type Heap, makeHeap } from '#src/domain/caching/heap.js'
-import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import type { Entity } from '#src/domain/entities/entity.js'
 import { commaList } from '#src/domain/lore/rows/deciding-order.js'
 import type { Row } from '#src/domain/lore/rows/row-change.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
@@ -53,7 +53,7 @@ export interface Stacks {
  * The stacks of money among the items, with every owner that a row ever named (ADR 1029). All calls together
  * take O((rows + calls) · log), because an item is checked only on days on which its holder may change.
  */
-export const stacksOf = (entities: Entities, rows: ItemRows): Stacks => {
+export const stacksOf = (items: ReadonlyArray<Entity>, rows: ItemRows): Stacks => {
   const lookup: Lookup = {
     rows,
     money: new Map(),
@@ -62,7 +62,7 @@ export const stacksOf = (entities: Entities, rows: ItemRows): Stacks => {
     turns: makeHeap((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0)),
   }
   return {
-    prepare: () => forEachInSlices(entities.byType.get('Przedmiot') ?? [], item => noteItem(lookup, item)),
+    prepare: () => forEachInSlices(items, item => noteItem(lookup, item)),
     noteRow: (item, row) => noteRow(lookup, item, row),
     noteName: key => noteName(lookup, key),
     find: (denomination, owner, day) => {

@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { civilDay, untilNextDayMs } from './rows/days.js'
+import { civilDay, monthBefore, untilNextDayMs } from './rows/days.js'
 
 const at = (text: string): number => Date.parse(text)
 
@@ -22,5 +22,13 @@ describe('the civil day', () => {
 
   it('changes within the second before midnight', () => {
     equal(untilNextDayMs(at('2026-06-15T21:59:59.400Z'), 'Europe/Warsaw'), 600)
+  })
+
+  it('has a month before its own, in January that of the year before', () => {
+    const before = (text: string): string => monthBefore(civilDay(at(text), 'Europe/Warsaw'))
+    equal(before('2026-12-31T22:59:00Z'), '2026-11')
+    equal(before('2026-12-31T23:00:00Z'), '2026-12')
+    equal(before('2026-10-15T12:00:00Z'), '2026-09')
+    equal(before('2027-01-15T12:00:00Z'), '2026-12')
   })
 })

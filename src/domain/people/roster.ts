@@ -81,6 +81,18 @@ export const playerNameOn = (people: People, character: Entity, day: Day): strin
 }
 
 /**
+ * The channel to which messages for an entity go on a day: its own, else for a Postać that of its Gracz (FORMATS
+ * 4.6). Null when there is none, also where messages are declined.
+ */
+export const channelOn = (people: People, entity: Entity, day: Day): Channel | null => {
+  const [own] = chatOf(entity, day).channels
+  if (own !== undefined) return own
+  const player = entity.type === 'Postać' ? playerNameOn(people, entity, day) : null
+  const person = player === null ? null : personNamed(people, player)
+  return person === null ? null : (chatOf(person, day).channels[0] ?? null)
+}
+
+/**
  * Returns a function for the owner of an entity on a day, used by every route: for a Postać the Gracz, for
  * anything else the heading of the block. An unknown name is returned as written; null when the entity states
  * no owner.
@@ -177,8 +189,8 @@ const isSure = ({ unsure }: Row): boolean => unsure !== true
 
 const unique = (all: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(all)]
 
-const chatOf = (person: Person, day: Day): Chat => {
-  const references = valuesOn(person.rows, 'chat', day).map(chatReference)
+const chatOf = ({ rows }: Pick<Person, 'rows'>, day: Day): Chat => {
+  const references = valuesOn(rows, 'chat', day).map(chatReference)
   const channels = references.flatMap(one =>
     one._tag === 'Channel' ? [{ category: one.category, channel: one.channel }] : [],
   )

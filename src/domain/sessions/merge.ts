@@ -182,7 +182,7 @@ const noGroups: Groups = {
 const groupsOf = new WeakMap<Sessions, Groups>()
 
 /** Sorts by date, then key. Both are compared by code units, so that every host gets the same order. */
-const inTime = (left: Session, right: Session): number => {
+export const inTime = (left: Pick<Session, 'date' | 'key'>, right: Pick<Session, 'date' | 'key'>): number => {
   if (left.date !== right.date) return left.date < right.date ? -1 : 1
   return left.key < right.key ? -1 : left.key > right.key ? 1 : 0
 }

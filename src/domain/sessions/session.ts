@@ -113,6 +113,8 @@ export interface CloseEntry {
 /** The closed and the distributed sessions, by `ledgerKey`. */
 export interface CloseLedger {
   readonly entries: ReadonlyArray<CloseEntry>
+  /** The row that closed each session: of several rows of one session the first one counts (D51). */
+  readonly closings: ReadonlyMap<NameKey, CloseEntry>
   readonly closed: ReadonlySet<NameKey>
   readonly distributed: ReadonlySet<NameKey>
   /** The recorded meanings of the effects of closed sessions. */

@@ -21,7 +21,7 @@ import { peopleHandlers, playersHandlers, rosterHandlers } from './people.js'
 import { mapsHandlers, placesHandlers, reindexHandlers } from './places.js'
 import { awardHandlers, electionsHandlers, pointsHandlers } from './points.js'
 import { searchHandlers, searchIndexHandlers } from './search.js'
-import { sessionsHandlers, sessionWritesHandlers } from './sessions.js'
+import { closeImpactHandlers, sessionsHandlers, sessionWritesHandlers } from './sessions.js'
 
 /**
  * One handler for every row that is answered here; a missing or extra one does not compile. A write needs
@@ -59,6 +59,7 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, Host> = {
   ...entitiesHandlers,
   ...namesHandlers,
   ...sessionsHandlers,
+  ...closeImpactHandlers,
   ...sessionWritesHandlers,
   ...governanceHandlers,
   ...ledgerHandlers,

@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms.js'
+import type { closeImpactRoutes } from '#protocol/enactments/closing.js'
 import { applyWindow, type Window, type Windowed } from '#protocol/list.js'
 import type { sessionWriteRoutes } from '#protocol/lore/session-writes.js'
 import type { NarrowedRow, SessionRow, SessionSummary, sessionsRoutes } from '#protocol/lore/sessions.js'
@@ -33,6 +34,7 @@ import { type Handlers, type InSlices, inSlices, type Rendered } from '#src/http
 import { findingsPageInSlices } from '#src/snapshot/all-findings.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { sessionNotFound } from '#src/writing/sessions/baselines.js'
+import { closeImpactOf } from '#src/writing/sessions/close.js'
 import { stagedSessions } from '#src/writing/sessions/section-lines.js'
 
 /** Sessions: lists, one, narrators, integrity (B 4.2). */
@@ -117,6 +119,14 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
     if (missing !== undefined) return left(sessionNotFound(missing))
     const compared = keys.flatMap(key => snapshot.sessions.byKey.get(key) ?? [])
     return right({ body: inSlices(compareInSlices(compared, snapshot)) })
+  },
+}
+
+/** What closing a session would do (B 4.2). */
+export const closeImpactHandlers: Handlers<typeof closeImpactRoutes> = {
+  'sessions.closeImpact.get': ({ caller, snapshot, path }) => {
+    const impact = closeImpactOf(snapshot, path.header, caller.view)
+    return impact === null ? left(sessionNotFound(path.header)) : right({ body: impact })
   },
 }
 

@@ -1,16 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { CommitId } from '#protocol/atoms.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { isRead, type Route } from '#protocol/route.js'
+import { isFromCommit, isRead, type Route } from '#protocol/route.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { identitiesOf } from '#src/domain/identity/callers.js'
 import { anonymous } from '#src/domain/identity/credentials/tokens.js'
 import { isOwnWrite } from '#src/domain/identity/readable.js'
+import { indexedCommitsOf } from '#src/domain/search/texts/pdf-documents.js'
 import { whenReady } from '#src/kernel/time/when-ready.js'
 import { loopWork } from '#src/kernel/work-scheduler.js'
+import type { SearchPorts } from '#src/ports/host.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { hideRefusedNames } from '#src/writing/answers/hide-names.js'
-import { commitNotHere } from '#src/writing/command.js'
+import { type ContainsCommit, commitNotHere, hasWanted } from '#src/writing/command.js'
 import { seesNames } from '#src/writing/people/own-lore.js'
 import type { Arrival } from '../checks/arrival.js'
 import {
@@ -30,7 +33,6 @@ import {
   readQueryPairs,
   servedRowOf,
 } from '../checks/query.js'
-import { hasWantedCommit, wantedCommitOf } from '../checks/wanted-commit.js'
 import { admitCaller, readmitOf, refuseUnauthorized } from '../credentials/admission.js'
 import { bearerTokenOf } from '../credentials/authenticate.js'
 import { awaitNames } from './ask-readers.js'
@@ -451,4 +453,34 @@ const readRequestBody = async (
   const decoded = await decodeInTurns(work, row, taken, bytes.right)
   if (!isRead(row)) work.release()
   return decoded
+}
+
+/**
+ * The commit that a request asks for with `X-Svc-Min-Commit`; null where it names none or the row ignores the
+ * header (A 4.1.9). The value must be a full commit id: a snapshot has no other kind, so any other value is
+ * refused (D27).
+ */
+const wantedCommitOf = (
+  row: Route,
+  { headers }: Pick<IncomingMessage, 'headers'>,
+): Either<RefusalOf<'CommitNotHere'>, CommitId | null> => {
+  const wanted = headers['x-svc-min-commit']
+  if (wanted === undefined || !isFromCommit(row)) return right(null)
+  const id = CommitId.decode(wanted)
+  return isLeft(id) ? left(commitNotHere()) : id
+}
+
+/** Whether the snapshot has the commit that a request asks for and, for a row of search, the indexes have it. */
+const hasWantedCommit = async (
+  containsCommit: ContainsCommit,
+  search: Pick<SearchPorts, 'asker'>,
+  row: Route,
+  wants: CommitId,
+  snapshot: Snapshot,
+): Promise<boolean> => {
+  if (!(await hasWanted(containsCommit, wants, snapshot))) return false
+  if (row.indexed !== true) return true
+  for (const commit of indexedCommitsOf(search.asker.states()))
+    if (commit === null || !(await hasWanted(containsCommit, wants, { ...snapshot, commit }))) return false
+  return true
 }

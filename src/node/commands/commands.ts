@@ -15,6 +15,9 @@ export const commands = (output: Output): Commands => ({
   init: async options => (await import('./adopt-command.js')).initCommand(output)(options),
   adopt: async options => (await import('./adopt-command.js')).adoptCommand(output)(options),
   doctor: async options => (await import('./doctor-command.js')).doctorCommand(output)(options),
+  enact: {
+    award: async options => (await import('./enact-command.js')).enactAward(output)(options),
+  },
   token: {
     mint: async options => (await token(output)).mint(options),
     list: async options => (await token(output)).list(options),

@@ -310,7 +310,7 @@ const modeReason = ({ mode, detail }: ReturnType<ModeCell['get']>): string | nul
       'POST /admin/mode or server.read_only of the configuration set it; POST /admin/mode changes it.')
 
 /** The bytes of a committed file by its blob. */
-const readCommittedBytes =
+export const readCommittedBytes =
   (source: TreeSource) =>
   ({ path, before }: TouchedFile): Promise<Buffer | null> =>
     before === null ? Promise.resolve(null) : source.read({ path, blob: before, bytes: 0 })

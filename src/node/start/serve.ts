@@ -11,7 +11,7 @@ import { fillNames } from '#src/http/routing/ask-readers.js'
 import { tellMode } from '../fleet/role.js'
 import { listUnsetForChat } from '../identity/sign-in.js'
 import { type Log, stderrLog } from '../records/records.js'
-import { loadPorts, readCommittedConfig } from '../tree/corpus.js'
+import { closeTrees, loadPorts, readCommittedConfig } from '../tree/corpus.js'
 import type { HostNode } from '../tree/node.js'
 import { logViewOf, openNode, runNode } from '../tree/open-node.js'
 import { type Checkout, holdCheckout, type Stop } from './checkout.js'
@@ -289,10 +289,7 @@ const serveNode = async (
     }
   }
   const code = await leaving.left
-  await ports.works?.close()
-  await ports.moderators?.close()
-  await ports.language?.close()
-  await ports.annotations?.close()
+  await closeTrees(ports)
   return code
 }
 

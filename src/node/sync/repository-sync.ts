@@ -265,7 +265,8 @@ const failureOf = (failure: AskFailure): AdvanceFailure => {
 
 const lapsed: AdvanceFailure = { _tag: 'Away', reason: 'the lease of the write gate has ended' }
 
-const resultOf = (outcome: AdvanceOutcome): Either<AdvanceFailure, void> => {
+/** A move of the branch by the gate, as a converge sees it. */
+export const advanceResult = (outcome: AdvanceOutcome): Either<AdvanceFailure, void> => {
   if (outcome._tag === 'Advanced') return right(undefined)
   return left(outcome._tag === 'Lapsed' ? lapsed : outcome)
 }
@@ -284,7 +285,7 @@ const advanceUnder =
       replyTo,
     })
     const answer = await ask<GateRequest, AdvanceOutcome>(gate, asked, gateAnswerMs)
-    return isLeft(answer) ? left(failureOf(answer.left)) : resultOf(answer.right)
+    return isLeft(answer) ? left(failureOf(answer.left)) : advanceResult(answer.right)
   }
 
 /** Takes a lease, or returns why there is none. */

@@ -298,7 +298,7 @@ const minuteMs = 60_000
 /**
  * The rest of the 90 s that docs/spec/sync.md promises is for a git that ends slowly, and for counting what waits.
  */
-const convergeMsMax = 85_000
+export const convergeMsMax = 85_000
 
 const askSync = (
   door: Ref<RepositorySyncMessage>,

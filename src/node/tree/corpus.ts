@@ -98,6 +98,11 @@ export const loadPorts = async (
   }
 }
 
+/** Closes the trees beside the lore. */
+export const closeTrees = async ({ works, moderators, language, annotations }: LoadPorts): Promise<void> => {
+  for (const tree of [works, moderators, language, annotations]) await tree?.close()
+}
+
 /** One snapshot of a directory, for commands that do not serve. */
 export const oneSnapshot = async (directory: string): Promise<Either<Stop, Snapshot>> => {
   const opened = await openSource(directory)
@@ -111,10 +116,7 @@ export const oneSnapshot = async (directory: string): Promise<Either<Stop, Snaps
       if (loaded === null) throw new Error('a first load always loads')
       return right(loaded.build.snapshot)
     } finally {
-      await ports.works?.close()
-      await ports.moderators?.close()
-      await ports.language?.close()
-      await ports.annotations?.close()
+      await closeTrees(ports)
     }
   } finally {
     await source.close()

@@ -2,6 +2,7 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { applySplices, type FileEdit } from '#src/domain/lore/file-edit.js'
 import { roleOf } from '#src/domain/lore/layout.js'
+import { ledgerKey } from '#src/domain/lore/session-header.js'
 import {
   closingOf,
   type Effects,
@@ -30,7 +31,8 @@ export const refuseClosedEffects = (
     for (const [key, header] of headers) {
       const closing = closingOf(snapshot, header)
       if (closing === null || keepsEffects(snapshot, edited, key)) continue
-      return refuse('SessionClosed', `${reasons[closing]}: "${header}". ${advice}`, { header })
+      const { at = null, by = null } = snapshot.closeLedger.closings.get(ledgerKey(header)) ?? {}
+      return refuse('SessionClosed', `${reasons[closing]}: "${header}". ${advice}`, { header, at, by })
     }
   }
   return null

@@ -1,6 +1,6 @@
 import { chain, type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import { hasHiddenCharacter, nfc, pathOf, type RepoPath } from '#protocol/atoms.js'
+import { type Day, hasHiddenCharacter, nfc, pathOf, type RepoPath } from '#protocol/atoms.js'
 import type { Config } from '#protocol/host/config.js'
 import type { PlacedSession } from '#protocol/lore/session-writes.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
@@ -8,7 +8,7 @@ import type { Entity } from '#src/domain/entities/entity.js'
 import type { Touched } from '#src/domain/lore/changes.js'
 import { applySplices, type FileEdit, keepHidden } from '#src/domain/lore/file-edit.js'
 import { roleOf, type SourceFile, segmentFault } from '#src/domain/lore/layout.js'
-import { linesOf } from '#src/domain/lore/lines.js'
+import { linesOf, rawLines } from '#src/domain/lore/lines.js'
 import { lossFault } from '#src/domain/lore/rows/rows.js'
 import { ledgerKey, ledgerKeyOf, sessionKey } from '#src/domain/lore/session-header.js'
 import { sessionsByLedgerKey } from '#src/domain/sessions/effects/closed-sessions.js'
@@ -21,7 +21,7 @@ import { type Acceptance, appendHashes, hashLine } from './baselines.js'
 import { changesRefused } from './blocks.js'
 import { type NamesFound, namesFound } from './names-of.js'
 import { headerOf, renderSession, type SessionDraft } from './render.js'
-import { insertSection, stagedPath, stagedSessions, stagedText } from './section-lines.js'
+import { insertSection, type StagedSession, stagedPath, stagedSessions, stagedText } from './section-lines.js'
 import { rejectValue, type Valued } from './values.js'
 
 /** A planned new session: what the gate needs, and its place in the files. */
@@ -68,6 +68,40 @@ export const createSession = (
   )
 }
 
+/** A staged draft at its place in the file that it names. */
+export interface PlacedDraft {
+  readonly path: RepoPath
+  readonly edits: ReadonlyArray<FileEdit>
+}
+
+/**
+ * Moves a staged draft to its place in time in the file that it names, and removes the file of the draft. Refused
+ * where the draft names no file, or where its file has other text, which would be lost.
+ */
+export const placeDraft = (
+  snapshot: Snapshot,
+  { session, target }: StagedSession,
+  acceptance: Acceptance,
+): Valued<PlacedDraft> => {
+  const [copy] = session.copies
+  const staged = snapshot.files.get(session.path)
+  if (copy === undefined || staged === undefined) throw new Error(`${session.path} has no draft`)
+  if (target === null)
+    return rejectValue('file', 'The draft names no file of sessions. Name it in its first line.')
+  const lines = rawLines(staged.text)
+  const section = lines.slice(copy.line - 1, copy.endLine)
+  if (stagedText(target, section).trim() !== lines.join('\n').trim())
+    return rejectValue('file', 'The file of the draft has other text beside it. Move that text elsewhere.')
+  return pipe(
+    sessionTarget(snapshot, target),
+    chain(found => inFile(snapshot, found, { header: copy.header, date: copy.date, section }, acceptance)),
+    map(({ path, edits }) => ({
+      path,
+      edits: [...edits, { _tag: 'Whole', path: staged.path, before: staged.blob, after: null }],
+    })),
+  )
+}
+
 /**
  * Refuses with 409 a header that a session or a staged draft already has, in any case. Only a reader of that
  * session learns its file and how its header is written.
@@ -109,6 +143,19 @@ const stageSection = (target: SessionFileTarget | null, key: string, section: Re
   return { path, line: target === null ? 1 : 3, edits, staged: true }
 }
 
+/** The lines of a session, with what decides their place. */
+interface WrittenSection {
+  readonly header: string
+  readonly date: Day
+  readonly section: ReadonlyArray<string>
+}
+
+const sectionOf = (draft: SessionDraft): WrittenSection => ({
+  header: headerOf(draft),
+  date: draft.date,
+  section: renderSession(draft),
+})
+
 /**
  * Inserts the session into its file and parses the result, because a fence or a comment that is open above would
  * hide the session.
@@ -116,16 +163,15 @@ const stageSection = (target: SessionFileTarget | null, key: string, section: Re
 const inFile = (
   { files }: Snapshot,
   { path, file }: SessionFileTarget,
-  draft: SessionDraft,
+  { header, date, section }: WrittenSection,
   acceptance: Acceptance,
 ): Valued<Put> => {
-  const section = renderSession(draft)
   const known = file === null ? [] : parseSessionFile(file).copies
   const before = file?.text ?? ''
-  const splices = keepHidden(linesOf(before), [insertSection(before, known, draft.date, section)])
+  const splices = keepHidden(linesOf(before), [insertSection(before, known, date, section)])
   const text = applySplices(before, splices)
   const { copies } = parseSessionFile({ path, text })
-  const copy = copies.find(one => one.header === headerOf(draft))
+  const copy = copies.find(one => one.header === header)
   if (copy === undefined || copies.length !== known.length + 1)
     return rejectValue(
       'file',
@@ -156,7 +202,7 @@ const put = (
     chain(target =>
       asDraft
         ? right(stageSection(target, key, renderSession(draft)))
-        : inFile(snapshot, target, draft, acceptance),
+        : inFile(snapshot, target, sectionOf(draft), acceptance),
     ),
   )
 }

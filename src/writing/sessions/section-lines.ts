@@ -360,7 +360,7 @@ const targetOf = (text: string): RepoPath | null => {
 }
 
 /** A staged session with its target file. */
-interface StagedSession {
+export interface StagedSession {
   readonly session: Session
   readonly target: RepoPath | null
 }

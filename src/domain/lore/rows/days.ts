@@ -20,6 +20,12 @@ export const untilNextDayMs = (epochMs: number, zone: string): number => {
   return firstMs + otherSeconds * 1000 - epochMs
 }
 
+/** The month `YYYY-MM` before that of a day. */
+export const monthBefore = (day: Day): string => {
+  const [year = 0, month = 0] = day.split('-').map(Number)
+  return month === 1 ? `${year - 1}-12` : `${day.slice(0, 5)}${String(month - 1).padStart(2, '0')}`
+}
+
 /** A validity range; both ends are inclusive, null is open (FORMATS 1.5). */
 export interface Range {
   readonly from: Day | null

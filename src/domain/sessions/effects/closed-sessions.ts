@@ -33,22 +33,32 @@ export const closeLedgerPath = requirePath('.svc/close/ledger.jsonl')
 
 /** Parses `.svc/close/ledger.jsonl` (LAYOUT); empty for null. Yields between lines. */
 export const parseCloseLedgerInSlices = function* (file: SourceFile | null): Sliced<CloseLedger> {
-  const { items, findings } = yield* parseJsonLinesInSlices(file, CloseLine, {
+  const { items, lines, findings } = yield* parseJsonLinesInSlices(file, CloseLine, {
     kind: 'CloseLedgerLine',
     suggestion: 'Przywróć wiersz z historii: sesja, którą zamykał, liczy się jako otwarta.',
   })
   const entries: Array<CloseEntry> = []
-  const keys = { close: new Set<NameKey>(), distribute: new Set<NameKey>() }
+  const first = { close: new Map<NameKey, CloseEntry>(), distribute: new Map<NameKey, CloseEntry>() }
   const meanings = new Map<NameKey, Meaning>()
-  yield* forEachInSlices(items, ({ header, op, at, by, source, meaning: recorded }) => {
+  const repeated: Array<Finding> = []
+  yield* forEachInSlices(items.entries(), ([index, { header, op, at, by, source, meaning: recorded }]) => {
     const meaning = Meaning.is(recorded) ? recorded : null
-    entries.push({ header, op, at, by, source, meaning })
+    const entry: CloseEntry = { header, op, at, by, source, meaning }
+    entries.push(entry)
     const key = ledgerKey(header)
-    keys[op].add(key)
+    if (first[op].has(key)) repeated.push(repeatedRow(header, lines[index] ?? 1))
+    else first[op].set(key, entry)
     // For a session that two hosts closed, its first row with a meaning counts (D51).
     if (op === 'close' && meaning !== null && !meanings.has(key)) meanings.set(key, meaning)
   })
-  return { entries, closed: keys.close, distributed: keys.distribute, meanings, findings }
+  return {
+    entries,
+    closings: first.close,
+    closed: new Set(first.close.keys()),
+    distributed: new Set(first.distribute.keys()),
+    meanings,
+    findings: [...findings, ...repeated],
+  }
 }
 
 /** The row in a line of the ledger; null when the line is no valid row. */
@@ -115,18 +125,45 @@ export const recordMeaningsInSlices = function* (
   const stateNames = state === base ? names : yield* buildNameIndexInSlices(state, names.language, names)
   const meanings = new Map<NameKey, Meaning>()
   for (const [session, seen] of yield* collectSeen({ ...ground, closeLedger }, keys)) {
-    const several = severalOf(seen)
-    meanings.set(ledgerKeyOf(session), {
-      effects: effectsHash(session),
-      blocks: [...seen.blocks.values()],
-      owners: ownersOf(state, session, seen),
-      purses: [...seen.purses.values()],
-      recipients: recipientsIn(state, stateNames, session),
-      ...(several.length === 0 ? {} : { several }),
-    })
+    meanings.set(ledgerKeyOf(session), meaningOf(state, stateNames, session, seen))
     yield
   }
   return meanings
+}
+
+/** What the names of one session meant, by name as written. */
+export interface Seen {
+  readonly blocks: Map<NameKey, Meaning['blocks'][number]>
+  readonly several: Map<NameKey, string>
+  readonly purses: Map<string, Meaning['purses'][number]>
+}
+
+export const newSeen = (): Seen => ({ blocks: new Map(), several: new Map(), purses: new Map() })
+
+/** Records what the names of effects mean while an overlay is built, for the sessions that `seenOf` has. */
+export const witnessOf = (seenOf: (session: Session) => Seen | undefined): Witness => ({
+  block: (session, name, entity) =>
+    void seenOf(session)?.blocks.set(nameKey(name), { name, ...blockRecord(entity) }),
+  several: (session, name) => void seenOf(session)?.several.set(nameKey(name), name),
+  purse: (session, name, denomination, item) =>
+    void seenOf(session)?.purses.set(`${denomination}\n${nameKey(name)}`, {
+      name,
+      denomination,
+      heading: item.name,
+    }),
+})
+
+/** The meaning of a session, from what its names meant. `state` are the entities with its effects. */
+export const meaningOf = (state: Entities, names: NameIndex, session: Session, seen: Seen): Meaning => {
+  const several = severalOf(seen)
+  return {
+    effects: effectsHash(session),
+    blocks: [...seen.blocks.values()],
+    owners: ownersOf(state, session, seen),
+    purses: [...seen.purses.values()],
+    recipients: recipientsIn(state, names, session),
+    ...(several.length === 0 ? {} : { several }),
+  }
 }
 
 /** The records of the close ledger under a heading; collected once per ledger. */
@@ -171,9 +208,22 @@ const CloseLine = t.intersection([
   t.partial({ meaning: t.unknown }),
 ])
 
+/** The finding about a second row of one leg of one session: it has no effect (D51). */
+const repeatedRow = (header: string, line: number): Finding => ({
+  kind: 'CloseRepeated',
+  severity: 'error',
+  file: closeLedgerPath,
+  line,
+  subject: header,
+  reason: `Wiersz powtarza wpis sesji „${header}”; liczy się pierwszy.`,
+  suggestion: 'Usuń wiersz, który się powtarza.',
+})
+
 /** The valid lines of a JSON-lines file; every other line that is not blank is a finding. */
 interface JsonLines<A> {
   readonly items: ReadonlyArray<A>
+  /** The line of each item, counted from 1. */
+  readonly lines: ReadonlyArray<number>
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -187,8 +237,9 @@ const parseJsonLinesInSlices = function* <A>(
   finding: { readonly kind: string; readonly suggestion: string },
 ): Sliced<JsonLines<A>> {
   const items: Array<A> = []
+  const lines: Array<number> = []
   const findings: Array<Finding> = []
-  if (file === null) return { items, findings }
+  if (file === null) return { items, lines, findings }
   yield* forEachInSlices(rawLines(file.text).entries(), ([at, line]) => {
     if (line.trim() === '') return
     const item = codec.decode(parseJson(line))
@@ -201,9 +252,12 @@ const parseJsonLinesInSlices = function* <A>(
         subject: null,
         reason: 'Wiersz nie jest wpisem tego pliku i został pominięty.',
       })
-    else items.push(item.right)
+    else {
+      items.push(item.right)
+      lines.push(at + 1)
+    }
   })
-  return { items, findings }
+  return { items, lines, findings }
 }
 
 /** The PU batches, as far as they name the sessions that they settled. */
@@ -219,13 +273,6 @@ const settledKeys = perValue(
 /** Why the effects of a session may no longer change; null while they may. */
 type Closing = 'closed' | 'settled' | null
 
-/** What the names of one session meant, by name as written. */
-interface Seen {
-  readonly blocks: Map<NameKey, Meaning['blocks'][number]>
-  readonly several: Map<NameKey, string>
-  readonly purses: Map<string, Meaning['purses'][number]>
-}
-
 const closeSessions = (ledger: CloseLedger, keys: ReadonlySet<NameKey>): CloseLedger => ({
   ...ledger,
   closed: new Set([...ledger.closed, ...keys]),
@@ -240,19 +287,8 @@ const collectSeen = function* (
   keys: ReadonlySet<NameKey>,
 ): Sliced<ReadonlyMap<Session, Seen>> {
   const seen = new Map<Session, Seen>()
-  for (const session of sessions.all)
-    if (keys.has(ledgerKeyOf(session)))
-      seen.set(session, { blocks: new Map(), several: new Map(), purses: new Map() })
-  const witness: Witness = {
-    block: (session, name, entity) =>
-      void seen.get(session)?.blocks.set(nameKey(name), { name, ...blockRecord(entity) }),
-    several: (session, name) => void seen.get(session)?.several.set(nameKey(name), name),
-    purse: (session, name, denomination, item) =>
-      void seen
-        .get(session)
-        ?.purses.set(`${denomination}\n${nameKey(name)}`, { name, denomination, heading: item.name }),
-  }
-  const overlay = newOverlay(base, names, witness)
+  for (const session of sessions.all) if (keys.has(ledgerKeyOf(session))) seen.set(session, newSeen())
+  const overlay = newOverlay(base, names, { witness: witnessOf(session => seen.get(session)) })
   yield* overlay.stacks.prepare()
   for (const session of sessions.all) {
     if (!closeLedger.closed.has(ledgerKeyOf(session))) continue

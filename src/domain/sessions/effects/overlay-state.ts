@@ -168,9 +168,22 @@ export const resolveEffectName = (names: NameIndex, name: string): FormResolutio
 export const sideOwner = (overlay: Overlay, meant: Meant, name: string): Owner =>
   meant._tag === 'Block' ? meant.entity : ownerOf(overlay, name)
 
+/** What an overlay may begin with beside the blocks. */
+interface OverlayStart {
+  readonly witness?: Witness
+  /** The items that may be purses; without it all of the index. */
+  readonly items?: ReadonlyArray<Entity>
+  /** The rows of a block before the first session that is applied; without it all. */
+  readonly rowsBefore?: (entity: Entity) => ReadonlyArray<Row>
+}
+
 /** The overlay before any session: stacks as the blocks have them, and no timelines. */
-export const newOverlay = (entities: Entities, names: NameIndex, witness: Witness | null = null): Overlay => {
-  const timelines = newTimelines()
+export const newOverlay = (
+  entities: Entities,
+  names: NameIndex,
+  { witness, items = entities.byType.get('Przedmiot') ?? [], rowsBefore = rowsOfBlock }: OverlayStart = {},
+): Overlay => {
+  const timelines = newTimelines(rowsBefore)
   const overlay: Overlay = {
     entities,
     names,
@@ -178,7 +191,7 @@ export const newOverlay = (entities: Entities, names: NameIndex, witness: Witnes
     written: new Map(),
     forms: new Map(),
     aliases: new Map(),
-    stacks: stacksOf(entities, {
+    stacks: stacksOf(items, {
       rowsOf: (item, tag) => rowsOf(timelines, item, tag),
       ownerOf: row => rowOwner(overlay, row),
       ownerNamed: name => ownerOf(overlay, name),
@@ -190,7 +203,7 @@ export const newOverlay = (entities: Entities, names: NameIndex, witness: Witnes
     }),
     findings: [],
     payments: [],
-    witness,
+    witness: witness ?? null,
   }
   return overlay
 }
@@ -367,12 +380,19 @@ type TagTrees = Map<string, TagRows>
 interface Timelines {
   readonly added: Map<Entity, Array<Row>>
   readonly byTag: Map<Entity, TagTrees>
+  readonly rowsBefore: (entity: Entity) => ReadonlyArray<Row>
 }
 
-const newTimelines = (): Timelines => ({ added: new Map(), byTag: new Map() })
+const newTimelines = (rowsBefore: Timelines['rowsBefore']): Timelines => ({
+  added: new Map(),
+  byTag: new Map(),
+  rowsBefore,
+})
+
+const rowsOfBlock = ({ rows }: Entity): ReadonlyArray<Row> => rows
 
 /** The rows of a block by tag, in the deciding order, collected in one pass. */
-const rowTreesOf = ({ rows }: Entity): TagTrees => {
+const rowTreesOf = (rows: ReadonlyArray<Row>): TagTrees => {
   const byTag = new Map<string, Array<Row>>()
   for (const row of rows) {
     const known = byTag.get(row.tag)
@@ -382,10 +402,10 @@ const rowTreesOf = ({ rows }: Entity): TagTrees => {
   return byTag
 }
 
-const treesOf = ({ byTag }: Timelines, entity: Entity): TagTrees => {
+const treesOf = ({ byTag, rowsBefore }: Timelines, entity: Entity): TagTrees => {
   const known = byTag.get(entity)
   if (known !== undefined) return known
-  const trees = rowTreesOf(entity)
+  const trees = rowTreesOf(rowsBefore(entity))
   byTag.set(entity, trees)
   return trees
 }
@@ -405,7 +425,7 @@ const treeAt = (timelines: Timelines, entity: Entity, tag: string): RowTree | nu
 /** The rows of a tag in the deciding order, including those of the sessions so far. */
 const rowsOf = (timelines: Timelines, entity: Entity, tag: string): Iterable<Row> => {
   const known = timelines.byTag.get(entity)
-  if (known === undefined) return entity.rows.filter(row => row.tag === tag)
+  if (known === undefined) return timelines.rowsBefore(entity).filter(row => row.tag === tag)
   const rows = known.get(tag)
   return rows === undefined ? [] : isList(rows) ? rows : rowsIn(rows)
 }

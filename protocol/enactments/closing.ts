@@ -1,0 +1,214 @@
+import * as t from 'io-ts'
+import { Day, EntityType } from '../atoms.js'
+import type { Descriptions } from '../description.js'
+import { previewOf } from '../dry-run.js'
+import { gateAnswerWithinMs } from '../host/admin.js'
+import { read, type Table, write } from '../route.js'
+import { CloseBlock } from './close-block.js'
+
+const TextOrNull = t.union([t.string, t.null])
+const Texts = t.readonlyArray(t.string)
+
+const ClosePayment = t.type(
+  {
+    Amount: t.number,
+    Denomination: t.string,
+    Source: t.string,
+    Destination: t.string,
+    State: t.keyof({ applied: null, pending: null, refused: null }),
+    Why: TextOrNull,
+  },
+  'ClosePayment',
+)
+export type ClosePayment = t.TypeOf<typeof ClosePayment>
+
+const CloseBalance = t.type(
+  { Purse: t.string, Owner: TextOrNull, Denomination: t.string, Before: t.number, After: t.number },
+  'CloseBalance',
+)
+
+const CloseIntel = t.type(
+  {
+    Target: t.string,
+    Message: t.string,
+    Count: t.number,
+    Recipients: t.readonlyArray(t.type({ Name: t.string, Type: EntityType })),
+    WithoutAddress: Texts,
+  },
+  'CloseIntel',
+)
+
+const ClosePlace = t.type({ Place: t.string, File: TextOrNull, Listed: t.boolean }, 'ClosePlace')
+
+/** What a close does, and what `distribute-session` does of it. */
+const plan = {
+  Transfers: t.readonlyArray(ClosePayment),
+  Balances: t.readonlyArray(CloseBalance),
+  Intel: t.readonlyArray(CloseIntel),
+  Places: t.readonlyArray(ClosePlace),
+  Points: t.readonlyArray(t.type({ Character: t.string, Value: t.union([t.number, t.null]) }, 'ClosePoints')),
+  StagedTo: TextOrNull,
+} as const
+
+export type ClosePlan = t.TypeOfProps<typeof plan>
+
+/** What closing an open session would do now; for a closed one, who closed it and no effects. */
+export const CloseImpact = t.type(
+  {
+    Header: t.string,
+    Date: Day,
+    Closed: t.boolean,
+    ClosedAt: TextOrNull,
+    ClosedBy: TextOrNull,
+    Distributed: t.boolean,
+    Blocked: t.readonlyArray(CloseBlock),
+    ...plan,
+  },
+  'CloseImpact',
+)
+export type CloseImpact = t.TypeOf<typeof CloseImpact>
+
+/** A closed session, with what its close did. */
+export const SessionClosing = t.type(
+  { Applied: t.literal(true), Closed: t.string, At: t.string, By: t.string, Note: TextOrNull, ...plan },
+  'SessionClosing',
+)
+export type SessionClosing = t.TypeOf<typeof SessionClosing>
+
+const SessionWouldClose = previewOf(
+  {
+    Applied: t.literal(false),
+    WouldClose: t.string,
+    By: t.string,
+    Note: TextOrNull,
+    Blocked: t.readonlyArray(CloseBlock),
+    ...plan,
+  },
+  'SessionWouldClose',
+)
+export type SessionWouldClose = t.TypeOf<typeof SessionWouldClose>
+
+const CloseBody = t.intersection(
+  [t.type({ header: t.string }), t.partial({ note: t.union([t.string, t.null]) })],
+  'SessionCloseBody',
+)
+
+/** What closing a session would do (B 4.2). */
+export const closeImpactRoutes = {
+  'sessions.closeImpact.get': read({
+    path: '/sessions/{header}/close-impact',
+    summary: 'What closing a session or a staged draft would do now, and what stops it.',
+    capability: 'session.read',
+    query: {},
+    answers: { 200: CloseImpact },
+    refusals: ['SessionNotFound'],
+    source: 'B 4.2',
+    example: { path: { header: '2026-05-10, Most na Zamorzu, Brzoza' } },
+  }),
+} as const satisfies Table
+
+const enactment = {
+  enacts: true,
+  method: 'POST',
+  own: false,
+  query: {},
+  answerWithinMs: gateAnswerWithinMs,
+  source: 'B 4.2',
+} as const
+
+/** Enactments of one session (B 3, B 4.2). */
+export const closingRoutes = {
+  'workflows.closeSession': write({
+    ...enactment,
+    path: '/workflows/close-session',
+    summary: 'Closes a session or a staged draft: its Zmiany, Transfers and Intel take effect, once.',
+    capability: 'session.close',
+    body: CloseBody,
+    answers: { 200: t.union([SessionWouldClose, SessionClosing], 'SessionClose') },
+    refusals: [
+      'SessionNotFound',
+      'NotYourSession',
+      'SessionClosed',
+      'BoundExceeded',
+      'ValueRefused',
+      'CloseBlocked',
+    ],
+    example: { body: { header: '2026-05-10, Most na Zamorzu, Brzoza', note: 'Koniec przygody.' } },
+  }),
+} as const satisfies Table
+
+const planText = {
+  Transfers: 'Transfers of money of the session, in order, each with its state.',
+  Balances: 'Purses that the session changes, with what they hold on its day.',
+  Intel: 'Messages that go out, one record an entry; empty where they went out before.',
+  Places: 'Places of the session, with the file of the registry that lists it.',
+  Points: 'PU that the session gives; the batch of its month grants them, not the close.',
+  StagedTo: 'File that a staged draft moves to; null for a session that stands in a file.',
+} as const
+
+const blockedText = 'Entries that stop the close, all of them.'
+
+export const closingDescriptions: Descriptions = {
+  ClosePayment: {
+    Amount: 'Pieces of the denomination.',
+    Denomination: 'Name of the denomination; the text as written where it is none.',
+    Source: 'Heading of who pays; the name as written where no block has it.',
+    Destination: 'Heading of who receives; the name as written where no block has it.',
+    State:
+      '`pending`: it applies as soon as both sides have a purse on that day. `refused`: it never applies.',
+    Why: 'Why it does not apply, in Polish; null where it does.',
+  },
+  CloseBalance: {
+    Purse: 'Heading of the purse.',
+    Owner: 'Name of its owner on the day of the session; null where it has none.',
+    Denomination: 'Name of the denomination.',
+    Before: 'Pieces on the day of the session before it.',
+    After: 'Pieces on that day after it.',
+  },
+  CloseIntel: {
+    Target: 'Addressee, as written.',
+    Message: 'Text of the message.',
+    Count: 'Number of recipients.',
+    Recipients: 'The first 200 recipients.',
+    WithoutAddress: 'Headings of the first 200 recipients without a channel: nothing is sent to them.',
+  },
+  'CloseIntel.Recipients': { Name: 'Heading of the recipient.', Type: 'Type of its block.' },
+  ClosePlace: {
+    Place: 'Heading of the place.',
+    File: 'Path of its file of the registry; null where no checkout can hold the path.',
+    Listed: 'Whether the close lists the session there; false where a person wrote the file.',
+  },
+  ClosePoints: {
+    Character: 'Name of the character, as written.',
+    Value: 'PU, in points with decimals; null where the line has no number.',
+  },
+  CloseImpact: {
+    Date: 'Day of the session in the fiction, `YYYY-MM-DD`.',
+    Closed: 'Whether the session is closed already; all lists are then empty.',
+    ClosedAt: 'When it was closed, ISO 8601; null while it is open.',
+    ClosedBy: 'Who closed it; null while it is open.',
+    Distributed: 'Whether its messages went out before.',
+    Blocked: blockedText,
+    ...planText,
+  },
+  SessionClosing: {
+    Applied: 'Always true: the session is closed.',
+    Closed: 'Heading of the session.',
+    At: 'When it was closed, ISO 8601 in UTC.',
+    By: 'Who closed it.',
+    Note: 'Note of the request; null without one.',
+    ...planText,
+  },
+  SessionWouldClose: {
+    Applied: 'Always false: nothing was written.',
+    WouldClose: 'Heading of the session.',
+    By: 'Who would close it.',
+    Note: 'Note of the request; null without one.',
+    Blocked: blockedText,
+    ...planText,
+  },
+  SessionCloseBody: {
+    header: 'Heading of the session.',
+    note: 'Remark for the row of the close ledger; null or absent for none.',
+  },
+}

@@ -1,0 +1,126 @@
+import { type Either, isLeft, map, right } from 'fp-ts/lib/Either.js'
+import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import type { Config } from '#protocol/host/config.js'
+import { awardRoutes } from '#protocol/lore/points.js'
+import { lastStateArea } from '#src/adapters/state/state-record.js'
+import { printEnactment, type ShowEnactment, showAward } from '#src/cli/enact.js'
+import type { EnactAwardOptions, EnactOptions } from '#src/cli/options.js'
+import type { Output } from '#src/cli/output.js'
+import { civilDay, monthBefore } from '#src/domain/lore/rows/days.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { TreeSource } from '#src/ports/git.js'
+import type { Command } from '#src/writing/command.js'
+import { enactAlone, previewAlone } from '../gate/enact-alone.js'
+import { type Checkout, holdCheckout, openSource, type Stop, tellLost } from '../start/checkout.js'
+import { viewTrust } from '../start/host-trust.js'
+import { closeTrees, loadPorts, readCommittedConfig } from '../tree/corpus.js'
+
+/** `kronika enact award`: the batch of a month, made on a clone that no daemon serves. */
+export const enactAward =
+  (output: Output) =>
+  (options: EnactAwardOptions): Promise<ExitCode> =>
+    runEnactment(output, options, {
+      name: 'award',
+      show: showAward,
+      command: config => {
+        const { month } = options
+        const today = civilDay(realClock.nowMs(), config['server.time_zone'])
+        return {
+          ...byHost,
+          row: 'workflows.awardPu',
+          route: `${awardRoutes['workflows.awardPu'].method} ${awardRoutes['workflows.awardPu'].path}`,
+          body: { month: month === 'previous' ? monthBefore(today) : month },
+          prepared: { jobId: null },
+          dryRun: options.dryRun,
+        }
+      },
+    })
+
+/** An enactment of the command line: its name, its command under a configuration, and how its answer is shown. */
+interface Enactment {
+  readonly name: string
+  readonly command: (config: Config) => Command
+  readonly show: ShowEnactment
+}
+
+/** The parts of a command that the person or job at the clone makes. */
+const byHost = {
+  asker: { _tag: 'Host' },
+  grade: 'full',
+  actor: { name: 'machine', gracz: null, kind: 'machine' },
+  path: {},
+  query: {},
+  wants: null,
+} as const
+
+/** Opens the clone, makes the enactment, and prints how it ended. */
+const runEnactment = async (
+  output: Output,
+  options: EnactOptions,
+  { name, command, show }: Enactment,
+): Promise<ExitCode> => {
+  const called = `kronika enact ${name}`
+  const warn = (event: string, fields: object): void =>
+    output.err(`${called}: ${event} ${JSON.stringify(fields)}`)
+  const opened = await (options.dryRun ? openToRead(options.repo) : openToWrite(called, options, output))
+  if (isLeft(opened)) {
+    output.err(`${called}: ${opened.left.reason}`)
+    return opened.left.code
+  }
+  const { source, checkout, release } = opened.right
+  try {
+    const state = checkout?.state ?? lastStateArea(source.path)
+    const read = viewTrust(state, await readCommittedConfig(source))
+    const mode = read.config['server.publish_mode']
+    const unfit = source.kind === 'git' ? null : `${source.path} is no git clone; name one.`
+    const refused = unfit ?? (mode === 'mr' && !options.dryRun ? inModeMr : null)
+    if (refused !== null) {
+      output.err(`${called}: ${refused}`)
+      return exitCodes.usage
+    }
+    const load = await loadPorts(source, read)
+    try {
+      const enact =
+        checkout === null
+          ? previewAlone(source, load, warn)
+          : enactAlone({ ...options, checkout, load, warn })
+      if (mode === 'none' && !options.dryRun) output.err(`${called}: ${inModeNone}`)
+      return printEnactment(await enact(command(read.config)), show, options, output)
+    } finally {
+      await closeTrees(load)
+    }
+  } finally {
+    await release()
+  }
+}
+
+interface OpenClone {
+  readonly source: TreeSource
+  /** Null for a dry run. */
+  readonly checkout: Checkout | null
+  readonly release: () => Promise<void>
+}
+
+/** A dry run only reads commits: it takes no fence, so it also runs beside a daemon, and leaves no trace. */
+const openToRead = async (repo: string): Promise<Either<Stop, OpenClone>> =>
+  map((source: TreeSource): OpenClone => ({ source, checkout: null, release: () => source.close() }))(
+    await openSource(repo),
+  )
+
+const openToWrite = async (
+  called: string,
+  { repo, state }: EnactOptions,
+  output: Output,
+): Promise<Either<Stop, OpenClone>> => {
+  const held = await holdCheckout(repo, state, called.replace(/^kronika /, ''))
+  if (isLeft(held)) return held
+  const checkout = held.right
+  tellLost(called, output, checkout)
+  return right({ source: checkout.source, checkout, release: checkout.release })
+}
+
+const inModeMr =
+  'server.publish_mode is mr, where a host makes the request that carries the commit; ask its route instead.'
+
+const inModeNone =
+  'server.publish_mode is none, so the commit stays in this clone; publish it from here, or commit "push".'

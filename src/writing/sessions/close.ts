@@ -1,0 +1,408 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { instantOf, nameKey } from '#protocol/atoms.js'
+import { type CloseBlock, CloseBlockKind } from '#protocol/enactments/close-block.js'
+import type {
+  CloseImpact,
+  ClosePayment,
+  ClosePlan,
+  closingRoutes,
+  SessionClosing,
+  SessionWouldClose,
+} from '#protocol/enactments/closing.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { type ListedPlace, listSession } from '#src/domain/adoption/registry.js'
+import { type Caller, callerName, type View } from '#src/domain/callers/caller.js'
+import { denominationOf } from '#src/domain/currency/denomination.js'
+import { findRecorded } from '#src/domain/entities/reading.js'
+import { gradeOf } from '#src/domain/identity/grade.js'
+import type { ChangeSet } from '#src/domain/lore/changes.js'
+import { numberOrNull, readDecimal } from '#src/domain/lore/figures.js'
+import type { FileEdit } from '#src/domain/lore/file-edit.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { appendLines } from '#src/domain/lore/layout.js'
+import { ledgerKeyOf, sessionKey } from '#src/domain/lore/session-header.js'
+import { namesTopics } from '#src/domain/lore/topic-text.js'
+import { channelOn, ownerNameOn, personNamed, rosterOf } from '#src/domain/people/roster.js'
+import { redactCredentials } from '#src/domain/redaction/scrub.js'
+import { closeLedgerPath } from '#src/domain/sessions/effects/closed-sessions.js'
+import { type Judgement, judgeSession } from '#src/domain/sessions/effects/judgement.js'
+import type { Payment, PaymentSide } from '#src/domain/sessions/effects/overlay-state.js'
+import { blocksText } from '#src/domain/sessions/effects/overlay-state.js'
+import { intelNames, intelTargetOf } from '#src/domain/sessions/intel-recipients.js'
+import { foldNarrator } from '#src/domain/sessions/reading/narrators.js'
+import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
+import { type Session, sessionFor } from '#src/domain/sessions/session.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { Planners } from '../command.js'
+import { entityClaim } from '../entities/entity-change.js'
+import { sessionNotFound } from './baselines.js'
+import { placeDraft } from './create.js'
+import { type StagedSession, stagedSessions } from './section-lines.js'
+import { oneLine } from './values.js'
+
+/** Who closes a session: as the caller of a request, or as the person that an account of the chat is linked to. */
+export interface Closer extends Pick<Caller, 'gracz' | 'view'> {
+  /** The name in the ledger. */
+  readonly by: string
+  /** Whether they hold `admin.all`. */
+  readonly isAdmin: boolean
+}
+
+/** A request to close a session. */
+export interface CloseRequest {
+  readonly header: string
+  readonly closer: Closer
+  readonly note: string | null
+  /** A dry run lists what stops the close; an apply is then refused. */
+  readonly dryRun: boolean
+  readonly nowMs: number
+}
+
+/** Everything that `planClose` refuses with, in the order of its checks. */
+export type CloseRefusal = RefusalOf<
+  'SessionNotFound' | 'NotYourSession' | 'SessionClosed' | 'ValueRefused' | 'BoundExceeded' | 'CloseBlocked'
+>
+
+export const closerOf = (caller: Pick<Caller, 'gracz' | 'kind' | 'holds' | 'view'>): Closer => ({
+  gracz: caller.gracz,
+  view: caller.view,
+  by: callerName(caller),
+  isAdmin: gradeOf(caller.holds, 'admin.all') === 'full',
+})
+
+/**
+ * Closes a session or a staged draft as one change: the row of the close ledger, which alone makes its Zmiany and
+ * Transfers count, its line in the registry of its places, and the draft at its place in its file (B 3, FORMATS 4.5).
+ * Whoever calls it has checked the capability `session.close`. A transfer of which a side has no purse on the day of
+ * the session is pending: a close makes no purse. All that cannot take effect is in one refusal. Pure.
+ */
+export const planClose = (
+  snapshot: Snapshot,
+  { header, closer, note: noted, dryRun, nowMs }: CloseRequest,
+): Either<CloseRefusal, ChangeSet<SessionClosing>> => {
+  const subject = subjectOf(snapshot, header)
+  if (subject === null) return left(sessionNotFound(header))
+  const { session } = subject
+  if (!mayClose(snapshot, session, closer)) return left(notYours(session))
+  const closed = alreadyClosed(snapshot, session)
+  if (closed !== null) return left(closed)
+  const note = noted === null || noted.trim() === '' ? right(null) : oneLine('note', noted)
+  if (isLeft(note)) return note
+  const { by } = closer
+  const drawn = draw(snapshot, subject, { by, nowMs })
+  const { judgement, places, blocked, edits: moves } = drawn
+  if (blocked.length > 0 && !dryRun) return left(closeBlocked(session, blockedFor(closer.view, blocked)))
+  const at = instantOf(nowMs)
+  const shown = planFor(snapshot, drawn, closer.view)
+  const row = JSON.stringify({
+    header: session.header,
+    op: 'close',
+    at,
+    by,
+    source: 'close',
+    transfers: judgement.payments.map(transferOfRow),
+    intel: intelOfRow(snapshot, drawn),
+    ...(note.right === null ? {} : { note: note.right }),
+    meaning: judgement.meaning,
+  })
+  const edits = [...moves, ...places.flatMap(({ edit }) => edit ?? []), appendRow(snapshot, row)]
+  const preview: Omit<SessionWouldClose, 'diff'> = {
+    ...{ Applied: false, WouldClose: session.header, By: by, Note: note.right },
+    Blocked: blockedFor(closer.view, blocked),
+    ...shown,
+  }
+  return right({
+    edits: blocked.length > 0 ? [] : edits,
+    claims: claimsOf(snapshot, drawn, edits),
+    touches: [
+      { kind: 'session', name: session.header },
+      { kind: 'ledger', name: closeLedgerPath },
+      ...(places.some(({ edit }) => edit !== null) ? [{ kind: 'registry', name: 'Lokacje' } as const] : []),
+    ],
+    subject: `sessions: closed "${session.header}"`,
+    answer: { Applied: true, Closed: session.header, At: at, By: by, Note: note.right, ...shown },
+    preview,
+  })
+}
+
+/** What `GET /sessions/{header}/close-impact` answers; null for a header that no session has. */
+export const closeImpactOf = (snapshot: Snapshot, header: string, view: View): CloseImpact | null => {
+  const subject = subjectOf(snapshot, header)
+  if (subject === null) return null
+  const { session } = subject
+  const closing = snapshot.closeLedger.closings.get(ledgerKeyOf(session))
+  const drawn = closing === undefined ? draw(snapshot, subject, { by: '', nowMs: 0 }) : null
+  return {
+    Header: session.header,
+    Date: session.date,
+    Closed: closing !== undefined,
+    ClosedAt: closing?.at ?? null,
+    ClosedBy: closing?.by ?? null,
+    Distributed: isDistributed(snapshot, session),
+    Blocked: drawn === null ? [] : blockedFor(view, drawn.blocked),
+    ...(drawn === null ? nothingPlanned : planFor(snapshot, drawn, view)),
+  }
+}
+
+/** Planners of the enactments of one session (B 3). */
+export const closingPlanners: Planners<typeof closingRoutes> = {
+  'workflows.closeSession': (snapshot, { body: { header, note = null }, caller, dryRun, nowMs }) =>
+    planClose(snapshot, { header, note, closer: closerOf(caller), dryRun, nowMs }),
+}
+
+/** A session, and the draft that it still is. */
+interface Subject {
+  readonly session: Session
+  readonly staged: StagedSession | null
+}
+
+const subjectOf = (snapshot: Snapshot, header: string): Subject | null => {
+  const key = sessionKey(header)
+  const session = snapshot.sessions.byKey.get(key)
+  if (session !== undefined) return { session, staged: null }
+  const staged = stagedSessions(snapshot).find(one => one.session.key === key)
+  return staged === undefined ? null : { session: staged.session, staged }
+}
+
+/**
+ * Whether a person may close the session: one of its narrators by a written name, a Radny today, or a holder of
+ * `admin.all`. Rights fail closed: a near or an inflected name of a narrator gives none (D50).
+ */
+const mayClose = (snapshot: Snapshot, { narrators, date }: Session, { gracz, isAdmin }: Closer): boolean => {
+  if (isAdmin) return true
+  const person = gracz === null ? null : personNamed(snapshot.people, gracz)
+  if (person === null) return false
+  const roles = rosterOf(snapshot.people, snapshot.day).of.get(person)?.roles ?? []
+  if (roles.some(({ name }) => nameKey(name) === councillor)) return true
+  return narrators.some(name => {
+    const folded = foldNarrator(snapshot, name, date)
+    return folded._tag === 'Person' && folded.sure && nameKey(folded.name) === person.key
+  })
+}
+
+/** The role whose holders close every session. */
+const councillor = nameKey('Radny')
+
+const notYours = ({ header, narrators }: Session): RefusalOf<'NotYourSession'> =>
+  refuse(
+    'NotYourSession',
+    `"${header}" is not yours to close. Ask one of its narrators or a Radny to close it.`,
+    { header, narrators },
+  )
+
+/** The refusal of a session that the close ledger has; null while it is open. */
+const alreadyClosed = ({ closeLedger }: Snapshot, session: Session): RefusalOf<'SessionClosed'> | null => {
+  const closing = closeLedger.closings.get(ledgerKeyOf(session))
+  if (closing === undefined) return null
+  const { at, by } = closing
+  const detail = `"${session.header}" was closed on ${at} by ${by}. Correct it by a new session.`
+  return refuse('SessionClosed', detail, { header: session.header, at, by })
+}
+
+const closeBlocked = ({ header }: Session, blocked: ReadonlyArray<CloseBlock>): RefusalOf<'CloseBlocked'> =>
+  refuse(
+    'CloseBlocked',
+    `${blocked.length} entries of "${header}" cannot take effect. Nothing was written. Mend what \`Blocked\` lists, ` +
+      'then send it again.',
+    { header, Blocked: blocked },
+  )
+
+/** The plan of a close before it is shown to anybody. */
+interface Drawn {
+  readonly session: Session
+  readonly judgement: Judgement
+  readonly places: ReadonlyArray<ListedPlace>
+  readonly blocked: ReadonlyArray<CloseBlock>
+  /** The edits that move a draft to its file. */
+  readonly edits: ReadonlyArray<FileEdit>
+  readonly stagedTo: string | null
+}
+
+const draw = (
+  snapshot: Snapshot,
+  { session: found, staged }: Subject,
+  acceptance: { readonly by: string; readonly nowMs: number },
+): Drawn => {
+  const placed = staged === null ? null : placeDraft(snapshot, staged, acceptance)
+  const moved = placed === null || isLeft(placed) ? null : placed.right
+  const session = moved === null ? found : { ...found, path: moved.path }
+  const judgement = judgeSession(snapshot, found)
+  const unplaced = placed !== null && isLeft(placed) ? placed.left.detail : null
+  return {
+    session,
+    judgement,
+    places: listSession(snapshot, session),
+    blocked: [
+      ...(unplaced === null ? [] : [draftBlock(found, unplaced)]),
+      ...malformedIn(snapshot, found, staged !== null),
+      ...judgement.findings.flatMap(finding => blockOf(session, finding) ?? []),
+      ...intelBlocks(snapshot, found),
+    ],
+    edits: moved?.edits ?? [],
+    stagedTo: moved?.path ?? null,
+  }
+}
+
+const draftBlock = ({ header, path }: Session, detail: string): CloseBlock => ({
+  ...{ Kind: 'DraftNotPlaced', Subject: header, File: path, Line: 1, Detail: detail },
+})
+
+const blockOf = ({ header }: Session, finding: Finding): CloseBlock | null => {
+  const { kind, file, line, reason, suggestion } = finding
+  const detail = suggestion === null ? reason : `${reason} ${suggestion}`
+  return CloseBlockKind.is(kind)
+    ? { Kind: kind, Subject: header, File: file, Line: line, Detail: redactCredentials(detail) }
+    : null
+}
+
+/** The lines of effects in the session that no reader understands, so that the close would lose them. */
+const malformedIn = (
+  { sessions, files }: Snapshot,
+  session: Session,
+  isStaged: boolean,
+): ReadonlyArray<CloseBlock> => {
+  const file = files.get(session.path)
+  const findings = !isStaged ? sessions.findings : file === undefined ? [] : parseSessionFile(file).findings
+  const isIn = ({ file: path, line }: Finding): boolean =>
+    session.copies.some(
+      copy => copy.path === path && line !== null && copy.line <= line && line <= copy.endLine,
+    )
+  return findings
+    .filter(finding => finding.kind.startsWith('Malformed') && isIn(finding))
+    .flatMap(finding => blockOf(session, finding) ?? [])
+}
+
+/**
+ * The names of Intel targets that mean no block, or several. They stop the close: afterwards nothing could correct
+ * them, and nobody would ever get the message.
+ */
+const intelBlocks = ({ names }: Snapshot, session: Session): ReadonlyArray<CloseBlock> =>
+  session.intel.flatMap(({ target, line }) =>
+    intelNames(names, intelTargetOf(target)).flatMap(({ name, found }) => {
+      if (found.entity !== null) return []
+      const copy = session.copies.find(one => one.intel.some(entry => entry.line === line))
+      const detail = found.ambiguous
+        ? `Nazwa „${name}” pasuje do więcej niż jednej encji (${blocksText(found.candidates)}).`
+        : `Żadna encja nie nosi nazwy „${name}”.`
+      return [
+        {
+          Kind: found.ambiguous ? ('AmbiguousIntel' as const) : ('UnresolvedIntel' as const),
+          Subject: session.header,
+          File: copy?.path ?? session.path,
+          Line: line,
+          Detail: `${redactCredentials(detail)} Wpisz nagłówek jednej encji albo dopisz @alias.`,
+        },
+      ]
+    }),
+  )
+
+/** The blocks as a caller may see them: none says what a restricted topic is. */
+const blockedFor = (view: View, blocked: ReadonlyArray<CloseBlock>): ReadonlyArray<CloseBlock> =>
+  view.mayReadRestricted
+    ? blocked
+    : blocked.map(one =>
+        namesTopics(one.Detail) ? { ...one, Detail: 'Wpis dotyczy tematów zastrzeżonych.' } : one,
+      )
+
+const isDistributed = ({ closeLedger }: Snapshot, session: Session): boolean =>
+  closeLedger.distributed.has(ledgerKeyOf(session))
+
+const nothingPlanned: ClosePlan = {
+  ...{ Transfers: [], Balances: [], Intel: [], Places: [], Points: [], StagedTo: null },
+}
+
+/** How many recipients of one entry an answer names; `Count` covers all. */
+const recipientsMax = 200
+
+/** The plan as a caller may see it. */
+const planFor = (snapshot: Snapshot, drawn: Drawn, view: View): ClosePlan => {
+  const { session, judgement, places, stagedTo } = drawn
+  const { transfers, points } = sessionFor(view, session)
+  const isShown = new Set(transfers)
+  const ownerName = ownerNameOn(snapshot)
+  return {
+    Transfers: judgement.payments.filter(({ transfer }) => isShown.has(transfer)).map(describePayment),
+    Balances: judgement.purses.map(({ item, denomination, before, after }) => ({
+      Purse: item.name,
+      Owner: ownerName(item, session.date),
+      Denomination: denomination,
+      Before: before,
+      After: after,
+    })),
+    Intel: isDistributed(snapshot, session) ? [] : intelFor(snapshot, drawn, view),
+    Places: places.map(({ place, path, listed }) => ({ Place: place.name, File: path, Listed: listed })),
+    Points: points.map(({ character, value }) => ({
+      Character: character,
+      Value: value === null ? null : numberOrNull(readDecimal(value, 'none')),
+    })),
+    StagedTo: stagedTo,
+  }
+}
+
+const nameOfSide = ({ owner }: PaymentSide, written: string): string =>
+  owner?.heading ?? redactCredentials(written)
+
+/** A Transfer as an answer shows it. */
+export const describePayment = ({ transfer, state, reason, source, destination }: Payment): ClosePayment => ({
+  Amount: transfer.amount,
+  Denomination: denominationOf(transfer.denomination)?.name ?? redactCredentials(transfer.denomination),
+  Source: nameOfSide(source, transfer.source),
+  Destination: nameOfSide(destination, transfer.destination),
+  State: state,
+  Why: reason === null ? null : redactCredentials(reason),
+})
+
+const intelFor = (
+  { entities, people, day }: Snapshot,
+  { session, judgement: { meaning } }: Drawn,
+  view: View,
+): ClosePlan['Intel'] => {
+  const byTarget = new Map(meaning.recipients.map(({ target, blocks }) => [target, blocks]))
+  return sessionFor(view, session).intel.map(({ target, message }) => {
+    const blocks = byTarget.get(target) ?? []
+    const without = blocks.filter(block => {
+      const entity = findRecorded(entities, block)
+      return entity === null || channelOn(people, entity, day) === null
+    })
+    return {
+      Target: target,
+      Message: redactCredentials(message),
+      Count: blocks.length,
+      Recipients: blocks.slice(0, recipientsMax).map(({ heading, type }) => ({ Name: heading, Type: type })),
+      WithoutAddress: without.slice(0, recipientsMax).map(({ heading }) => heading),
+    }
+  })
+}
+
+/** A Transfer in the row of the ledger, with its state when the session was closed. */
+const transferOfRow = ({ transfer, state }: Payment) => ({
+  amount: transfer.amount,
+  denomination: transfer.denomination,
+  source: transfer.source,
+  destination: transfer.destination,
+  state,
+})
+
+/** The entries of Intel that the row sends: none where `distribute-session` sent them before. */
+const intelOfRow = (snapshot: Snapshot, { session, judgement: { meaning } }: Drawn) => {
+  if (isDistributed(snapshot, session)) return []
+  const byTarget = new Map(meaning.recipients.map(({ target, blocks }) => [target, blocks]))
+  return session.intel.map(({ target }) => ({ target, recipients: byTarget.get(target)?.length ?? 0 }))
+}
+
+const appendRow = ({ files }: Snapshot, row: string): FileEdit =>
+  appendLines(files.get(closeLedgerPath) ?? null, closeLedgerPath, [row])
+
+const claimsOf = (
+  { entities }: Snapshot,
+  { session, judgement: { meaning, purses } }: Drawn,
+  edits: ReadonlyArray<FileEdit>,
+): ReadonlyArray<string> => [
+  ...new Set([
+    `session:${session.key}`,
+    `session:${ledgerKeyOf(session)}`,
+    ...edits.map(({ path }) => `slot:${path}`),
+    ...meaning.blocks.flatMap(block => findRecorded(entities, block) ?? []).map(entityClaim),
+    ...purses.map(({ item }) => entityClaim(item)),
+  ]),
+]
