@@ -9,7 +9,7 @@ import {
   type StateTrouble,
   stateTrouble,
 } from '#src/adapters/state/state-trouble.js'
-import type { ObeyedTopologyStore } from '#src/ports/host.js'
+import type { MapCheckupStore, ObeyedTopologyStore } from '#src/ports/host.js'
 import {
   type Challenges,
   type ClaimStore,
@@ -19,7 +19,6 @@ import {
   rosterShareOf,
   type ShownIdTokenStore,
 } from '#src/ports/identity.js'
-import type { MapCheckupStore } from '#src/ports/maps.js'
 import type {
   DeliveryStore,
   DispatchStore,

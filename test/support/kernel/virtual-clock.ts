@@ -1,5 +1,5 @@
-import type { Cancel, KernelClock } from './clock.js'
-import { nextLoopTurn } from './loop-turn.js'
+import type { Cancel, KernelClock } from '#src/kernel/time/clock.js'
+import { nextLoopTurn } from '#src/kernel/time/loop-turn.js'
 
 /** A clock for tests: time does not pass until `advance` moves it from timer to timer. */
 export interface VirtualClock extends KernelClock {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import type { DemoCommit } from '../commit.js'
-import { demoWorld } from '../world.js'
+import type { DemoCommit } from './commit.js'
+import { demoWorld } from './world.js'
 
 const filesOf = (commits: ReadonlyArray<DemoCommit>): ReadonlyMap<string, string> =>
   new Map(commits.flatMap(({ changes }) => changes.map(({ path, text }) => [path, text] as const)))

@@ -1,9 +1,23 @@
 import assert from 'node:assert/strict'
-import { adjective, appendTail, joinParadigms, placeAfter, placeBefore } from './adjectives.js'
-import { type Forms, type Gender, grammarCases } from './cases.js'
-import { feminine, feminineConsonant, masculine, masculineInA, neuter, plural } from './nouns.js'
-import { withW, withZ } from './preposition.js'
-import { past } from './verb.js'
+import {
+  adjective,
+  appendTail,
+  type Forms,
+  feminine,
+  feminineConsonant,
+  type Gender,
+  grammarCases,
+  joinParadigms,
+  masculine,
+  masculineInA,
+  neuter,
+  past,
+  placeAfter,
+  placeBefore,
+  plural,
+  withW,
+  withZ,
+} from './grammar.js'
 
 const line = (of: Forms): string => grammarCases.map(at => of[at]).join(' ')
 

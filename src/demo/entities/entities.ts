@@ -1,6 +1,9 @@
-import type { EpochDay } from '../calendar.js'
+import { registryMark } from '#src/domain/adoption/registry.js'
+import { pathSegment } from '#src/domain/lore/layout.js'
+import { dayText, type EpochDay, epochDay } from '../calendar.js'
 import type { Chance } from '../chance.js'
-import type { CastEntry, DemoCharacter, DemoPerson, DemoPlace, WorldCast } from '../people/cast.js'
+import { slug } from '../names/names.js'
+import type { CastEntry, DemoCharacter, DemoPerson, DemoPlace, Stack, WorldCast } from '../people/cast.js'
 import {
   characterInfos,
   groupInfos,
@@ -10,17 +13,54 @@ import {
   placeInfos,
   regionInfos,
 } from '../prose/tables.js'
-import { slug } from '../slug.js'
 import { type Cast, type Role, renderTemplate, type Template } from '../template.js'
-import {
-  type DemoRow,
-  type EntityBlock,
-  historyRows,
-  pickEarlyDay,
-  valueSince,
-  withRange,
-} from './entity-rows.js'
-import type { Stack } from './stacks.js'
+
+/** A row of the file: `- @tag: value`. */
+export type DemoRow = readonly [tag: string, value: string]
+
+/** A block of an index file, its rows in order. */
+export interface EntityBlock {
+  readonly heading: string
+  readonly rows: ReadonlyArray<DemoRow>
+}
+
+export const demoBlockText = (block: EntityBlock): string =>
+  `### ${block.heading}\n${block.rows.map(([tag, value]) => `- @${tag}: ${value}\n`).join('')}`
+
+const month = (day: EpochDay): string => dayText(day).slice(0, 7)
+
+/** `value (from:to)`; a null side is open. */
+const withRange = (value: string, from: string | null, to: string | null): string =>
+  `${value} (${from ?? ''}:${to ?? ''})`
+
+/** The first day of a month before any session is played: when most things began. */
+const pickEarlyDay = (chance: Chance): EpochDay => epochDay(2008 + chance.whole(0, 5), chance.whole(1, 12), 1)
+
+/** A value that holds from the month of a day on. */
+const valueSince = (value: string, day: EpochDay): string => withRange(value, month(day), null)
+
+/**
+ * A scalar with changes: consecutive closed ranges, then an open one, unless a session sets the value from
+ * `until` on.
+ */
+const historyRows = (
+  tag: string,
+  values: ReadonlyArray<string>,
+  until: EpochDay | null,
+  chance: Chance,
+): ReadonlyArray<DemoRow> => {
+  let from = pickEarlyDay(chance)
+  return values.map((value, at): DemoRow => {
+    const last = at === values.length - 1
+    const end = epochDay(2018 - values.length + at, chance.whole(1, 12), 1)
+    const row: DemoRow = last
+      ? [tag, until === null ? valueSince(value, from) : withRange(value, month(from), dayText(until - 1))]
+      : [tag, withRange(value, month(from), month(end))]
+    const [year = 0, number = 0] = month(end).split('-').map(Number)
+    from = number === 12 ? epochDay(year + 1, 1, 1) : epochDay(year, number + 1, 1)
+    return row
+  })
+}
 
 /** The inputs of blocks: the cast, and the day from which closed sessions set a scalar of an entity. */
 export interface DemoLore {
@@ -213,4 +253,35 @@ export const demoCharacterBlock = (lore: DemoLore, character: DemoCharacter): En
       ['status', valueSince('Aktywny', pickEarlyDay(chance))],
     ],
   }
+}
+
+/** A session as the registry lists it. */
+interface Listed {
+  readonly header: string
+  readonly day: number
+  readonly path: string
+  readonly places: ReadonlyArray<DemoPlace>
+}
+
+const chain = (place: DemoPlace | null): ReadonlyArray<string> =>
+  place === null ? [] : [...chain(place.parent), pathSegment(place.name)]
+
+const newestFirst = (left: Listed, right: Listed): number =>
+  right.day - left.day || (left.header < right.header ? 1 : left.header > right.header ? -1 : 0)
+
+/** The files `Lokacje/<root>/…/<place>/Sesje.md` for the sessions (D37): what a regeneration would write. */
+export const demoRegistryFiles = (
+  sessions: ReadonlyArray<Listed>,
+): ReadonlyArray<{ readonly path: string; readonly text: string }> => {
+  const files = new Map<DemoPlace, Array<Listed>>()
+  for (const session of [...sessions].sort(newestFirst))
+    for (const place of new Set(session.places)) {
+      const listed = files.get(place) ?? []
+      listed.push(session)
+      files.set(place, listed)
+    }
+  return [...files].map(([place, listed]) => ({
+    path: ['Lokacje', ...chain(place), 'Sesje.md'].join('/'),
+    text: [registryMark, ...listed.map(session => `- ${session.header} (${session.path})`), ''].join('\n'),
+  }))
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { chanceOf } from '../chance.js'
 import { sizesOf } from '../sizes.js'
-import { castOf } from './casting.js'
+import { castOf } from './cast.js'
 
 describe('the cast of a world', () => {
   it('numbers the names of lands when the words for them are used up', () => {
