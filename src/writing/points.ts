@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { instantOf, nameKey } from '#protocol/atoms.js'
 import type { AwardBlock, AwardUnresolved } from '#protocol/lore/award.js'
