@@ -176,6 +176,23 @@ describe('an enactment in mode push', () => {
     equal((await award()).json['Applied'], false)
   })
 
+  it('is answered as what it did where a person moved the branch here behind its push', async () => {
+    push = async (real, ...given) => {
+      const pushed = await real(...given)
+      if (pushes === 1) {
+        const { git } = node.repository
+        const beside = git('commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-m', 'beside the lock of the index')
+        git('update-ref', 'refs/heads/main', beside)
+      }
+      return pushed
+    }
+    const { status, json, commit } = await award()
+    deepEqual([status, json['Applied'], pushes], [200, true, 1])
+    match(gitIn(bare, 'log', '-1', '--format=%B', commit), /^Svc-Route: POST \/workflows\/award-pu$/m)
+    equal(gitIn(bare, 'rev-parse', 'main'), node.repository.head())
+    equal(rows(bare, 'main').length, 1)
+  })
+
   it('is sent again where its push was lost on the way', async () => {
     push = (real, ...given) =>
       pushes === 1 ? Promise.resolve({ _tag: 'Unknown', detail: 'no answer' }) : real(...given)

@@ -27,6 +27,8 @@ import { daemonBreather } from '#src/kernel/work-scheduler.js'
 import type { GitHistory, ObjectStore, Remote, RemoteSync } from '#src/ports/git.js'
 import type { Meter } from '#src/ports/records.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { WritePort } from '#src/writing/command.js'
+import { reversalCommand } from '#src/writing/reversal.js'
 import { tellFleet } from '../fleet/role.js'
 import { callForge } from '../fleet/takeover-work.js'
 import { describeForgeAbsence } from '../fleet/view.js'
@@ -59,8 +61,8 @@ export const remotePlaceOf = ({ checkout, config, options }: HostNode): RemoteOp
   breathe: daemonBreather(),
 })
 
-/** The ports of the repository sync on this host. */
-export const syncPorts = (node: HostNode): SyncPorts => {
+/** The ports of the repository sync on this host; `write` makes its own writes. */
+export const syncPorts = (node: HostNode, write: WritePort): SyncPorts => {
   const { checkout, metrics, sync } = node
   const place = remotePlaceOf(node)
   const remote = meterRemote(gitRemote(place), metrics.meter)
@@ -94,7 +96,7 @@ export const syncPorts = (node: HostNode): SyncPorts => {
     hold: makeHoldGate(node.refs.gate, realClock),
     nowMs: realClock.nowMs,
     after: realClock.after,
-    requests: requestsOf(node, place),
+    requests: requestsOf(node, place, write),
     accepted: recordAccepted(node),
     timed,
     report: report => {
@@ -210,13 +212,30 @@ const whereItStands = (remote: Remote, stands: RepositoryStands): Remote => ({
 })
 
 /** What mode `mr` works with; where this host has no forge, the setting that it lacks. */
-const requestsOf = ({ takeovers, options, metrics }: HostNode, place: RemoteOptions): HostRequests => {
+const requestsOf = (
+  { takeovers, options, metrics }: HostNode,
+  place: RemoteOptions,
+  write: WritePort,
+): HostRequests => {
   const { forge } = takeovers
   if (forge._tag === 'NoForge')
     return { missing: `Mode mr needs a forge. This host has none: ${describeForgeAbsence(forge.why)}.` }
   const call = pauseForge(callForge(takeovers), realClock.monotonicMs)
-  return { git: meterPublishGit(publishGit(place), metrics.meter), forge: call, town: options.town }
+  return {
+    git: meterPublishGit(publishGit(place), metrics.meter),
+    forge: call,
+    town: options.town,
+    takeBack: takeBackBy(write),
+  }
 }
+
+/** Takes back enactments by a write of the host, which waits its turn at the gate. */
+const takeBackBy =
+  (write: WritePort): Extract<HostRequests, { readonly forge: unknown }>['takeBack'] =>
+  async (iid, lines) => {
+    const written = await write(reversalCommand(iid, lines))
+    return isLeft(written) ? written.left.detail : null
+  }
 
 type TimeStep = <A>(step: ConvergeStep | 'lint', work: () => Promise<A>) => Promise<A>
 
