@@ -188,6 +188,7 @@ const factOf = (
           subject: set.subject,
           touches: set.touches,
           audit: set.audit ?? [],
+          hasNotices: (set.notices ?? []).length > 0,
         },
       ]
 
@@ -204,6 +205,7 @@ const draftOf = (ports: LandPorts, { command, set, after }: ComposedWrite): Draf
     message: commitMessage(set.subject, intent, { ...set, actor, route }),
     after,
     audit: auditLinesOfWrite({ ...set, intent, route, actor: actor.name, token: actor.token }),
+    notices: set.notices ?? [],
   }
 }
 

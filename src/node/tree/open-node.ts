@@ -104,9 +104,9 @@ export const openNode = (
   const peers = nodePeers({ ...notifier, host: realHost, config, meter, log, records, kernel })
   const tree = placeTree(kernel, { config: threaded, sync, town, runners }, { peers: peers.child })
   const { refs } = tree
-  const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, refs })
+  const shared = { checkout, config, records, log, refs, meter }
   records.attach(refs)
-  const program = describeProgram(meter)
+  const [tokens, program] = [openTokens(town, { ...shared, bootMs, snapshot, mode }), describeProgram(meter)]
   const inFleet = joinFleet(
     { ...notifier, checkout, config, trees, held, sync, mode, peers, records, log, town, meter },
     { secrets, tokens, version: program.version },
@@ -130,12 +130,12 @@ export const openNode = (
     tokens,
     sync,
     ...inFleet,
-    ...openChat({ snapshot, config, secrets, checkout, refs, ...inFleet, sync, peers, log }, enactor),
+    ...openChat({ ...shared, ...inFleet, snapshot, secrets, sync, peers }, enactor),
     runners,
     refs,
     peers,
     ...openThreads(seams, { config: threaded, checkout, held, log, meter }, refs),
-    ...openRequests({ checkout, config, records, log, refs, meter }),
+    ...openRequests(shared),
   }
   return { node, tree }
 }
