@@ -81,6 +81,7 @@ const expected: Expectations<typeof routes> = {
   'workflows.findPeopleByChat': { says: '"linked":true' },
   'workflows.assignByChat': { says: '"assigned"' },
   'workflows.queryByChat': { says: 'Graczem „Żaneta”' },
+  'workflows.closeSessionByChat': { says: '"Closed":"2026-05-10, Most na Zamorzu, Brzoza"' },
   'workflows.reportSessionByChat': { says: '"reported":"2026-05-15, Brama, Brzoza"' },
   'admin.mode.set': { says: '"ReadOnly"' },
   'admin.shutdown': { says: '"stopped":' },

@@ -74,6 +74,11 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
       'roles[0]': noSuchId,
     },
   },
+  'workflows.closeSessionByChat': {
+    path: '/workflows/close-session-by-chat',
+    body: { chatId: '700100200300400511', header: tower, note: 'Koniec.', interactionId: '6' },
+    lookups: { chatId: noSuchId, header: [404, 'SessionNotFound'], interactionId: noSuchId },
+  },
   'workflows.reportSessionByChat': {
     path: '/workflows/report-session-by-chat',
     body: {
