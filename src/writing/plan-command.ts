@@ -13,6 +13,7 @@ import { characterPlanners } from './people/characters.js'
 import { ownLoreAt, seesNames, withinOwnBounds } from './people/own-lore.js'
 import { placePlanners } from './places.js'
 import { pointsPlanners } from './points.js'
+import { moneyPlanners } from './sessions/apply-transfers.js'
 import { closingPlanners } from './sessions/close.js'
 import { sessionPlanners } from './sessions/patch.js'
 
@@ -59,5 +60,6 @@ export const planners: Planners<typeof routes> = {
   ...namePlanners,
   ...sessionPlanners,
   ...closingPlanners,
+  ...moneyPlanners,
   ...pointsPlanners,
 }

@@ -132,6 +132,8 @@ const expected: Expectations<typeof routes> = {
   'pu.history.list': { says: '2026-06-02' },
   'pu.newCharacterCount.get': { says: 'Brzoza' },
   'workflows.closeSession': { says: '"Closed":"2026-05-10' },
+  'workflows.distributeSession': { says: '"Distributed":"2026-05-10' },
+  'workflows.applyTransfers': { says: '"Reason":"Żołd"' },
   'sessions.closeImpact.get': { says: 'Statek wraca.' },
   'workflows.awardPu': { says: '"Month":"2026-04"' },
   'elections.eligibility.list': { says: 'Brzoza' },

@@ -140,6 +140,24 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
     body: { header: tower, note: 'Koniec.' },
     lookups: { header: [404, 'SessionNotFound'] },
   },
+  'workflows.distributeSession': {
+    path: '/workflows/distribute-session',
+    body: { header: bridge },
+    lookups: { header: [404, 'SessionNotFound'] },
+  },
+  'workflows.applyTransfers': {
+    path: '/workflows/apply-transfers',
+    body: {
+      transfers: [{ amount: 2, denomination: 'talary', source: 'Cech Kupców', destination: 'Wit Kłos' }],
+      ...{ day: '2026-06-10', reason: 'Żołd.', id: 'zold-1' },
+    },
+    lookups: {
+      'transfers[0].denomination': [422, 'TransfersBlocked'],
+      'transfers[0].source': [422, 'TransfersBlocked'],
+      'transfers[0].destination': [422, 'TransfersBlocked'],
+      day: [400, 'BodyInvalid'],
+    },
+  },
   'sessions.hash': { path: '/sessions/hash', body: null },
   'sessions.rebaseline': { path: `/sessions/${encodeURIComponent(tower)}/rebaseline`, body: null },
   'sessions.create': {
