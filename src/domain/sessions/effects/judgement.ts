@@ -88,8 +88,8 @@ const judgePart = (ground: JudgingGround, session: Session, part: ClosedSession[
 }
 
 /**
- * Judges a move of money that is not made yet: its Transfers on its day, after the sessions of that day and before later
- * moves.
+ * Judges a move of money that is not made yet: its Transfers on its day, after the sessions of that day and before
+ * later moves.
  */
 export const judgeMove = (
   ground: JudgingGround,
