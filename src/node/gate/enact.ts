@@ -4,6 +4,7 @@ import type { CommitId } from '#protocol/atoms.js'
 import { isConverged, type SyncAction } from '#protocol/host/sync.js'
 import type { Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
+import type { RemoteSync } from '#src/ports/git.js'
 import type { Command, ContainsCommit, WritePort } from '#src/writing/command.js'
 import { convergeThrough } from '../sync/sync.js'
 import type { HostNode } from '../tree/node.js'
@@ -78,18 +79,18 @@ export const enactPorts = (
     write,
     publish,
     isEnactment: ({ row }) => config['server.publish_mode'] === 'push' && rows[row]?.enacts === true,
-    converge: async () => {
-      const ended = await converge()
-      if (!isLeft(ended)) return reachedBy(ended.right.lastAction, ended.right.lastDetail)
-      return ended.left._tag === 'SyncDisabled'
-        ? { _tag: 'Off' }
-        : { _tag: 'Away', reason: ended.left.detail }
-    },
+    converge: async () => reachedIn(await converge()),
     hasCommit: async commit => {
       const now = snapshot()
       return now !== null && (await containsCommit(commit, now))
     },
   }
+}
+
+/** What the answer to a converge means for an enactment. */
+export const reachedIn = (ended: Awaited<ReturnType<RemoteSync['converge']>>): ReachedRemote => {
+  if (!isLeft(ended)) return reachedBy(ended.right.lastAction, ended.right.lastDetail)
+  return ended.left._tag === 'SyncDisabled' ? { _tag: 'Off' } : { _tag: 'Away', reason: ended.left.detail }
 }
 
 /** What a converge means for an enactment. */

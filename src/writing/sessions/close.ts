@@ -16,7 +16,7 @@ import { type Caller, callerName, type View } from '#src/domain/callers/caller.j
 import { denominationOf } from '#src/domain/currency/denomination.js'
 import { findRecorded } from '#src/domain/entities/reading.js'
 import { gradeOf } from '#src/domain/identity/grade.js'
-import type { ChangeSet, Touched } from '#src/domain/lore/changes.js'
+import type { ChangeSet, Notice, Touched } from '#src/domain/lore/changes.js'
 import { numberOrNull, readDecimal } from '#src/domain/lore/figures.js'
 import type { FileEdit } from '#src/domain/lore/file-edit.js'
 import type { Finding } from '#src/domain/lore/finding.js'
@@ -36,6 +36,7 @@ import { type Session, sessionFor } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Planners } from '../command.js'
 import { entityClaim } from '../entities/entity-change.js'
+import { intelMessages } from '../notices.js'
 import { sessionNotFound } from './baselines.js'
 import { placeDraft } from './create.js'
 import { type StagedSession, stagedSessions } from './section-lines.js'
@@ -116,6 +117,7 @@ export const planClose = (
     edits: blocked.length > 0 ? [] : edits,
     claims: claimsOf(snapshot, drawn, edits),
     touches: touchesOf(drawn),
+    notices: noticesOf(snapshot, drawn),
     subject: `sessions: closed "${session.header}"`,
     answer: { Applied: true, Closed: session.header, At: at, By: by, Note: note.right, ...shown },
     preview,
@@ -180,6 +182,7 @@ export const planDistribution = (
     edits,
     claims: claimsOf(snapshot, drawn, edits),
     touches: touchesOf(drawn),
+    notices: noticesOf(snapshot, drawn),
     subject: `sessions: distributed "${session.header}"`,
     answer: {
       ...{ Applied: before === undefined, Distributed: session.header, At: at, By: before?.by ?? by },
@@ -466,6 +469,10 @@ const intelOfRow = (snapshot: Snapshot, { session, judgement: { meaning } }: Dra
   const byTarget = new Map(meaning.recipients.map(({ target, blocks }) => [target, blocks]))
   return session.intel.map(({ target }) => ({ target, recipients: byTarget.get(target)?.length ?? 0 }))
 }
+
+/** The messages of the Intel: none where `distribute-session` sent them before. */
+const noticesOf = (snapshot: Snapshot, { session, judgement: { meaning } }: Drawn): ReadonlyArray<Notice> =>
+  isDistributed(snapshot, session) ? [] : intelMessages(snapshot, session, meaning.recipients).notices
 
 const editsOf = (snapshot: Snapshot, { edits, places }: Drawn, row: string): ReadonlyArray<FileEdit> => [
   ...edits,

@@ -2,6 +2,7 @@ import { applyPatch } from 'diff'
 import type { CommitId } from '#protocol/atoms.js'
 import type { Replacement } from '#src/ports/git.js'
 import type { Written } from '#src/writing/command.js'
+import type { AwardChecks } from './awards.js'
 import { effectsHold } from './check-effects.js'
 import { textAfterWish } from './expected-text.js'
 import { type Acked, type AskedWrite, isAcked } from './ledger.js'
@@ -17,6 +18,8 @@ export interface BranchChecks {
   readonly previewed: (asked: AskedWrite, preview: Written) => void
   /** Nobody settled a write. */
   readonly unanswered: (asked: AskedWrite) => void
+  /** Whether a history has a commit, or took the place of one that has it. */
+  readonly has: (commit: CommitId, head: CommitId) => boolean
   /** A client has its answer. */
   readonly answered: (asked: AskedWrite, head: CommitId) => void
   /** A branch moved; `who` is a host or `origin`. `parked`: what that host keeps aside. */
@@ -56,7 +59,11 @@ const newWords = (objects: Objects, commit: SimCommit): ReadonlyArray<string> =>
   return changed.flatMap(([, text]) => wordsIn(text))
 }
 
-export const branchChecks = (objects: Objects, { say, violation }: Trace): BranchChecks => {
+export const branchChecks = (
+  objects: Objects,
+  { say, violation }: Trace,
+  awards: Pick<AwardChecks, 'moved'>,
+): BranchChecks => {
   const asked: Array<AskedWrite> = []
   const byWord = new Map<string, AskedWrite>()
   const lastAck = new Map<string, CommitId>()
@@ -166,6 +173,7 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
 
   return {
     asked,
+    has: (commit, head) => has(commit, head),
     ask: given => {
       const one: AskedWrite = { ...given, fate: { _tag: 'open' } }
       asked.push(one)
@@ -187,6 +195,7 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
     moved: (who, from, to, parked) => {
       say(`${who} ${from.slice(0, 8)} -> ${to.slice(0, 8)}`)
       if (!objects.isAncestor(from, to)) violation(`${who} did not move forward (S12, S14)`)
+      awards.moved(who, objects.between(from, to))
       for (const commit of objects.between(from, to)) {
         checkNew(who, commit)
         checkWrite(who, commit)

@@ -1,3 +1,4 @@
+import { type AwardChecks, awardChecks } from './awards.js'
 import { type BranchChecks, branchChecks } from './check-branches.js'
 import { type EventChecks, eventChecks } from './check-events.js'
 import { type JobChecks, jobChecks } from './check-jobs.js'
@@ -7,15 +8,20 @@ import type { Trace } from './trace.js'
 
 /** The truth of one world, and what of RELIABILITY part 2 is held against it at each step. */
 export interface Checks {
+  readonly awards: AwardChecks
   readonly branches: BranchChecks
   readonly events: EventChecks
   readonly jobs: JobChecks
   readonly sync: SyncChecks
 }
 
-export const openChecks = (objects: Objects, trace: Trace): Checks => ({
-  branches: branchChecks(objects, trace),
-  events: eventChecks(trace),
-  jobs: jobChecks(trace),
-  sync: syncChecks(objects, trace),
-})
+export const openChecks = (objects: Objects, trace: Trace): Checks => {
+  const awards = awardChecks(objects, trace)
+  return {
+    awards,
+    branches: branchChecks(objects, trace, awards),
+    events: eventChecks(trace),
+    jobs: jobChecks(trace),
+    sync: syncChecks(objects, trace),
+  }
+}

@@ -7,7 +7,10 @@ import type { CommitId } from '#protocol/atoms.js'
 import type { Mode } from '#protocol/host/discovery.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import { ask, type ReplyTo } from '#src/kernel/actor/ref.js'
+import type { WritePort } from '#src/writing/command.js'
 import { testCommand } from '#test/support/commands.js'
+import { isFields } from '#test/support/matching.js'
+import { type AwardEnd, awardRow, monthsPath, textWithLateSession } from './awards.js'
 import { textAfterWish } from './expected-text.js'
 import type { Running, SimHost } from './host.js'
 import type { GateHost } from './host-gate.js'
@@ -96,6 +99,37 @@ const pause = ({ clock }: World, ms: number): Promise<void> =>
     clock.after(ms, resolve)
   })
 
+/** Somebody settles a month on a host that publishes. */
+export const awardOnce = async (world: World, { running, mode }: SimHost, month: string): Promise<void> => {
+  if (running === null || mode !== 'push') return
+  const { checks, origin } = world
+  const asker = checks.awards.next()
+  const command = testCommand({
+    row: awardRow,
+    route: 'POST /workflows/award-pu',
+    body: { month },
+    actor: { name: asker, gracz: null, kind: 'machine' },
+  })
+  const outcome = await running.write(command)
+  if (running.life.isOver) return
+  checks.awards.answered(asker, month, endOfAward(outcome), commit =>
+    checks.branches.has(commit, origin.head),
+  )
+}
+
+const endOfAward = (outcome: Awaited<ReturnType<WritePort>>): AwardEnd => {
+  if (isLeft(outcome)) {
+    const { left: refusal } = outcome
+    if (refusal._tag === 'AwardBlocked') return { _tag: 'Blocked' }
+    return refusal._tag === 'NotPublished'
+      ? { _tag: 'NotPublished', isSure: refusal.reason !== 'unknown' }
+      : { _tag: 'Refused' }
+  }
+  const { body, commit } = outcome.right
+  const isApplied = isFields(body) && body['Applied'] === true
+  return isApplied && commit !== null ? { _tag: 'Applied', commit } : { _tag: 'Nothing' }
+}
+
 /** One client that has a job made. The body of its command is the number of the work. */
 export const jobOnce = async (world: World, host: SimHost): Promise<void> => {
   const { running } = host
@@ -183,7 +217,9 @@ export const commitOnce = (world: HostWorld, host: GateHost, hostAt: number): vo
   const { head: from, parked } = repository
   const { files } = objects.get(from)
   const word = `w9${hostAt}${String(objects.size(from)).padStart(4, '0')}`
-  const path = weather.happens(0.5) ? notesPath : pickOne(world, [sessionsPath, ...lorePaths] as const)
+  const path = weather.happens(0.5)
+    ? notesPath
+    : pickOne(world, [sessionsPath, monthsPath, monthsPath, ...lorePaths] as const)
   const text = files.get(path) ?? ''
   const block = pickOne(world, blocks)
   const after =
@@ -191,7 +227,9 @@ export const commitOnce = (world: HostWorld, host: GateHost, hostAt: number): vo
       ? `${text}- ${word}\n`
       : path === sessionsPath
         ? textWithPoints(text, word, blocks.indexOf(block))
-        : textAfterWish(text, { kind: 'add', word, path, block }, [])
+        : path === monthsPath
+          ? textWithLateSession(text, blocks.indexOf(block), `${hostAt}-${objects.size(from)}`)
+          : textAfterWish(text, { kind: 'add', word, path, block }, [])
   const made = { parents: [from], files: new Map(files).set(path, after), message: 'by hand' }
   repository.head = objects.make(made).id
   checks.branches.moved(name, from, repository.head, [...parked.values()])

@@ -7,7 +7,7 @@ import { builtInHooks } from '#src/writing/batch/hooks.js'
 import { admitMachine } from '#test/support/commands.js'
 import { noMeter } from '#test/support/no-meter.js'
 import type { SimHost } from './host.js'
-import { planWish } from './plans.js'
+import { planSimulated } from './plans.js'
 import { simLanding } from './sim-landing.js'
 import { blobTextOf, snapshotOf } from './sim-repository.js'
 import type { Life } from './weather.js'
@@ -21,7 +21,7 @@ export const readCommittedFile = ({ before }: TouchedFile): Promise<Buffer | nul
 
 /** What dry runs and commits of a host are planned with. */
 export const simPlanPorts = ({ clock }: Pick<HostWorld, 'clock'>): PlanPorts => ({
-  plan: planWish,
+  plan: planSimulated,
   containsCommit: () => Promise.resolve(true),
   hooks: builtInHooks,
   nowMs: clock.nowMs,
@@ -88,10 +88,20 @@ export interface GateParts {
   readonly publish: Publish
   readonly mode: ModeCell
   readonly isStale: () => boolean
+  /** Publishes an enactment; absent: the host makes none. */
+  readonly push?: GatePorts['push']
 }
 
 /** What the write gate of a host is given: everything real but the landing, and a disk and HEAD that may fail. */
-export const simGatePorts = ({ world, host, life, publish, mode, isStale }: GateParts): GatePorts => {
+export const simGatePorts = ({
+  world,
+  host,
+  life,
+  publish,
+  mode,
+  isStale,
+  push = rejectUse,
+}: GateParts): GatePorts => {
   const { weather, objects, checks, clock } = world
   const { repository } = host
   const landing = simLanding({
@@ -111,7 +121,7 @@ export const simGatePorts = ({ world, host, life, publish, mode, isStale }: Gate
   return {
     ...simPlanPorts(world),
     admit: admitMachine,
-    push: () => Promise.reject(new Error('no write of the simulation is an enactment')),
+    push,
     settleRole: () => null,
     adoption: adoption(host, landing, clock.nowMs),
     arms: () => {

@@ -3,20 +3,23 @@ import { jobRunner } from '#actors/job-runner.js'
 import { repositorySync } from '#actors/repository-sync/repository-sync.js'
 import type { RepositorySyncMessage, SyncReport } from '#actors/repository-sync/state.js'
 import type { GateRequest } from '#actors/write-gate/messages.js'
-import type { ModeCell } from '#actors/write-gate/mode.js'
+import type { GatePorts, ModeCell } from '#actors/write-gate/mode.js'
 import { writeGate } from '#actors/write-gate/write-gate.js'
 import type { PublishMode } from '#protocol/host/discovery.js'
 import type { SyncAction } from '#protocol/host/sync.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
-import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { type Kernel, openKernel } from '#src/kernel/kernel.js'
 import type { ActorTree } from '#src/kernel/run-tree.js'
 import { modeCell } from '#src/node/fleet/role.js'
+import { enactBy, reachedIn } from '#src/node/gate/enact.js'
 import { jobsThrough } from '#src/node/gate/gate.js'
 import { writePort } from '#src/node/gate/preview.js'
+import { convergeThrough } from '#src/node/sync/sync.js'
 import type { EventFeed, JobStore, Jobs, Publish } from '#src/ports/records.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { WritePort } from '#src/writing/command.js'
+import { entropyFromSeed } from '#test/support/kernel/entropy-from-seed.js'
+import { awardRow } from './awards.js'
 import { performJob } from './clients.js'
 import { simChecked, simGatePorts, simPlanPorts } from './host-gate.js'
 import { jobPorts } from './host-jobs.js'
@@ -24,7 +27,7 @@ import { hostJournal } from './host-journal.js'
 import { simSyncPorts, staleness, syncSetup } from './host-sync.js'
 import { saboteur } from './saboteur.js'
 import type { SegmentDisk } from './segment-disk.js'
-import { linkOf } from './sim-remote.js'
+import { linkOf, simRemote } from './sim-remote.js'
 import { type SimRepository, snapshotOf } from './sim-repository.js'
 import type { Life } from './weather.js'
 import type { World } from './world.js'
@@ -60,6 +63,9 @@ export interface Running {
   /** Faults the first actor: all others begin anew. */
   readonly fault: () => void
 }
+
+/** How long git waits for a remote that says nothing. */
+const silentMs = 1_500
 
 const spec = {
   id: 'host',
@@ -101,28 +107,55 @@ export const start = (world: World, host: SimHost): void => {
   const mode = modeCell('ReadWrite')
   const isStale = staleness(world, known)
   const perform = performJob(world, host, () => running)
-  const ports = simGatePorts({ world, host, life, publish, mode, isStale })
+  const remote = simRemote({
+    life,
+    repository: host.repository,
+    origin: world.origin,
+    mode: host.mode,
+    objects,
+    weather: world.weather,
+    link: linkOf(world.weather, host.name),
+    mark: trace.mark,
+    pushed: () => world.checks.sync.pushed(host.name, host.mode),
+    moved: (from, to) =>
+      world.checks.branches.moved('origin', from, to, [...host.repository.parked.values()]),
+  })
+  const push: GatePorts['push'] = async (commit, signal) => {
+    const over = new AbortController()
+    const cancel = clock.after(silentMs, () => over.abort())
+    const pushed = await remote.push('main', commit, AbortSignal.any([signal, over.signal]))
+    cancel()
+    if (pushed._tag === 'Behind') trace.mark('an enactment lost its race')
+    return pushed
+  }
+  const ports = simGatePorts({ world, host, life, publish, mode, isStale, push })
   const tree = kernel.run(
     spec,
     {
       saboteur: first.with(null),
       'event-journal': recorder.with(journal.ports),
       'write-gate': gate.with(ports),
-      'job-runner': runner.with(
-        jobPorts({ world, life, table: host.jobs, publish, door: runner.ref, perform }),
-      ),
+      'job-runner': runner.with(jobPorts({ world, life, table: host.jobs, publish, perform })),
       'repository-sync': sync.with(
         simSyncPorts(world, host, life, { gate: gate.ref, known, link: linkOf(world.weather, host.name) }),
       ),
     },
     () => world.crashed(life),
   )
-  const write = writePort({
+  const previewed = {
     ...simPlanPorts(world),
     admit: ports.admit,
     checked: simChecked(world, host, life, ports),
     gate: gate.ref,
     snapshot: () => snapshotOf(objects.get(host.repository.head)),
+  }
+  const converge = convergeThrough(sync.ref, 'Sync is off.')
+  const write = enactBy({
+    write: writePort(previewed),
+    publish: writePort(previewed, true),
+    isEnactment: ({ row }) => host.mode === 'push' && row === awardRow,
+    converge: async () => reachedIn(await converge()),
+    hasCommit: commit => Promise.resolve(objects.isAncestor(commit, host.repository.head)),
   })
   const jobs = jobsThrough(runner.ref, host.jobs, () => world.trace.say(`${host.name} keeps no job`))
   const fault = (): void => void tell(first.ref, { _tag: 'Fault' })

@@ -3,6 +3,7 @@ import * as t from 'io-ts'
 import type { SourceFile } from '#src/domain/lore/layout.js'
 import type { MergeCeiling } from '#src/domain/lore/merging/merge-file.js'
 import type { PlanCommand } from '#src/writing/command.js'
+import { awardFiles, awardRow, planSimulatedAward } from './awards.js'
 import { closedSessionFiles, sharedAlias } from './check-effects.js'
 
 /** The files of the simulated lore: so few that hosts and clients meet in them all the time. */
@@ -51,6 +52,7 @@ export const firstFiles: ReadonlyMap<string, string> = new Map([
   ['.svc/format.json', '{"format": 2}\n'],
   ...lorePaths.map(path => [path, firstText] as const),
   ...Object.entries(closedSessionFiles),
+  ...awardFiles,
 ])
 
 const LorePath = t.keyof({ 'encje/indeks.md': null, 'encje/indeks-02.md': null })
@@ -102,8 +104,11 @@ const homonymRowsOf = (block: BlockName): ReadonlyArray<string> =>
 export const homonymRows = ({ kind, block }: WriteWish): ReadonlyArray<string> =>
   kind === 'add' ? homonymRowsOf(block) : []
 
-/** The one row of the simulated table: its body is a wish. */
-export const planWish: PlanCommand = ({ body }, snapshot) => {
+/** The rows of the simulated table: the award of a month, and one whose body is a wish. */
+export const planSimulated: PlanCommand = (command, snapshot, nowMs) =>
+  command.row === awardRow ? planSimulatedAward(command, snapshot, nowMs) : planWish(command, snapshot, nowMs)
+
+const planWish: PlanCommand = ({ body }, snapshot) => {
   const wish = WriteWish.decode(body)
   if (isLeft(wish)) throw new Error('a command of the simulation has a wish for its body')
   const { kind, word, path, block } = wish.right

@@ -3,6 +3,7 @@ import type { CommitId, RepoPath } from '#protocol/atoms.js'
 import { makeLandingTurns } from '#src/adapters/landing/advance-branch.js'
 import type {
   Draft,
+  DraftBatch,
   Landed,
   Landing,
   LandingFailure,
@@ -69,6 +70,7 @@ export const simLanding = (parts: LandingParts): Landing => {
     from: CommitId,
     to: CommitId,
     superseded: AbortSignal,
+    publish?: DraftBatch['publish'],
   ): Promise<LandingFailure | null> => {
     await weather.step(life, 'objects')
     if (isFull()) return full
@@ -78,7 +80,15 @@ export const simLanding = (parts: LandingParts): Landing => {
       mark('a restarted gate stopped its landing')
       return { _tag: 'Failed', reason: 'superseded' }
     }
-    if (hasMoved(from)) return { _tag: 'Moved' }
+    const pushed = (await publish?.(to)) ?? null
+    if (pushed !== null && pushed._tag !== 'Pushed')
+      return { _tag: 'Unpublished', commit: to, pushed, reason: pushed._tag }
+    if (hasMoved(from)) {
+      const pushedAlone = { _tag: 'Unknown', detail: 'the branch moved' } as const
+      return pushed === null
+        ? { _tag: 'Moved' }
+        : { _tag: 'Unpublished', commit: to, pushed: pushedAlone, reason: 'the branch moved' }
+    }
     repository.head = to
     moved(by, from, to)
     await weather.step(life, 'work tree')
@@ -90,8 +100,9 @@ export const simLanding = (parts: LandingParts): Landing => {
     commits: ReadonlyArray<CommitId>,
     to: CommitId,
     superseded: AbortSignal,
+    publish: DraftBatch['publish'],
   ): Promise<Outcome> => {
-    const failure = await swap('land', from, to, superseded)
+    const failure = await swap('land', from, to, superseded, publish)
     return failure === null ? right({ commits, left: [] }) : left(failure)
   }
   const dirtyAmong = (files: ReadonlyArray<TouchedFile>): ReadonlySet<RepoPath> => {
@@ -115,10 +126,12 @@ export const simLanding = (parts: LandingParts): Landing => {
       if (busy.size > 0) mark('a person was at work in a file')
       return Promise.resolve(right(busy))
     },
-    commit: async ({ drafts }) => {
+    commit: async ({ drafts, publish }) => {
       const commits = chainOf(base, drafts)
       const tip = commits.at(-1)
-      return tip === undefined ? right({ commits, left: [] }) : landed(base, commits, tip, superseded)
+      return tip === undefined
+        ? right({ commits, left: [] })
+        : landed(base, commits, tip, superseded, publish)
     },
     close: () => Promise.resolve(close()),
   })

@@ -1,6 +1,8 @@
 import { isConverged } from '#protocol/host/sync.js'
-import { entropyFromSeed } from '#src/kernel/entropy.js'
+import { entropyFromSeed } from '#test/support/kernel/entropy-from-seed.js'
+import { months } from './awards.js'
 import {
+  awardOnce,
   commitOnce,
   jobOnce,
   modeOnce,
@@ -59,6 +61,7 @@ const takeTurn = (world: World, climate: Climate, asks: Array<Promise<unknown>>)
     if (weather.happens(0.3)) publishOnce(world, host)
     if (weather.happens(0.1)) asks.push(jobOnce(world, host))
     if (weather.happens(0.05)) asks.push(syncOnce(world, host))
+    if (weather.happens(0.05)) asks.push(awardOnce(world, host, months[weather.between(0, 2)] ?? months[0]))
     if (weather.happens(0.1)) asks.push(readOnce(world, host, 1))
     if (weather.happens(climate.fault)) host.running?.fault()
     const isClosed = host.running?.mode.get().mode === 'ReadOnly'
@@ -82,7 +85,9 @@ const checkRest = async (world: World, host: SimHost, last: AskedWrite | null): 
   if (last?.fate._tag !== 'acked') trace.violation(`${name} does not write any more (L5)`)
   await readOnce(world, host, allPages)
   checks.branches.atRest(name, repository.head, [...repository.parked.values()], name)
+  checks.awards.atRest(name, repository.head, false)
   if (mode === 'push') checks.branches.atRest('origin', origin.head, [], name)
+  checks.awards.atRest('origin', origin.head, true)
   checks.jobs.atRest(name, host.jobs.find)
   checks.events.atRest(name, running?.feed.head() ?? 0)
   if (lastAction === null || !isConverged(lastAction))
@@ -110,6 +115,8 @@ export const simulate = async (seed: number, hear?: HearLine): Promise<Simulatio
     for (const host of behind) asks.push(syncOnce(world, host, 'Accept'))
     if (behind.length > 0) await clock.advance(calmMs, settle)
     for (const host of hosts) asks.push(modeOnce(world, host, 'ReadWrite'))
+    await clock.advance(calmMs, settle)
+    for (const month of months) for (const host of hosts) asks.push(awardOnce(world, host, month))
     await clock.advance(calmMs, settle)
     const last = hosts.map(host => writeOnce(world, host, false))
     await clock.advance(calmMs, settle)

@@ -19,6 +19,9 @@ export const marks = [
   'a converge held the gate',
   'a client left before its write was planned',
   'a rewritten history was accepted',
+  'an enactment lost its race',
+  'an enactment was not published',
+  'a month was settled in pieces',
 ] as const
 
 /** The same of a fleet, over two hours. */

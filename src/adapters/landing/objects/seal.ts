@@ -107,7 +107,7 @@ export const sealMove = async (
   if (isLeft(moved)) {
     await dropDrafts(ports.disk, waiting)
     seal.settle('lost')
-    return moved
+    return isLeft(sent) || seal.publish === undefined ? moved : left(publishedAlone(seal, moved.left))
   }
   const sealed = await refreshCheckout(ports, held, waiting)
   return right(sealed.unfinished === null ? markDone(seal, sealed) : sealed)
@@ -124,6 +124,12 @@ const publishCommit = async ({ to, publish }: Seal): Promise<Either<LandingFailu
         pushed,
         reason: 'detail' in pushed ? pushed.detail : pushed._tag,
       })
+}
+
+/** The remote has the commit and the branch here could not move: only a converge shows what stands. */
+const publishedAlone = ({ to }: Seal, { _tag }: LandingFailure): LandingFailure => {
+  const detail = `The remote has the commit, and the branch here could not move (${_tag}).`
+  return { _tag: 'Unpublished', commit: to, pushed: { _tag: 'Unknown', detail }, reason: detail }
 }
 
 const nextIndex = (index: GitIndex, files: ReadonlyArray<MovedFile>): GitIndex =>
