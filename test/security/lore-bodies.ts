@@ -165,12 +165,7 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
       transfers: [{ amount: 2, denomination: 'talary', source: 'Cech Kupców', destination: 'Wit Kłos' }],
       ...{ day: '2026-06-10', reason: 'Żołd.', id: 'zold-1' },
     },
-    lookups: {
-      'transfers[0].denomination': [422, 'TransfersBlocked'],
-      'transfers[0].source': [422, 'TransfersBlocked'],
-      'transfers[0].destination': [422, 'TransfersBlocked'],
-      day: [400, 'BodyInvalid'],
-    },
+    lookups: { day: [400, 'BodyInvalid'] },
   },
   'workflows.closeReminder': {
     path: '/workflows/close-reminder',
