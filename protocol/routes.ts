@@ -2,6 +2,7 @@ import { deliveryRoutes } from './chat/delivery.js'
 import { dispatchRoutes } from './chat/dispatch.js'
 import { sessionsByChatRoutes, workflowRoutes } from './chat/workflows.js'
 import { closeImpactRoutes, closingRoutes } from './enactments/closing.js'
+import { reminderRoutes } from './enactments/reminder.js'
 import { derivedRoutes } from './fleet/derived.js'
 import { monitorRoutes } from './fleet/monitor.js'
 import { fleetRoutes, peerRoutes } from './fleet/peer-routes.js'
@@ -82,6 +83,7 @@ export const routes = {
   ...closeImpactRoutes,
   ...sessionWriteRoutes,
   ...closingRoutes,
+  ...reminderRoutes,
   ...searchRoutes,
   ...governanceRoutes,
   ...ledgerRoutes,
@@ -119,7 +121,7 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
   {
     name: 'sessions',
     about: 'Sessions that were played, are open or wait as drafts.',
-    tables: [sessionsRoutes, closeImpactRoutes, sessionWriteRoutes, closingRoutes],
+    tables: [sessionsRoutes, closeImpactRoutes, sessionWriteRoutes, closingRoutes, reminderRoutes],
   },
   {
     name: 'places',

@@ -23,6 +23,7 @@ import { pointsPlanners } from './points.js'
 import { byChatPlanners } from './sessions/by-chat.js'
 import { closingPlanners } from './sessions/close.js'
 import { sessionPlanners } from './sessions/patch.js'
+import { reminderPlanners } from './sessions/reminder.js'
 
 /**
  * Plans commands by the table of planners. Checks the right of the asker first, each time, because it may
@@ -85,6 +86,7 @@ export const planners: Planners<typeof routes> = {
   ...namePlanners,
   ...sessionPlanners,
   ...closingPlanners,
+  ...reminderPlanners,
   ...pointsPlanners,
 }
 

@@ -135,6 +135,7 @@ const expected: Expectations<typeof routes> = {
   'pu.history.list': { says: '2026-06-02' },
   'pu.newCharacterCount.get': { says: 'Brzoza' },
   'workflows.closeSession': { says: '"Closed":"2026-05-10' },
+  'workflows.closeReminder': { says: '"Skipped"' },
   'sessions.closeImpact.get': { says: 'Statek wraca.' },
   'workflows.awardPu': { says: '"Month":"2026-04"' },
   'elections.eligibility.list': { says: 'Brzoza' },

@@ -154,6 +154,11 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
     body: { header: tower, note: 'Koniec.' },
     lookups: { header: [404, 'SessionNotFound'] },
   },
+  'workflows.closeReminder': {
+    path: '/workflows/close-reminder',
+    body: { narrator: 'Brzoza' },
+    lookups: { narrator: [404, 'PersonNotFound'] },
+  },
   'sessions.hash': { path: '/sessions/hash', body: null },
   'sessions.rebaseline': { path: `/sessions/${encodeURIComponent(tower)}/rebaseline`, body: null },
   'sessions.create': {
