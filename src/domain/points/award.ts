@@ -112,7 +112,10 @@ export interface PointsNotice {
   readonly nadmiarAfter: Decimal
 }
 
-/** The notice for one character, in the exact words that players know (FORMATS 6.5). */
+/**
+ * The notice for one character, in the exact words that players know (FORMATS 6.5). A message has those of a
+ * player, with a blank line between them.
+ */
 export const noticeOf = (award: PointsNotice): string => {
   const drawn =
     compareDecimals(award.used, zero) > 0 ? `, wykorzystano PU nadmiarowe: ${formatFixed2(award.used)}` : ''
@@ -125,9 +128,6 @@ export const noticeOf = (award: PointsNotice): string => {
     `Aktualna suma PU tej Postaci: ${formatFixed2(award.sumaAfter)}${drawn}${left}`,
   ].join('\n')
 }
-
-/** One message per player: the notices of the characters, with a blank line between them (FORMATS 6.5). */
-export const messageOf = (awards: ReadonlyArray<PointsNotice>): string => awards.map(noticeOf).join('\n\n')
 
 /**
  * Why a month cannot be settled although every name is known. `SeveralValues`: one copy of a session gives a

@@ -8,7 +8,6 @@ import { writeGate } from '#actors/write-gate/write-gate.js'
 import type { PublishMode } from '#protocol/host/discovery.js'
 import type { SyncAction } from '#protocol/host/sync.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
-import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { type Kernel, openKernel } from '#src/kernel/kernel.js'
 import type { ActorTree } from '#src/kernel/run-tree.js'
 import { modeCell } from '#src/node/fleet/role.js'
@@ -19,6 +18,7 @@ import { convergeThrough } from '#src/node/sync/sync.js'
 import type { EventFeed, JobStore, Jobs, Publish } from '#src/ports/records.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { WritePort } from '#src/writing/command.js'
+import { entropyFromSeed } from '#test/support/kernel/entropy-from-seed.js'
 import { awardRow } from './awards.js'
 import { performJob } from './clients.js'
 import { simChecked, simGatePorts, simPlanPorts } from './host-gate.js'
@@ -135,9 +135,7 @@ export const start = (world: World, host: SimHost): void => {
       saboteur: first.with(null),
       'event-journal': recorder.with(journal.ports),
       'write-gate': gate.with(ports),
-      'job-runner': runner.with(
-        jobPorts({ world, life, table: host.jobs, publish, door: runner.ref, perform }),
-      ),
+      'job-runner': runner.with(jobPorts({ world, life, table: host.jobs, publish, perform })),
       'repository-sync': sync.with(
         simSyncPorts(world, host, life, { gate: gate.ref, known, link: linkOf(world.weather, host.name) }),
       ),
