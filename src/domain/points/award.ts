@@ -211,7 +211,7 @@ const sessionDrift = (
   })
 }
 
-/** The PU that a batch recorded, by the key of the session. One pass: a month has hundreds of sessions and characters. */
+/** The PU that a batch recorded, by the key of the session, in one pass over its awards. */
 const recordedBy = (
   batch: Batch,
   place: LocateCandidate,
