@@ -1,9 +1,11 @@
 import { deliveryDescriptions } from './chat/delivery.js'
 import { dispatchDescriptions } from './chat/dispatch.js'
 import { chatDescriptions } from './chat/platform.js'
+import { sessionsByChatDescriptions } from './chat/workflows.js'
 import type { Descriptions } from './description.js'
 import { closeBlockDescriptions } from './enactments/close-block.js'
 import { closingDescriptions } from './enactments/closing.js'
+import { reminderDescriptions } from './enactments/reminder.js'
 import { fleetDescriptions, peerDescriptions } from './fleet/peers.js'
 import { takeoverDescriptions } from './fleet/takeover.js'
 import { adminDescriptions } from './host/admin.js'
@@ -38,6 +40,7 @@ export const descriptions: Descriptions = {
   ...identityDescriptions,
   ...takeoverDescriptions,
   ...chatDescriptions,
+  ...sessionsByChatDescriptions,
   ...dispatchDescriptions,
   ...deliveryDescriptions,
   ...adminDescriptions,
@@ -61,6 +64,7 @@ export const descriptions: Descriptions = {
   ...sessionWriteDescriptions,
   ...closeBlockDescriptions,
   ...closingDescriptions,
+  ...reminderDescriptions,
   ...governanceDescriptions,
   ...ledgerDescriptions,
   ...searchDescriptions,

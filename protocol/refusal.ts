@@ -224,6 +224,16 @@ export const refusals = {
       'was not reached, other hosts were faster, or the push was not answered. Send it again: it happens once.',
     { reason: t.keyof({ unreachable: null, behind: null, unknown: null }) },
   ),
+  SessionNotChosen: row(
+    409,
+    'The request names no session, and the person has no open one as its narrator, or several. `open` lists them.',
+    { open: texts },
+  ),
+  ReportRefused: row(
+    422,
+    'The text is no report of one session. `line` is where, counted from 1; null for the whole text.',
+    { line: t.union([t.number, t.null]) },
+  ),
   MonthRequired: row(400, 'The body has no `month`. Send the month to settle, such as `2026-10`.', {}),
   AwardBlocked: row(
     422,
@@ -525,6 +535,8 @@ export const refusalDescriptions: Descriptions = {
     type: 'Type of the block that has it, or what else it is used for.',
   },
   'Refusal.NotPublished': { reason: 'Why the remote does not have it.' },
+  'Refusal.SessionNotChosen': { open: 'Headings of the open sessions of the person.' },
+  'Refusal.ReportRefused': { line: 'Line of the report, counted from 1; null for the whole text.' },
   'Refusal.AwardBlocked': {
     Month: 'Month that was to be settled, `YYYY-MM`.',
     Blocked: 'Entries that stop the month.',

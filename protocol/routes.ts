@@ -1,7 +1,8 @@
 import { deliveryRoutes } from './chat/delivery.js'
 import { dispatchRoutes } from './chat/dispatch.js'
-import { workflowRoutes } from './chat/workflows.js'
+import { sessionsByChatRoutes, workflowRoutes } from './chat/workflows.js'
 import { closeImpactRoutes, closingRoutes } from './enactments/closing.js'
+import { reminderRoutes } from './enactments/reminder.js'
 import { derivedRoutes } from './fleet/derived.js'
 import { monitorRoutes } from './fleet/monitor.js'
 import { fleetRoutes, peerRoutes } from './fleet/peer-routes.js'
@@ -50,6 +51,7 @@ export const routes = {
   ...tokenRoutes,
   ...apiKeyRoutes,
   ...workflowRoutes,
+  ...sessionsByChatRoutes,
   ...dispatchRoutes,
   ...adminRoutes,
   ...syncRoutes,
@@ -81,6 +83,7 @@ export const routes = {
   ...closeImpactRoutes,
   ...sessionWriteRoutes,
   ...closingRoutes,
+  ...reminderRoutes,
   ...searchRoutes,
   ...governanceRoutes,
   ...ledgerRoutes,
@@ -118,7 +121,7 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
   {
     name: 'sessions',
     about: 'Sessions that were played, are open or wait as drafts.',
-    tables: [sessionsRoutes, closeImpactRoutes, sessionWriteRoutes, closingRoutes],
+    tables: [sessionsRoutes, closeImpactRoutes, sessionWriteRoutes, closingRoutes, reminderRoutes],
   },
   {
     name: 'places',
@@ -156,7 +159,7 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
   {
     name: 'chat',
     about: 'What the agent of the chat platform asks for, and messages to the chat.',
-    tables: [workflowRoutes, dispatchRoutes, deliveryRoutes],
+    tables: [workflowRoutes, sessionsByChatRoutes, dispatchRoutes, deliveryRoutes],
   },
   { name: 'events', about: 'The event stream, its journal and the log streams.', tables: [eventsRoutes] },
   { name: 'jobs', about: 'Requests that are answered later.', tables: [jobsRoutes] },

@@ -40,7 +40,7 @@ describe('the wait for a request of mode mr', () => {
 describe('the end of a converge in mode mr', () => {
   const reached: ReachedOutcome = {
     ...{ received: 0, incoming: null, merged: false, resolved: 0, parked: null },
-    ...{ _tag: 'Reached', head, sent: 0, unpublished: 1, request: null, detail: null },
+    ...{ _tag: 'Reached', head, sent: 0, unpublished: 1, request: null, detail: null, closed: null },
   }
   const actionOf = (change: Partial<ReachedOutcome>): string | undefined =>
     endOf(runOf('timer', 0, { later: [], accepts: false }), { ...reached, ...change }, 'mr', 0)?.action

@@ -4,7 +4,7 @@ import { listForgeMerges } from '#src/domain/forge/publish-request.js'
 import type { Fetched, PublishGit, Pushed } from '#src/ports/git.js'
 import { type AttemptPorts, type Done, loseAttempt, stopAttempt } from './join-remote.js'
 import { hasForge, isForgeStop, listRequests, publishByRequest } from './publish.js'
-import type { ConvergeOutcome, ReachedOutcome } from './state.js'
+import type { ClosedRequest, ConvergeOutcome, ReachedOutcome } from './state.js'
 
 /** Fetched commits, and the ports to integrate them with. */
 export interface Fetch {
@@ -42,6 +42,7 @@ export const reach = (done: Done, head: CommitId, sent: number, unpublished: num
   unpublished,
   request: null,
   detail: null,
+  closed: null,
 })
 
 export const publishHead = async (
@@ -72,14 +73,15 @@ export const publishHeadByRequest = async (
   const ended = await timed('push', () => publishByRequest(requests, { branch, head, remote }, signal))
   switch (ended._tag) {
     case 'Idle':
-      return reach(done, head, 0, 0)
+      return { ...reach(done, head, 0, 0), closed: ended.closed }
     case 'Merged':
       return { ...reach(done, head, unpublished, 0), request: ended.request }
     case 'Waits':
       return { ...reach(done, head, 0, unpublished), request: ended.request, detail: ended.detail }
     case 'Closed': {
-      const detail = `A person closed request ${ended.request.iid}; the commits wait here.`
-      return { ...reach(done, head, 0, unpublished), request: ended.request, detail }
+      const { request, closed } = ended
+      const detail = `A person closed request ${request.iid}; ${describeClosed(closed)}`
+      return { ...reach(done, head, 0, unpublished), request, detail, closed }
     }
     case 'Failed':
       return stopAttempt(ended.action, ended.detail, done)
@@ -116,6 +118,13 @@ const endOfPush = (push: Exclude<Pushed, { readonly _tag: 'Pushed' }>, done: Don
     case 'Failed':
       return stopAttempt(push.action, push.detail, done)
   }
+}
+
+const describeClosed = (closed: ClosedRequest | null): string => {
+  if (closed === null) return 'the commits wait here.'
+  const names = closed.names.join(', ')
+  if (closed.blocked === null) return `this host took back ${names}; the other commits wait here.`
+  return `this host could not take back ${names} and publishes nothing. ${closed.blocked}`
 }
 
 const describeForeign = (branch: string): string =>

@@ -12,8 +12,10 @@ import {
   type RequestPublishEnd,
   type RequestPublishGoal,
 } from '#src/domain/forge/publish-request.js'
+import { closedEnactments, type LedgerLine, nameOfLine } from '#src/domain/points/enacted-rows.js'
 import type { ForgePort } from '#src/ports/fleet.js'
 import type { PublishGit, Pushed } from '#src/ports/git.js'
+import type { ClosedRequest } from './state.js'
 
 /** The parts that publish by merge requests, or the setting without which this host has no forge. */
 export type HostRequests = RequestPorts | { readonly missing: string }
@@ -46,10 +48,14 @@ export const publishByRequest = async (
   const listed = await listRequests(ports, signal)
   if (isForgeStop(listed)) return { _tag: 'Failed', ...listed }
   const request = pickPublishRequest(wish.branch, listed)
+  const closed = request?.state === 'closed' ? await takeBackClosed(ports, wish, request) : null
+  if (request !== null && closed !== null && (closed.isMade || closed.blocked !== null))
+    return { _tag: 'Closed', request: showRequest(request), closed }
   const isTakenOver = await git.isTakenOver(wish.head, wish.remote)
   const since = request?.state === 'closed' ? request.sha : null
   const hasNewWrites = since === null || (await git.hasWritesSince(since, wish.head, wish.remote))
-  return makeMove(ports, wish, decidePublish({ request, isTakenOver, hasNewWrites }), signal)
+  const outcome = await makeMove(ports, wish, decidePublish({ request, isTakenOver, hasNewWrites }), signal)
+  return outcome._tag === 'Closed' || outcome._tag === 'Idle' ? { ...outcome, closed } : outcome
 }
 
 /** What publishing by merge requests works with. */
@@ -57,6 +63,8 @@ interface RequestPorts {
   readonly git: PublishGit
   readonly forge: ForgePort
   readonly town: string
+  /** Commits the change that takes back enactments of a closed request; returns why not, or null. Never rejects. */
+  readonly takeBack: (iid: number, lines: ReadonlyArray<LedgerLine>) => Promise<string | null>
 }
 
 /** Why a converge stops at the forge. */
@@ -82,16 +90,41 @@ interface PublishWish {
 
 /** How publishing by a request ended; `Lost` and `Stopped` as those of a push. */
 type RequestOutcome =
-  | { readonly _tag: 'Idle' }
+  | { readonly _tag: 'Idle'; readonly closed: ClosedRequest | null }
   | { readonly _tag: 'Merged'; readonly request: PublishRequest }
   | { readonly _tag: 'Waits'; readonly request: PublishRequest | null; readonly detail: string }
-  | { readonly _tag: 'Closed'; readonly request: PublishRequest }
+  | { readonly _tag: 'Closed'; readonly request: PublishRequest; readonly closed: ClosedRequest | null }
   | {
       readonly _tag: 'Failed'
       readonly action: 'push_rejected' | 'forge_unanswered' | 'forge_refused' | 'failed'
       readonly detail: string
     }
   | { readonly _tag: 'Push'; readonly pushed: Exclude<Pushed, { readonly _tag: 'Pushed' }> }
+
+/**
+ * Takes back what a request that a person closed would have enacted. It comes before every other request, because the
+ * next one has the commits of this one too. Null: the request had no enactment.
+ */
+const takeBackClosed = async (
+  { git, takeBack }: RequestPorts,
+  { head, remote }: PublishWish,
+  { iid, sha }: ForgeRequest,
+): Promise<ClosedRequest | null> => {
+  const [here, published] = [await git.ledgersAt(head), await git.ledgersAt(remote)]
+  if (here === null || published === null) return null
+  const had = sha === null ? null : await git.ledgersAt(sha)
+  const { standing, gone } = closedEnactments(had ?? here, here, published)
+  if (standing.length === 0 && gone.length === 0) return null
+  const names = [...gone, ...standing].map(nameOfLine)
+  if (had === null) return { iid, names, isMade: false, blocked: describeUnknown(iid) }
+  if (standing.length === 0) return { iid, names, isMade: false, blocked: null }
+  const blocked = await takeBack(iid, standing)
+  return { iid, names, isMade: blocked === null, blocked }
+}
+
+const describeUnknown = (iid: number): string =>
+  `Request ${iid} was closed at a commit that this host does not have, so it cannot tell what to take back. ` +
+  'Reopen the request, or merge its branch.'
 
 const showRequest = ({ iid, url, state, mergeStatus }: ForgeRequest): PublishRequest => ({
   iid,
@@ -103,8 +136,9 @@ const showRequest = ({ iid, url, state, mergeStatus }: ForgeRequest): PublishReq
 const outcomeOf = (end: RequestPublishEnd): RequestOutcome => {
   switch (end._tag) {
     case 'Merged':
+      return { _tag: 'Merged', request: showRequest(end.request) }
     case 'Closed':
-      return { _tag: end._tag, request: showRequest(end.request) }
+      return { _tag: 'Closed', request: showRequest(end.request), closed: null }
     case 'Waits': {
       const request = end.request === null ? null : showRequest(end.request)
       const name = request === null ? 'A request' : `Request ${request.iid}`
@@ -139,12 +173,12 @@ const makeMove = async (
   const { git, forge, town } = ports
   switch (move._tag) {
     case 'Nothing':
-      return { _tag: 'Idle' }
+      return { _tag: 'Idle', closed: null }
     case 'Close':
       await forge(closeEmptyRequest(move.request, town), forgeCallMs, signal)
-      return { _tag: 'Idle' }
+      return { _tag: 'Idle', closed: null }
     case 'Refrain':
-      return { _tag: 'Closed', request: showRequest(move.request) }
+      return { _tag: 'Closed', request: showRequest(move.request), closed: null }
     case 'Push': {
       const pushed = move.open?.sha === head ? { _tag: 'Pushed' as const } : await git.push(head, signal)
       if (pushed._tag !== 'Pushed') return { _tag: 'Push', pushed }

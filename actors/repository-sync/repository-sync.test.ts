@@ -19,7 +19,7 @@ const head = commitId('a'.repeat(40))
 const newer = commitId('b'.repeat(40))
 const asker = (askId: string): ReplyTo<SyncAnswer> => replyToOf(askId, () => true)
 const done = { received: 0, incoming: null, merged: false, resolved: 0, parked: null }
-const known = { unpublished: 0, request: null, detail: null }
+const known = { unpublished: 0, request: null, detail: null, closed: null }
 const reachedAt: ConvergeOutcome = { ...done, ...known, _tag: 'Reached', head, sent: 1 }
 const beaten: ConvergeOutcome = { ...done, _tag: 'Beaten', by: 'remote', detail: 'others' }
 

@@ -24,6 +24,18 @@ const Done = {
   parked: t.union([ParkedNote, t.null]),
 }
 
+/**
+ * A request that a person closed, and the enactments that it had: the ids of their rows. `blocked`: why this host does
+ * not take them back, and publishes nothing; `isMade`: it took them back in this attempt, otherwise earlier.
+ */
+const ClosedRequest = t.type({
+  iid: t.number,
+  names: texts,
+  isMade: t.boolean,
+  blocked: t.union([text, t.null]),
+})
+export type ClosedRequest = t.TypeOf<typeof ClosedRequest>
+
 /** One attempt: fetch, integrate, publish. */
 export const ConvergeOutcome = t.union([
   t.type({
@@ -35,6 +47,7 @@ export const ConvergeOutcome = t.union([
     /** The request of mode `mr`, and what it waits for; null where nothing waits. */
     request: t.union([PublishRequest, t.null]),
     detail: t.union([text, t.null]),
+    closed: t.union([ClosedRequest, t.null]),
   }),
   t.type({
     ...Done,
@@ -149,6 +162,7 @@ export interface EndedConverge {
   readonly sent: number
   /** The request of mode `mr`; null where no commit waits for one. Absent: not known. */
   readonly request?: PublishRequest | null
+  readonly closed?: ClosedRequest | null
 }
 
 /**
@@ -233,6 +247,7 @@ export const endOf = (
         head: outcome.head,
         sent: outcome.sent,
         request: outcome.request,
+        closed: outcome.closed,
       }
     case 'Beaten':
       return run.attempt < convergeAttemptsMax && leftMs > 0

@@ -75,7 +75,7 @@ export const SessionClosing = t.type(
 )
 export type SessionClosing = t.TypeOf<typeof SessionClosing>
 
-const SessionWouldClose = previewOf(
+export const SessionWouldClose = previewOf(
   {
     Applied: t.literal(false),
     WouldClose: t.string,

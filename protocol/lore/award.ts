@@ -22,6 +22,7 @@ export const AwardBlock = t.type(
       SeveralValues: null,
       MalformedValue: null,
       FiguresNotWritable: null,
+      FiguresChanged: null,
     }),
     Subject: t.string,
     ...place,

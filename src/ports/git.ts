@@ -6,6 +6,7 @@ import type { ForgeMerge } from '#protocol/host/forge.js'
 import type { PublishRequest, SyncAction, SyncEnded } from '#protocol/host/sync.js'
 import type { ConvergeLint } from '#protocol/lore/places.js'
 import type { RefusalOf } from '#protocol/refusal.js'
+import type { LedgersAt } from '#src/domain/points/enacted-rows.js'
 
 /** Why a step of a converge failed. `detail` contains no secret (S34). */
 export interface RemoteFailure {
@@ -306,10 +307,12 @@ export interface PublishGit {
   /** Whether the remote has the contents of every commit of `head`, which has every commit of the remote. */
   readonly isTakenOver: (head: CommitId, remote: CommitId) => Promise<boolean>
   /**
-   * Whether `head` has a commit, other than a merge, that neither `since` nor the remote has; true where `since`
-   * is not known here.
+   * Whether `head` has a commit, other than a merge and one that takes back an enactment, that neither `since` nor the
+   * remote has; true where `since` is not known here.
    */
   readonly hasWritesSince: (since: string, head: CommitId, remote: CommitId) => Promise<boolean>
+  /** The ledgers of enactments at a commit; null where it is not known here. */
+  readonly ledgersAt: (commit: string) => Promise<LedgersAt | null>
   /** Pushes exactly this commit to the branch as a fast-forward. Never rejects. */
   readonly push: (commit: CommitId, signal: AbortSignal) => Promise<Pushed>
   /**

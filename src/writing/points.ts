@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { instantOf, nameKey, requirePath } from '#protocol/atoms.js'
+import { instantOf, nameKey } from '#protocol/atoms.js'
 import type { AwardBlock, AwardUnresolved } from '#protocol/lore/award.js'
 import type {
   AwardAnswer,
@@ -11,8 +11,6 @@ import type {
   MonthSession,
 } from '#protocol/lore/points.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { Entity } from '#src/domain/entities/entity.js'
-import { blockOfRef } from '#src/domain/entities/ref-target.js'
 import type { ChangeSet } from '#src/domain/lore/changes.js'
 import {
   compareDecimals,
@@ -23,11 +21,8 @@ import {
   toNumber,
   zero,
 } from '#src/domain/lore/figures.js'
-import type { FileEdit, Splice } from '#src/domain/lore/file-edit.js'
-import { appendLines, type SourceFile } from '#src/domain/lore/layout.js'
-import { linesOf } from '#src/domain/lore/lines.js'
-import type { Block, Row, RowChange } from '#src/domain/lore/rows/row-change.js'
-import { rowSplices } from '#src/domain/lore/rows/row-splices.js'
+import type { FileEdit } from '#src/domain/lore/file-edit.js'
+import { appendLines } from '#src/domain/lore/layout.js'
 import { ledgerKey, ledgerKeyOf, sessionKey } from '#src/domain/lore/session-header.js'
 import { nearestBlocks } from '#src/domain/names/nearest.js'
 import {
@@ -37,13 +32,16 @@ import {
   type MonthBatch,
   monthBatch,
 } from '#src/domain/points/award.js'
-import type { Batch } from '#src/domain/points/batches.js'
+import { type Batch, batchesPath } from '#src/domain/points/batches.js'
 import { sessionsByKey } from '#src/domain/points/credits.js'
 import type { Unresolved } from '#src/domain/points/month-sessions.js'
-import { charactersAt, puGroundAt } from '#src/snapshot/own-scope-at.js'
+import { puGroundAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { decodePrepared, type Planners } from './command.js'
-import { entityClaim, fileEdit, targetOf, touchBlock } from './entities/entity-change.js'
+import { entityClaim, touchBlock } from './entities/entity-change.js'
+import { writeFigures } from './figures.js'
+import { awardNotices } from './notices.js'
+import { planReversal, ReversalPrepared } from './reversal.js'
 
 /** What HTTP makes ready for a batch: the id of the job that is its record; null where there is none. */
 export const AwardPrepared = t.type({ jobId: t.union([t.string, t.null]) }, 'AwardPrepared')
@@ -51,6 +49,7 @@ export const AwardPrepared = t.type({ jobId: t.union([t.string, t.null]) }, 'Awa
 /** Planners of the batch (A 4.7). */
 export const pointsPlanners: Planners<typeof awardRoutes> = {
   'workflows.awardPu': (snapshot, { body, prepared, dryRun, nowMs }) => {
+    if (ReversalPrepared.is(prepared)) return planReversal(snapshot, prepared)
     const { month } = body
     if (month === undefined) return left(monthRequired())
     const { jobId } = decodePrepared(AwardPrepared, prepared)
@@ -88,6 +87,10 @@ export const planAward = (
   if (isStopped && !dryRun) return left(awardBlocked(month, blocked, unresolved))
   const awards = isStopped ? [] : batch.awards
   const answer = answerOf(batch, awards, isStopped)
+  const changed = awards.filter(changesFigures)
+  const grants = changed.length > 0
+  const row = rowOf(batch, instantOf(nowMs))
+  const notices = awardNotices(snapshot, row.id, changed)
   const preview: Omit<AwardPreview, 'diff'> = {
     Applied: false,
     ...answer,
@@ -96,24 +99,23 @@ export const planAward = (
     Unresolved: unresolved,
     Drift: dryRun ? driftOfAnswer(snapshot) : [],
     Sessions: dryRun ? sessionsOfAnswer(snapshot, month, batch) : [],
+    WithoutAddress: notices.flatMap(({ entity, to }) => (isLeft(to) ? [entity] : [])),
   }
-  const grants = awards.filter(changesFigures).length > 0
   const total = sumOf(awards.map(({ granted }) => granted))
   return right({
-    edits: grants ? [...written.edits, ledgerEdit(snapshot, rowOf(batch, instantOf(nowMs)))] : [],
+    edits: grants ? [...written.edits, ledgerEdit(snapshot, row)] : [],
     claims: [
       `slot:${batchesPath}`,
       ...written.entities.map(entityClaim),
       ...batch.countedSessions.map(header => `session:${ledgerKey(header)}`),
     ],
     touches: grants ? [{ kind: 'ledger', name: batchesPath }, ...written.entities.map(touchBlock)] : [],
+    notices,
     subject: `points: ${month}, ${awards.length} characters, ${formatFixed2(total)} PU`,
     answer: { Applied: grants, ...answer, JobId: jobId },
     preview,
   })
 }
-
-const batchesPath = requirePath('.svc/pu/batches.jsonl')
 
 /** Whether an award changes anything: it grants PU, or the pool grows or shrinks. */
 const changesFigures = ({ granted, nadmiarBefore, nadmiarAfter }: MonthAward): boolean =>
@@ -169,81 +171,6 @@ const rowOf = ({ month, countedSessions, awards }: MonthBatch, at: string): Batc
 
 const ledgerEdit = ({ files }: Snapshot, row: Batch): FileEdit =>
   appendLines(files.get(batchesPath) ?? null, batchesPath, [JSON.stringify(row)])
-
-/** The edits that give characters their figures, and the characters whose figures cannot be written. */
-interface WrittenFigures {
-  readonly edits: ReadonlyArray<FileEdit>
-  readonly entities: ReadonlyArray<Entity>
-  readonly blocked: ReadonlyArray<AwardBlock>
-}
-
-const writeFigures = (snapshot: Snapshot, awards: ReadonlyArray<MonthAward>): WrittenFigures => {
-  const entityOf = new Map(charactersAt(snapshot).all.map(({ entity }) => [entity.name, entity]))
-  const splices = new Map<SourceFile, Array<Splice>>()
-  const entities: Array<Entity> = []
-  const blocked: Array<AwardBlock> = []
-  for (const award of awards) {
-    const entity = entityOf.get(award.character)
-    if (entity === undefined) throw new Error(`the character ${award.character} has no block`)
-    const home = homeOfFigures(snapshot, entity)
-    if (isLeft(home)) {
-      blocked.push(home.left)
-      continue
-    }
-    const { file, block } = home.right
-    const own = splices.get(file) ?? []
-    own.push(...rowSplices(block, linesOf(file.text), figureChanges(block, award)))
-    splices.set(file, own)
-    entities.push(entity)
-  }
-  return { entities, blocked, edits: [...splices].flatMap(([file, all]) => fileEdit(file, all)) }
-}
-
-const figureChanges = (
-  { rows }: Pick<Block, 'rows'>,
-  { sumaAfter, zdobyteAfter, nadmiarAfter }: MonthAward,
-): ReadonlyArray<RowChange> =>
-  (
-    [
-      ['pu_suma', sumaAfter],
-      ['pu_zdobyte', zdobyteAfter],
-      ['pu_nadmiar', nadmiarAfter],
-    ] as const
-  ).flatMap(([tag, figure]): ReadonlyArray<RowChange> => {
-    const own = rows.filter(row => row.tag === tag)
-    const [value, last] = [formatFixed2(figure), own.at(-1)]
-    if (last === undefined) return [{ _tag: 'Add', tag, value, range: '' }]
-    // A figure has one row: what stands above the last one would decide if it had no days.
-    const others = own.slice(0, -1).map((row): RowChange => ({ _tag: 'Drop', row }))
-    return [...others, { _tag: 'Rewrite', row: last, value, range: '' }]
-  })
-
-const figureTags: ReadonlySet<string> = new Set(['pu_suma', 'pu_zdobyte', 'pu_nadmiar'])
-
-/** Where the figures of a character stand: its block, or what its `@ref` reads. */
-const homeOfFigures = (
-  { files }: Snapshot,
-  entity: Entity,
-): Either<AwardBlock, { readonly file: SourceFile; readonly block: Block }> => {
-  const refused = (detail: string): Either<AwardBlock, never> =>
-    left({
-      Kind: 'FiguresNotWritable',
-      Subject: entity.name,
-      File: entity.file,
-      Line: entity.line,
-      Detail: detail,
-    })
-  const isAway = entity.ref !== null && entity.ref.broken === null
-  const target = isAway ? null : targetOf(files, entity, null)
-  if (target !== null && isLeft(target)) return refused(target.left.detail)
-  const file = target?.right.file ?? files.get(entity.ref?.file ?? '')
-  const block = target?.right.block ?? (file === undefined ? null : blockOfRef(file, entity.key))
-  if (file === undefined || block === null) return refused('`@ref` names no block that can be written.')
-  const isHere = ({ source }: Row): boolean => source._tag === 'File' && source.path === file.path
-  return entity.rows.every(row => !figureTags.has(row.tag) || isHere(row))
-    ? right({ file, block })
-    : refused(`Some figures of the character do not stand in ${file.path}. Move them there.`)
-}
 
 /** Where the lore has a PU line of a character: the first copy of the session that has one. */
 const placeOfPoints = (

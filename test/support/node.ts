@@ -40,6 +40,8 @@ export interface NodeOptions extends FaultyOptions, HostWish {
   readonly disk?: Disk
   /** Folders outside the lore in which its trees may lie. */
   readonly allowTree?: ReadonlyArray<string>
+  /** Variables that the host reads its credentials from; default: those of this process. */
+  readonly environment?: NodeJS.ProcessEnv
   /** How long the node's resources may take to disappear after its end. */
   readonly goneMs?: number
 }
@@ -91,23 +93,20 @@ const openHost = async (
   write: Recorder['write'],
   options: NodeOptions,
 ): Promise<OpenNode & Pick<HostConfig, 'trees'>> => {
-  const { openReader = readerThreads, openSearch = searchThreads, enactor = null } = options
-  const { runners = new Map(), town = '', allowTree = [] } = options
+  const { openReader = readerThreads, openSearch = searchThreads, enactor } = options
+  const { runners = new Map(), town = '', allowTree = [], environment = process.env } = options
   const held = await holdCheckout(repository.path, undefined, 'test', options.disk)
   if (isLeft(held)) throw new Error(held.left.reason)
   const { source, state } = held.right
   const committed = await readCommittedConfig(source)
-  const read = await openHostConfig(
-    { repo: repository.path, state, allowTree, environment: process.env },
-    committed,
-  )
+  const read = await openHostConfig({ repo: repository.path, state, allowTree, environment }, committed)
   if (isLeft(read)) throw new Error(read.left.reason)
   const open = openNode({ repo: repository.path, port: 0, opsPort: 0, town }, held.right, read.right, {
     openLog: () => ({ debug: write, info: write, warn: write, error: write, flush: () => undefined }),
     openKernel: faults.openKernel,
     openReader,
     openSearch,
-    enactor,
+    ...(enactor === undefined ? {} : { enactor }),
     runners,
   })
   return { ...open, trees: read.right.trees }

@@ -1,6 +1,15 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { type Day, dayOf, instantOf, Month, type NameKey, nameKey, type RepoPath } from '#protocol/atoms.js'
+import {
+  type Day,
+  dayOf,
+  instantOf,
+  Month,
+  type NameKey,
+  nameKey,
+  type RepoPath,
+  requirePath,
+} from '#protocol/atoms.js'
 import { parseJson } from '#src/domain/json/json-text.js'
 import {
   compareDecimals,
@@ -29,6 +38,8 @@ import {
 } from '#src/domain/sessions/former-sessions.js'
 import type { Session } from '#src/domain/sessions/session.js'
 import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
+
+export const batchesPath = requirePath('.svc/pu/batches.jsonl')
 
 /**
  * Parses `.svc/pu/batches.jsonl`; empty for null. An invalid line is a finding, and so is what a line repeats

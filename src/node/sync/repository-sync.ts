@@ -10,6 +10,7 @@ import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
 import type { Incoming } from '#actors/repository-sync/state.js'
 import type { AdvanceOutcome, GateHeld, GateRequest, LeaseOver } from '#actors/write-gate/messages.js'
 import { CommitId } from '#protocol/atoms.js'
+import { isConverged } from '#protocol/host/sync.js'
 import type { RepositoryStands } from '#src/adapters/git/checkout-state.js'
 import { pauseForge } from '#src/adapters/outbound/forge-http.js'
 import { gitObjectStore } from '#src/adapters/sync/object-store.js'
@@ -27,6 +28,8 @@ import { daemonBreather } from '#src/kernel/work-scheduler.js'
 import type { GitHistory, ObjectStore, Remote, RemoteSync } from '#src/ports/git.js'
 import type { Meter } from '#src/ports/records.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { WritePort } from '#src/writing/command.js'
+import { reversalCommand } from '#src/writing/reversal.js'
 import { tellFleet } from '../fleet/role.js'
 import { callForge } from '../fleet/takeover-work.js'
 import { describeForgeAbsence } from '../fleet/view.js'
@@ -59,8 +62,8 @@ export const remotePlaceOf = ({ checkout, config, options }: HostNode): RemoteOp
   breathe: daemonBreather(),
 })
 
-/** The ports of the repository sync on this host. */
-export const syncPorts = (node: HostNode): SyncPorts => {
+/** The ports of the repository sync on this host; `write` makes its own writes. */
+export const syncPorts = (node: HostNode, write: WritePort): SyncPorts => {
   const { checkout, metrics, sync } = node
   const place = remotePlaceOf(node)
   const remote = meterRemote(gitRemote(place), metrics.meter)
@@ -94,7 +97,7 @@ export const syncPorts = (node: HostNode): SyncPorts => {
     hold: makeHoldGate(node.refs.gate, realClock),
     nowMs: realClock.nowMs,
     after: realClock.after,
-    requests: requestsOf(node, place),
+    requests: requestsOf(node, place, write),
     accepted: recordAccepted(node),
     timed,
     report: report => {
@@ -109,6 +112,7 @@ export const syncPorts = (node: HostNode): SyncPorts => {
     ticked: tickMeter(metrics.meter, 'converge', sync.setup.intervalMs),
     concluded: async (ended, signal) => {
       await recordConverge(ended, signal)
+      await node.releaseNotices(isConverged(ended.action))
       await node.notices.onConverged(ended, signal)
     },
   }
@@ -210,13 +214,30 @@ const whereItStands = (remote: Remote, stands: RepositoryStands): Remote => ({
 })
 
 /** What mode `mr` works with; where this host has no forge, the setting that it lacks. */
-const requestsOf = ({ takeovers, options, metrics }: HostNode, place: RemoteOptions): HostRequests => {
+const requestsOf = (
+  { takeovers, options, metrics }: HostNode,
+  place: RemoteOptions,
+  write: WritePort,
+): HostRequests => {
   const { forge } = takeovers
   if (forge._tag === 'NoForge')
     return { missing: `Mode mr needs a forge. This host has none: ${describeForgeAbsence(forge.why)}.` }
   const call = pauseForge(callForge(takeovers), realClock.monotonicMs)
-  return { git: meterPublishGit(publishGit(place), metrics.meter), forge: call, town: options.town }
+  return {
+    git: meterPublishGit(publishGit(place), metrics.meter),
+    forge: call,
+    town: options.town,
+    takeBack: takeBackBy(write),
+  }
 }
+
+/** Takes back enactments by a write of the host, which waits its turn at the gate. */
+const takeBackBy =
+  (write: WritePort): Extract<HostRequests, { readonly forge: unknown }>['takeBack'] =>
+  async (iid, lines) => {
+    const written = await write(reversalCommand(iid, lines))
+    return isLeft(written) ? written.left.detail : null
+  }
 
 type TimeStep = <A>(step: ConvergeStep | 'lint', work: () => Promise<A>) => Promise<A>
 

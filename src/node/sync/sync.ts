@@ -280,6 +280,7 @@ export const recordConverges =
   async (ended, signal) => {
     count(ports, ended)
     tell(ports, ended)
+    tellClosed(ports, ended)
     recordFailure(ports, ended)
     if (isConverged(ended.action)) ports.meter.gauge('svc_sync_behind_commits', {}, 0)
     else if (historyReasons[ended.action] === undefined) return
@@ -356,6 +357,22 @@ const historyReasons: Readonly<Partial<Record<SyncAction, string>>> = {
   history_purged: `Commity przyniosłyby z powrotem to, co usunięto z historii; ${unaccepted}`,
 }
 
+/** Finding about the enactments of a request that a person closed. */
+const ofClosed = ({ closed }: EndedConverge): ReadonlyArray<LintFinding> => {
+  if (closed === null || closed === undefined) return []
+  const { iid, names, blocked } = closed
+  const [kind, severity, end] =
+    blocked === null
+      ? (['cofniete-rozliczenie', 'warning', 'ten host cofnął je i można je wykonać ponownie'] as const)
+      : ([
+          'niecofniete-rozliczenie',
+          'error',
+          'ten host nie mógł ich cofnąć i niczego nie publikuje',
+        ] as const)
+  const reason = `Zlecenie scalenia ${iid} zamknięto bez scalenia, a niosło rozliczenia: ${names.join(', ')}; ${end}.`
+  return [{ kind, severity, entity: null, reason, files: [], values: names }]
+}
+
 const ofHistory = ({ action }: EndedConverge): ReadonlyArray<LintFinding> => {
   const reason = historyReasons[action]
   return reason === undefined
@@ -388,6 +405,7 @@ const record = async (ports: ConcludePorts, ended: EndedConverge, signal: AbortS
   const settled = [...closedReadingFindings(snapshot), ...batchReadingFindings(snapshot)]
   const besides = [
     ...ofHistory(ended),
+    ...ofClosed(ended),
     ...foreign,
     ...[...ports.fleet().findings, ...settled].map(lintFindingOf),
   ]
@@ -403,6 +421,14 @@ const count = ({ meter }: ConcludePorts, { run, action }: EndedConverge): void =
   meter.observe('svc_sync_attempts', {}, run.attempt)
   meter.count('svc_sync_conflicts_total', { outcome: 'parked' }, run.parked.length)
   meter.count('svc_sync_conflicts_total', { outcome: 'resolved' }, run.resolved)
+}
+
+/** Reports enactments that were taken back in this converge, and those that could not be. */
+const tellClosed = ({ publish, log }: ConcludePorts, { closed }: EndedConverge): void => {
+  if (closed === null || closed === undefined || (!closed.isMade && closed.blocked === null)) return
+  const { iid: mrIid, names, blocked } = closed
+  publish('enactment:reversed', { mrIid, names, blocked })
+  log.warn(blocked === null ? 'enactments_taken_back' : 'enactments_kept', { mrIid, names, reason: blocked })
 }
 
 const tell = ({ publish, log }: ConcludePorts, { run, action, detail, head, sent }: EndedConverge): void => {

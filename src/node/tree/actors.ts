@@ -69,7 +69,7 @@ import { workloadTickerPorts } from '../fleet/fleet.js'
 import { failoverPorts, takeoverActuatorPorts } from '../fleet/takeover-work.js'
 import type { CooldownCache } from '../fleet/takeovers.js'
 import { type KnownTowns, monitorWatcherOptions } from '../fleet/view.js'
-import { gatePorts, jobRunnerPorts } from '../gate/gate.js'
+import { gatePorts, hostWritePort, jobRunnerPorts } from '../gate/gate.js'
 import { rightsLog, rosterKeeperPorts, rosterOptions } from '../identity/identity.js'
 import { keyKeeperPorts, keyTtls } from '../identity/sign-in.js'
 import { lookLog, publishGenerations, tellOfCommits } from '../records/records.js'
@@ -187,7 +187,7 @@ export const actors = {
     task: 'fetches, merges, pushes',
     policy: { restart: 'permanent', drainMs: 4_000 },
     behaviour: ({ sync }) => repositorySync(sync.setup),
-    ports: syncPorts,
+    ports: node => syncPorts(node, hostWritePort(node)),
   }),
   cleaner: actorRow({
     name: 'repository-cleaner',

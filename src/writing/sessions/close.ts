@@ -35,6 +35,7 @@ import { type Session, sessionFor } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Planners } from '../command.js'
 import { entityClaim } from '../entities/entity-change.js'
+import { intelMessages } from '../notices.js'
 import { sessionNotFound } from './baselines.js'
 import { placeDraft } from './create.js'
 import { type StagedSession, stagedSessions } from './section-lines.js'
@@ -119,6 +120,9 @@ export const planClose = (
       { kind: 'ledger', name: closeLedgerPath },
       ...(places.some(({ edit }) => edit !== null) ? [{ kind: 'registry', name: 'Lokacje' } as const] : []),
     ],
+    notices: isDistributed(snapshot, session)
+      ? []
+      : intelMessages(snapshot, session, judgement.meaning.recipients).notices,
     subject: `sessions: closed "${session.header}"`,
     answer: { Applied: true, Closed: session.header, At: at, By: by, Note: note.right, ...shown },
     preview,

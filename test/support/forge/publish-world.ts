@@ -24,7 +24,12 @@ export const publishWorld = async (
   let forgeMs = 0
   const double = await forgeDouble({ nowMs: () => forgeMs, ...options, repository: world.bare })
   const forge = portOfDouble(double)
-  const requests: HostOptions['requests'] = place => ({ git: publishGit(place), forge, town: place.town })
+  const requests: HostOptions['requests'] = place => ({
+    git: publishGit(place),
+    forge,
+    town: place.town,
+    takeBack: () => Promise.reject(new Error('no request of this world has an enactment')),
+  })
   return {
     world,
     double,

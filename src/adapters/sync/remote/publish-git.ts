@@ -1,6 +1,8 @@
-import type { CommitId } from '#protocol/atoms.js'
+import type { CommitId, RepoPath } from '#protocol/atoms.js'
 import type { ForgeMerge } from '#protocol/host/forge.js'
 import { processMeter } from '#src/adapters/metrics/process-meter.js'
+import { rawLines } from '#src/domain/lore/lines.js'
+import { enactedLedgers, reversalRoute } from '#src/domain/points/enacted-rows.js'
 import type { Fetched, PublishGit, Pushed, RemoteFailure } from '#src/ports/git.js'
 import { composeMerge } from '../merge/merge-tree.js'
 import { findShunned, namePaths, readShunned } from '../shunned.js'
@@ -47,8 +49,20 @@ export const publishGit = (options: RemoteOptions): PublishGit => {
     isTakenOver: (head, remote) => hasSameTree(git, head, remote),
     hasWritesSince: async (since, head, remote) => {
       if (!(await isAncestor(since, since))) return true
-      const args = ['rev-list', '--count', '--max-count=1', '--no-merges', head, `^${since}`]
+      const others = ['--invert-grep', `--grep=^Svc-Route: ${reversalRoute}`]
+      const args = ['rev-list', '--count', '--max-count=1', '--no-merges', ...others, head, `^${since}`]
       return (await printedTextOf(run([...args, ...(await omitPublished(git, remote)), '--']))) !== '0'
+    },
+    ledgersAt: async commit => {
+      if (!(await isAncestor(commit, commit))) return null
+      const ledgers = new Map<RepoPath, ReadonlyArray<string>>()
+      for (const path of enactedLedgers) {
+        const listed = await printedTextOf(run(['ls-tree', commit, '--', path]))
+        const [, blob] = /^100(?:644|755) blob ([0-9a-f]{40})\t/.exec(listed) ?? []
+        if (blob === undefined) continue
+        ledgers.set(path, rawLines((await run(['cat-file', 'blob', blob])).toString('utf8')))
+      }
+      return ledgers
     },
     push: (commit, signal) => pushTo(context, branch, commit, signal),
     unpublished: async () => {
