@@ -213,6 +213,9 @@ export const refusals = {
     'Only a narrator of the session, a Radny or a holder of `admin.all` closes it. Ask one of them.',
     { header: text, narrators: texts },
   ),
+  TransfersBlocked: row(422, 'Transfers cannot be applied, so none was. Mend what `Blocked` lists.', {
+    Blocked: t.readonlyArray(CloseBlock),
+  }),
   CloseBlocked: row(
     422,
     'Entries of the session cannot take effect, so nothing was written. Mend what `Blocked` lists.',
@@ -223,6 +226,11 @@ export const refusals = {
     'What the request does counts only once the remote has it, and the remote did not take it. `reason`: the remote ' +
       'was not reached, other hosts were faster, or the push was not answered. Send it again: it happens once.',
     { reason: t.keyof({ unreachable: null, behind: null, unknown: null }) },
+  ),
+  SessionNotChosen: row(
+    409,
+    'The request names no session, and the person has no open one as its narrator, or several. `open` lists them.',
+    { open: texts },
   ),
   ReportRefused: row(
     422,
@@ -530,6 +538,7 @@ export const refusalDescriptions: Descriptions = {
     type: 'Type of the block that has it, or what else it is used for.',
   },
   'Refusal.NotPublished': { reason: 'Why the remote does not have it.' },
+  'Refusal.SessionNotChosen': { open: 'Headings of the open sessions of the person.' },
   'Refusal.ReportRefused': { line: 'Line of the report, counted from 1; null for the whole text.' },
   'Refusal.AwardBlocked': {
     Month: 'Month that was to be settled, `YYYY-MM`.',
@@ -569,6 +578,7 @@ export const refusalDescriptions: Descriptions = {
     header: 'Heading of the session.',
     narrators: 'Names of its narrators, as written.',
   },
+  'Refusal.TransfersBlocked': { Blocked: 'Transfers that stop all of them.' },
   'Refusal.CloseBlocked': { header: 'Heading of the session.', Blocked: 'Entries that stop the close.' },
   'Refusal.StoreUnreadable': { file: 'Path of the file that cannot be read.' },
   'Refusal.TagUnknown': {

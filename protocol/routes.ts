@@ -1,7 +1,7 @@
 import { deliveryRoutes } from './chat/delivery.js'
 import { dispatchRoutes } from './chat/dispatch.js'
 import { sessionsByChatRoutes, workflowRoutes } from './chat/workflows.js'
-import { closeImpactRoutes, closingRoutes } from './enactments/closing.js'
+import { closeImpactRoutes, closingRoutes, moneyRoutes } from './enactments/closing.js'
 import { reminderRoutes } from './enactments/reminder.js'
 import { derivedRoutes } from './fleet/derived.js'
 import { monitorRoutes } from './fleet/monitor.js'
@@ -83,6 +83,7 @@ export const routes = {
   ...closeImpactRoutes,
   ...sessionWriteRoutes,
   ...closingRoutes,
+  ...moneyRoutes,
   ...reminderRoutes,
   ...searchRoutes,
   ...governanceRoutes,
@@ -121,7 +122,14 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
   {
     name: 'sessions',
     about: 'Sessions that were played, are open or wait as drafts.',
-    tables: [sessionsRoutes, closeImpactRoutes, sessionWriteRoutes, closingRoutes, reminderRoutes],
+    tables: [
+      sessionsRoutes,
+      closeImpactRoutes,
+      sessionWriteRoutes,
+      closingRoutes,
+      moneyRoutes,
+      reminderRoutes,
+    ],
   },
   {
     name: 'places',

@@ -20,6 +20,7 @@ import { characterPlanners } from './people/characters.js'
 import { ownLoreAt, seesNames, withinOwnBounds } from './people/own-lore.js'
 import { placePlanners } from './places.js'
 import { pointsPlanners } from './points.js'
+import { moneyPlanners } from './sessions/apply-transfers.js'
 import { byChatPlanners } from './sessions/by-chat.js'
 import { closingPlanners } from './sessions/close.js'
 import { sessionPlanners } from './sessions/patch.js'
@@ -86,6 +87,7 @@ export const planners: Planners<typeof routes> = {
   ...namePlanners,
   ...sessionPlanners,
   ...closingPlanners,
+  ...moneyPlanners,
   ...reminderPlanners,
   ...pointsPlanners,
 }

@@ -110,6 +110,13 @@ const contractProvocations = {
     ...provokeByBody('sessions.update', { metadata: { pu: [{ character: 'Wit Kłos', value: 9 }] } }),
     path: { header: tower },
   },
+  TransfersBlocked: {
+    row: 'workflows.applyTransfers',
+    body: {
+      transfers: [{ amount: 1.5, denomination: 'ziarna', source: 'Cech Kupców', destination: 'Bogdann' }],
+      ...{ day: '2026-06-10', reason: 'Żołd' },
+    },
+  },
   MonthRequired: { row: 'workflows.awardPu', body: {} },
   // Two copies of the bridge give Wit other points.
   AwardBlocked: { row: 'workflows.awardPu', body: { month: '2026-05' } },
@@ -137,6 +144,10 @@ const contractProvocations = {
   ChatAddressMissing: { row: 'chat.send', body: { entity: 'Żaneta', message: 'Dzień dobry.' } },
   invoker_has_no_roles: provokeByBody('workflows.assignByChat', { roles: [] }),
   not_authorised: provokeByBody('workflows.assignByChat', { roles: ['1'] }),
+  SessionNotChosen: {
+    row: 'workflows.closeSessionByChat',
+    body: { chatId: '700100200300400511' },
+  },
   ReportRefused: provokeByBody('workflows.reportSessionByChat', { reportB64: 'QnJhbWEu' }),
   no_gracz_for_game_id: provokeByBody('workflows.assignByChat', { gameId: '1' }),
 } as const satisfies Readonly<Partial<Record<RefusalTag, Provocation>>>

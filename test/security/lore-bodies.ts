@@ -74,6 +74,11 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
       'roles[0]': noSuchId,
     },
   },
+  'workflows.closeSessionByChat': {
+    path: '/workflows/close-session-by-chat',
+    body: { chatId: '700100200300400511', header: tower, note: 'Koniec.', interactionId: '6' },
+    lookups: { chatId: noSuchId, header: [404, 'SessionNotFound'], interactionId: noSuchId },
+  },
   'workflows.reportSessionByChat': {
     path: '/workflows/report-session-by-chat',
     body: {
@@ -148,6 +153,19 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
     path: '/workflows/close-session',
     body: { header: tower, note: 'Koniec.' },
     lookups: { header: [404, 'SessionNotFound'] },
+  },
+  'workflows.distributeSession': {
+    path: '/workflows/distribute-session',
+    body: { header: bridge },
+    lookups: { header: [404, 'SessionNotFound'] },
+  },
+  'workflows.applyTransfers': {
+    path: '/workflows/apply-transfers',
+    body: {
+      transfers: [{ amount: 2, denomination: 'talary', source: 'Cech Kupców', destination: 'Wit Kłos' }],
+      ...{ day: '2026-06-10', reason: 'Żołd.', id: 'zold-1' },
+    },
+    lookups: { day: [400, 'BodyInvalid'] },
   },
   'workflows.closeReminder': {
     path: '/workflows/close-reminder',

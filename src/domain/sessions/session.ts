@@ -102,7 +102,8 @@ export interface Sessions {
 /** One line of `.svc/close/ledger.jsonl` (LAYOUT). */
 export interface CloseEntry {
   readonly header: string
-  readonly op: 'close' | 'distribute'
+  /** What of the session the row enacts: all of it, its Intel alone, or its Transfers alone. */
+  readonly op: 'close' | 'distribute' | 'transfer'
   readonly at: string
   readonly by: string
   readonly source: 'adoption' | 'close'
@@ -110,13 +111,15 @@ export interface CloseEntry {
   readonly meaning: Meaning | null
 }
 
-/** The closed and the distributed sessions, by `ledgerKey`. */
+/** The sessions that are enacted, in whole or in part, by `ledgerKey`. */
 export interface CloseLedger {
   readonly entries: ReadonlyArray<CloseEntry>
-  /** The row that closed each session: of several rows of one session the first one counts (D51). */
-  readonly closings: ReadonlyMap<NameKey, CloseEntry>
+  /** The row of each leg of each session: of several rows of one leg the first one counts (D51). */
+  readonly rows: Readonly<Record<CloseEntry['op'], ReadonlyMap<NameKey, CloseEntry>>>
   readonly closed: ReadonlySet<NameKey>
   readonly distributed: ReadonlySet<NameKey>
+  /** Sessions whose Transfers count, closed or not. */
+  readonly transferred: ReadonlySet<NameKey>
   /** The recorded meanings of the effects of closed sessions. */
   readonly meanings: ReadonlyMap<NameKey, Meaning>
   readonly findings: ReadonlyArray<Finding>

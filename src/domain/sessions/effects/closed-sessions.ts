@@ -38,25 +38,30 @@ export const parseCloseLedgerInSlices = function* (file: SourceFile | null): Sli
     suggestion: 'Przywróć wiersz z historii: sesja, którą zamykał, liczy się jako otwarta.',
   })
   const entries: Array<CloseEntry> = []
-  const first = { close: new Map<NameKey, CloseEntry>(), distribute: new Map<NameKey, CloseEntry>() }
-  const meanings = new Map<NameKey, Meaning>()
+  const rows = {
+    close: new Map<NameKey, CloseEntry>(),
+    distribute: new Map<NameKey, CloseEntry>(),
+    transfer: new Map<NameKey, CloseEntry>(),
+  }
+  const recorded = { close: new Map<NameKey, Meaning>(), transfer: new Map<NameKey, Meaning>() }
   const repeated: Array<Finding> = []
-  yield* forEachInSlices(items.entries(), ([index, { header, op, at, by, source, meaning: recorded }]) => {
-    const meaning = Meaning.is(recorded) ? recorded : null
+  yield* forEachInSlices(items.entries(), ([index, { header, op, at, by, source, meaning: written }]) => {
+    const meaning = Meaning.is(written) ? written : null
     const entry: CloseEntry = { header, op, at, by, source, meaning }
     entries.push(entry)
     const key = ledgerKey(header)
-    if (first[op].has(key)) repeated.push(repeatedRow(header, lines[index] ?? 1))
-    else first[op].set(key, entry)
+    if (rows[op].has(key)) repeated.push(repeatedRow(header, lines[index] ?? 1))
+    else rows[op].set(key, entry)
     // For a session that two hosts closed, its first row with a meaning counts (D51).
-    if (op === 'close' && meaning !== null && !meanings.has(key)) meanings.set(key, meaning)
+    if (op !== 'distribute' && meaning !== null && !recorded[op].has(key)) recorded[op].set(key, meaning)
   })
   return {
     entries,
-    closings: first.close,
-    closed: new Set(first.close.keys()),
-    distributed: new Set(first.distribute.keys()),
-    meanings,
+    rows,
+    closed: new Set(rows.close.keys()),
+    distributed: new Set(rows.distribute.keys()),
+    transferred: new Set(rows.transfer.keys()),
+    meanings: new Map([...recorded.transfer, ...recorded.close]),
     findings: [...findings, ...repeated],
   }
 }
@@ -90,6 +95,7 @@ export const closingOf = (
 ): Closing => {
   const key = ledgerKey(header)
   if (closeLedger.closed.has(key)) return 'closed'
+  if (closeLedger.transferred.has(key)) return 'transferred'
   return settledKeys(batches).has(key) ? 'settled' : null
 }
 
@@ -200,7 +206,7 @@ export const effectsHash = perValue((effects: Effects): string =>
 const CloseLine = t.intersection([
   t.type({
     header: t.string,
-    op: t.keyof({ close: null, distribute: null }),
+    op: t.keyof({ close: null, distribute: null, transfer: null }),
     at: t.string,
     by: t.string,
     source: t.keyof({ adoption: null, close: null }),
@@ -271,7 +277,7 @@ const settledKeys = perValue(
 )
 
 /** Why the effects of a session may no longer change; null while they may. */
-type Closing = 'closed' | 'settled' | null
+type Closing = 'closed' | 'transferred' | 'settled' | null
 
 const closeSessions = (ledger: CloseLedger, keys: ReadonlySet<NameKey>): CloseLedger => ({
   ...ledger,
@@ -292,7 +298,8 @@ const collectSeen = function* (
   yield* overlay.stacks.prepare()
   for (const session of sessions.all) {
     if (!closeLedger.closed.has(ledgerKeyOf(session))) continue
-    const closed = { session, meaning: closeLedger.meanings.get(ledgerKeyOf(session)) ?? null }
+    const meaning = closeLedger.meanings.get(ledgerKeyOf(session)) ?? null
+    const closed = { session, meaning, part: 'all' } as const
     yield* applyChanges(overlay, closed)
     yield* applyTransfers(overlay, transfersOfSession(closed))
     yield
