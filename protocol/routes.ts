@@ -1,7 +1,7 @@
 import { deliveryRoutes } from './chat/delivery.js'
 import { dispatchRoutes } from './chat/dispatch.js'
 import { workflowRoutes } from './chat/workflows.js'
-import { closeImpactRoutes, closingRoutes } from './enactments/closing.js'
+import { closeImpactRoutes, closingRoutes, finalizeRoutes } from './enactments/closing.js'
 import { derivedRoutes } from './fleet/derived.js'
 import { monitorRoutes } from './fleet/monitor.js'
 import { fleetRoutes, peerRoutes } from './fleet/peer-routes.js'
@@ -81,6 +81,7 @@ export const routes = {
   ...closeImpactRoutes,
   ...sessionWriteRoutes,
   ...closingRoutes,
+  ...finalizeRoutes,
   ...searchRoutes,
   ...governanceRoutes,
   ...ledgerRoutes,
@@ -118,7 +119,7 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
   {
     name: 'sessions',
     about: 'Sessions that were played, are open or wait as drafts.',
-    tables: [sessionsRoutes, closeImpactRoutes, sessionWriteRoutes, closingRoutes],
+    tables: [sessionsRoutes, closeImpactRoutes, sessionWriteRoutes, closingRoutes, finalizeRoutes],
   },
   {
     name: 'places',

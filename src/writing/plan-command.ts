@@ -14,6 +14,7 @@ import { ownLoreAt, seesNames, withinOwnBounds } from './people/own-lore.js'
 import { placePlanners } from './places.js'
 import { pointsPlanners } from './points.js'
 import { closingPlanners } from './sessions/close.js'
+import { finalizePlanners } from './sessions/finalize.js'
 import { sessionPlanners } from './sessions/patch.js'
 
 /**
@@ -59,5 +60,6 @@ export const planners: Planners<typeof routes> = {
   ...namePlanners,
   ...sessionPlanners,
   ...closingPlanners,
+  ...finalizePlanners,
   ...pointsPlanners,
 }

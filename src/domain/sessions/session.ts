@@ -102,13 +102,28 @@ export interface Sessions {
 /** One line of `.svc/close/ledger.jsonl` (LAYOUT). */
 export interface CloseEntry {
   readonly header: string
-  readonly op: 'close' | 'distribute'
+  readonly op: 'close' | 'distribute' | 'finalize'
   readonly at: string
   readonly by: string
   readonly source: 'adoption' | 'close'
   /** Null in rows written before meanings were recorded. */
   readonly meaning: Meaning | null
+  /** The Transfers of a close whose messages wait for `finalize`; absent in every other row. */
+  readonly deferred?: ReadonlyArray<RowTransfer>
 }
+
+/** A Transfer in a row of the ledger, with its state when the session was closed. */
+export const RowTransfer = t.type(
+  {
+    amount: t.number,
+    denomination: t.string,
+    source: t.string,
+    destination: t.string,
+    state: t.keyof({ applied: null, pending: null, refused: null }),
+  },
+  'RowTransfer',
+)
+export type RowTransfer = t.TypeOf<typeof RowTransfer>
 
 /** The closed and the distributed sessions, by `ledgerKey`. */
 export interface CloseLedger {
@@ -116,7 +131,10 @@ export interface CloseLedger {
   /** The row that closed each session: of several rows of one session the first one counts (D51). */
   readonly closings: ReadonlyMap<NameKey, CloseEntry>
   readonly closed: ReadonlySet<NameKey>
+  /** The sessions whose messages went out before a close, or after one that was deferred. */
   readonly distributed: ReadonlySet<NameKey>
+  /** The rows that finished deferred closes. */
+  readonly finalized: ReadonlyMap<NameKey, CloseEntry>
   /** The recorded meanings of the effects of closed sessions. */
   readonly meanings: ReadonlyMap<NameKey, Meaning>
   readonly findings: ReadonlyArray<Finding>

@@ -1,4 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
 import { instantOf, nameKey } from '#protocol/atoms.js'
 import { type CloseBlock, CloseBlockKind } from '#protocol/enactments/close-block.js'
 import type {
@@ -6,7 +7,9 @@ import type {
   ClosePayment,
   ClosePlan,
   closingRoutes,
+  PendingClose,
   SessionClosing,
+  SessionDeferred,
   SessionWouldClose,
 } from '#protocol/enactments/closing.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
@@ -31,7 +34,7 @@ import { blocksText } from '#src/domain/sessions/effects/overlay-state.js'
 import { intelNames, intelTargetOf } from '#src/domain/sessions/intel-recipients.js'
 import { foldNarrator } from '#src/domain/sessions/reading/narrators.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
-import { type Session, sessionFor } from '#src/domain/sessions/session.js'
+import { type CloseEntry, type Session, sessionFor } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Planners } from '../command.js'
 import { entityClaim } from '../entities/entity-change.js'
@@ -39,6 +42,40 @@ import { sessionNotFound } from './baselines.js'
 import { placeDraft } from './create.js'
 import { type StagedSession, stagedSessions } from './section-lines.js'
 import { oneLine } from './values.js'
+
+/** What the host makes ready where the row of a close goes to a merge request of its own. No caller can send it. */
+export const DeferredPrepared = t.type({ _tag: t.literal('Deferred') }, 'DeferredPrepared')
+
+/** What a deferred close withholds, from the row that closed the session: the same on every host, and after a squash. */
+export const pendingClose = ({
+  header,
+  at,
+  by,
+  deferred = [],
+}: Pick<CloseEntry, 'header' | 'at' | 'by' | 'deferred'>): PendingClose => ({
+  Header: header,
+  Actor: by,
+  TransferLedgerEntry: {
+    At: at,
+    Transfers: deferred.map(({ amount, denomination, source, destination, state }) => ({
+      Amount: amount,
+      Denomination: denomination,
+      Source: source,
+      Destination: destination,
+      State: state,
+    })),
+  },
+})
+
+/** The answer to a deferred close; the host names the request. */
+export const deferredClose = (
+  row: Pick<CloseEntry, 'header' | 'at' | 'by' | 'deferred'>,
+): SessionDeferred => ({
+  Applied: false,
+  Deferred: row.header,
+  Request: null,
+  pending: pendingClose(row),
+})
 
 /** Who closes a session: as the caller of a request, or as the person that an account of the chat is linked to. */
 export interface Closer extends Pick<Caller, 'gracz' | 'view'> {
@@ -53,6 +90,8 @@ export interface CloseRequest {
   readonly header: string
   readonly closer: Closer
   readonly note: string | null
+  /** Whether the row goes to a merge request of its own: then its messages wait for `planFinalize`. */
+  readonly isDeferred?: boolean
   /** A dry run lists what stops the close; an apply is then refused. */
   readonly dryRun: boolean
   readonly nowMs: number
@@ -78,8 +117,8 @@ export const closerOf = (caller: Pick<Caller, 'gracz' | 'kind' | 'holds' | 'view
  */
 export const planClose = (
   snapshot: Snapshot,
-  { header, closer, note: noted, dryRun, nowMs }: CloseRequest,
-): Either<CloseRefusal, ChangeSet<SessionClosing>> => {
+  { header, closer, note: noted, isDeferred = false, dryRun, nowMs }: CloseRequest,
+): Either<CloseRefusal, ChangeSet<SessionClosing | SessionDeferred>> => {
   const subject = subjectOf(snapshot, header)
   if (subject === null) return left(sessionNotFound(header))
   const { session } = subject
@@ -100,8 +139,9 @@ export const planClose = (
     at,
     by,
     source: 'close',
+    ...(isDeferred ? { deferred: true } : {}),
     transfers: judgement.payments.map(transferOfRow),
-    intel: intelOfRow(snapshot, drawn),
+    intel: isDeferred ? [] : intelOfRow(snapshot, drawn),
     ...(note.right === null ? {} : { note: note.right }),
     meaning: judgement.meaning,
   })
@@ -120,7 +160,9 @@ export const planClose = (
       ...(places.some(({ edit }) => edit !== null) ? [{ kind: 'registry', name: 'Lokacje' } as const] : []),
     ],
     subject: `sessions: closed "${session.header}"`,
-    answer: { Applied: true, Closed: session.header, At: at, By: by, Note: note.right, ...shown },
+    answer: isDeferred
+      ? deferredClose({ header: session.header, at, by, deferred: judgement.payments.map(transferOfRow) })
+      : { Applied: true, Closed: session.header, At: at, By: by, Note: note.right, ...shown },
     preview,
   })
 }
@@ -146,8 +188,13 @@ export const closeImpactOf = (snapshot: Snapshot, header: string, view: View): C
 
 /** Planners of the enactments of one session (B 3). */
 export const closingPlanners: Planners<typeof closingRoutes> = {
-  'workflows.closeSession': (snapshot, { body: { header, note = null }, caller, dryRun, nowMs }) =>
-    planClose(snapshot, { header, note, closer: closerOf(caller), dryRun, nowMs }),
+  'workflows.closeSession': (
+    snapshot,
+    { body: { header, note = null }, prepared, caller, dryRun, nowMs },
+  ) => {
+    const isDeferred = DeferredPrepared.is(prepared)
+    return planClose(snapshot, { header, note, closer: closerOf(caller), isDeferred, dryRun, nowMs })
+  },
 }
 
 /** A session, and the draft that it still is. */
@@ -168,7 +215,11 @@ const subjectOf = (snapshot: Snapshot, header: string): Subject | null => {
  * Whether a person may close the session: one of its narrators by a written name, a Radny today, or a holder of
  * `admin.all`. Rights fail closed: a near or an inflected name of a narrator gives none (D50).
  */
-const mayClose = (snapshot: Snapshot, { narrators, date }: Session, { gracz, isAdmin }: Closer): boolean => {
+export const mayClose = (
+  snapshot: Snapshot,
+  { narrators, date }: Session,
+  { gracz, isAdmin }: Closer,
+): boolean => {
   if (isAdmin) return true
   const person = gracz === null ? null : personNamed(snapshot.people, gracz)
   if (person === null) return false
@@ -183,7 +234,7 @@ const mayClose = (snapshot: Snapshot, { narrators, date }: Session, { gracz, isA
 /** The role whose holders close every session. */
 const councillor = nameKey('Radny')
 
-const notYours = ({ header, narrators }: Session): RefusalOf<'NotYourSession'> =>
+export const notYours = ({ header, narrators }: Session): RefusalOf<'NotYourSession'> =>
   refuse(
     'NotYourSession',
     `"${header}" is not yours to close. Ask one of its narrators or a Radny to close it.`,
