@@ -86,8 +86,9 @@ const keeperRun = () => {
     const [next, effects] = actor.receive(state, message, moment())
     state = next
     for (const effect of effects) {
-      if ('kernel' in effect) carryOut(effect)
-      else if (effect._tag === 'Launch') launch(effect.flight)
+      if (!('kernel' in effect)) continue
+      if (effect.kernel !== 'beside') carryOut(effect)
+      else if (effect.effect._tag === 'Fetch') launch(effect.effect.flight)
     }
   }
   const flying = () => flights.find(one => !one.ended)

@@ -25,7 +25,7 @@ const keySetText = (...kids: ReadonlyArray<string>): string =>
 
 interface Flight {
   readonly source: KeySource
-  readonly flight: string
+  readonly end: (outcome: KeysFetched['outcome']) => void
   readonly signal: AbortSignal
 }
 
@@ -44,9 +44,10 @@ describe('the key keeper', () => {
 
   const start = async (game: { readonly ttlMs: number } | null = { ttlMs }): Promise<void> => {
     const placed = await world.alone(keyKeeper({ game, jwks: { ttlMs } }), {
-      launch: (source, flight, signal) => {
-        flights = [...flights, { source, flight, signal }]
-      },
+      fetchKeys: (source, signal) =>
+        new Promise(end => {
+          flights = [...flights, { source, signal, end }]
+        }),
       fetched: (source, told) => {
         const kids = 'keys' in told ? told.keys.map(one => ` ${one.kid ?? 'nameless'}`).join('') : ''
         results = [...results, `${source} ${told.result}${kids}`]
@@ -81,8 +82,7 @@ describe('the key keeper', () => {
     return answer()
   }
   const end = async (outcome: KeysFetched['outcome'], index = flights.length - 1): Promise<void> => {
-    const { source, flight } = flights[index] ?? { source: 'jwks', flight: 'none' }
-    tell(keeper, { _tag: 'Fetched', source, flight, outcome })
+    flights[index]?.end(outcome)
     await world.settle()
   }
   const verified = (kid: string | null): void => void tell(keeper, { _tag: 'Verified', source: 'jwks', kid })

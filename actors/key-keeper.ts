@@ -6,6 +6,7 @@ import { keyOfDocument, keysOfSet } from '#src/domain/identity/credentials/key-d
 import {
   type Actor,
   after,
+  beside,
   cancel,
   type KernelEffect,
   type Perform,
@@ -62,8 +63,8 @@ export type KeyKeeperMessage = t.TypeOf<typeof KeyKeeperMessage>
 export type KeyState = { readonly [S in KeySource]: Shelf }
 
 export interface KeyKeeperPorts {
-  /** Starts a fetch and returns; its end comes as `KeysFetched`. The signal cancels it. */
-  readonly launch: (source: KeySource, flight: string, signal: AbortSignal) => void
+  /** Fetches the keys of a source. Never rejects; the signal cancels it. */
+  readonly fetchKeys: (source: KeySource, signal: AbortSignal) => Promise<KeysFetched['outcome']>
   /** Called at every end of a fetch, for metric and log. */
   readonly fetched: (source: KeySource, told: FetchEnd) => void
 }
@@ -113,7 +114,7 @@ type FetchEnd =
   | { readonly result: FetchTrouble }
 
 type Effect =
-  | { readonly _tag: 'Launch'; readonly source: KeySource; readonly flight: string }
+  | { readonly _tag: 'Fetch'; readonly source: KeySource; readonly flight: string }
   | { readonly _tag: 'Tell'; readonly source: KeySource; readonly told: FetchEnd }
 
 type Message = KeyKeeperMessage
@@ -136,7 +137,10 @@ const onAsk = (setup: KeyTtls, state: KeyState, message: AskKeys, nowMs: number,
     case 'Launch':
       return [
         { ...state, [source]: launchFlight(shelf, flight, { kid, replyTo }, configured.ttlMs, nowMs) },
-        [{ _tag: 'Launch', source, flight }, after(source, overdueMs, { _tag: 'Overdue', source, flight })],
+        [
+          beside({ _tag: 'Fetch', source, flight }),
+          after(source, overdueMs, { _tag: 'Overdue', source, flight }),
+        ],
       ]
     default:
       return absurd(verdict)
@@ -169,7 +173,7 @@ const onFetched = (setup: KeyTtls, state: KeyState, message: KeysFetched, nowMs:
   const end: FetchEnd =
     keys === null ? { result: outcome._tag === 'Failed' ? outcome.why : 'malformed' } : { result: 'ok', keys }
   const told: Effect = { _tag: 'Tell', source, told: end }
-  // An earlier fetch, or one of the previous incarnation, may still end later.
+  // An earlier fetch may still end later.
   if (state[source].flight?.id !== flight) return [state, [told]]
   const shelf = state[source]
   const ttlMs = setup[source]?.ttlMs ?? 0
@@ -191,12 +195,15 @@ const onOverdue = (
 
 const perform =
   (ports: KeyKeeperPorts): Perform<Effect, Message> =>
-  (effect, signal) => {
-    if (!signal.aborted) {
-      if (effect._tag === 'Launch') ports.launch(effect.source, effect.flight, signal)
-      else ports.fetched(effect.source, effect.told)
-    }
-    return Promise.resolve([])
+  async (effect, signal) => {
+    if (signal.aborted) return []
+    const { source } = effect
+    if (effect._tag === 'Fetch')
+      return [
+        { _tag: 'Fetched', source, flight: effect.flight, outcome: await ports.fetchKeys(source, signal) },
+      ]
+    ports.fetched(source, effect.told)
+    return []
   }
 
 type Keys = ReadonlyArray<SignInKey>

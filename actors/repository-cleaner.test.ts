@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, fail } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { Moment } from '#src/kernel/actor/actor.js'
 import { commitId } from '#test/support/commit-id.js'
@@ -81,9 +81,10 @@ describe('the repository cleaner', () => {
       collectGarbage: () => Promise.resolve(void done.push('gc')),
     })
     const { signal } = new AbortController()
-    deepEqual(await run({ _tag: 'Pack' }, signal), [{ _tag: 'Packed', loose: none }])
-    deepEqual(await run({ _tag: 'Weigh' }, signal), [])
-    deepEqual(await run({ _tag: 'CollectGarbage' }, signal), [])
+    const never = (): void => fail('a message before the end')
+    deepEqual(await run({ _tag: 'Pack' }, signal, never), [{ _tag: 'Packed', loose: none }])
+    deepEqual(await run({ _tag: 'Weigh' }, signal, never), [])
+    deepEqual(await run({ _tag: 'CollectGarbage' }, signal, never), [])
     equal(done.join(' '), 'pack weigh weigh gc')
   })
 })

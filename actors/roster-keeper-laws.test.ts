@@ -70,15 +70,19 @@ const keeperRun = () => {
     const [next, effects] = actor.receive(state, message, moment())
     state = next
     for (const effect of effects) {
-      if ('kernel' in effect) carryOut(effect)
-      else if (effect._tag === 'TakeFetch')
-        send({ _tag: 'BudgetAsked', flight: effect.flight, outcome: takeFetch(effect.person) })
-      else if (effect._tag === 'GiveBack') {
-        equal(effect.fetch, taken)
+      if ('kernel' in effect && effect.kernel !== 'beside') {
+        carryOut(effect)
+        continue
+      }
+      const one = 'kernel' in effect ? effect.effect : effect
+      if (one._tag === 'TakeFetch')
+        send({ _tag: 'BudgetAsked', flight: one.flight, outcome: takeFetch(one.person) })
+      else if (one._tag === 'GiveBack') {
+        equal(one.fetch, taken)
         givenBack += 1
-      } else if (effect._tag === 'Launch') {
+      } else if (one._tag === 'Fetch') {
         ok(flight === null, 'two fetches at once')
-        flight = { id: effect.flight, atMs: nowMs }
+        flight = { id: one.flight, atMs: nowMs }
       }
     }
   }

@@ -3,7 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { nameKey } from '#protocol/atoms.js'
 import type { PlayerKey } from '#protocol/lore/people.js'
-import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
+import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import type { ActorTree } from '#src/kernel/run-tree.js'
 import type { OnlineAnswer } from '#src/ports/identity.js'
 import { type KernelWorld, kernelWorld } from '#test/support/kernel/kernel-world.js'
@@ -38,7 +38,10 @@ describe('the roster keeper', () => {
   let world: KernelWorld
   let keeper: Ref<RosterKeeperMessage>
   let tree: ActorTree
-  let flights: ReadonlyArray<{ readonly flight: string; readonly signal: AbortSignal }>
+  let flights: ReadonlyArray<{
+    readonly signal: AbortSignal
+    readonly end: (outcome: RosterFetched['outcome']) => void
+  }>
   let results: ReadonlyArray<string>
   let budget: BudgetAsked['outcome']
   let taken: number
@@ -58,9 +61,10 @@ describe('the roster keeper', () => {
       giveBack: fetch => {
         givenBack = [...givenBack, fetch]
       },
-      launch: (flight, signal) => {
-        flights = [...flights, { flight, signal }]
-      },
+      fetchRoster: signal =>
+        new Promise(end => {
+          flights = [...flights, { signal, end }]
+        }),
       fetched: told => {
         results = [...results, told.result]
       },
@@ -99,7 +103,7 @@ describe('the roster keeper', () => {
     return answer()
   }
   const end = async (outcome: RosterFetched['outcome'], index = flights.length - 1): Promise<void> => {
-    tell(keeper, { _tag: 'Fetched', flight: flights[index]?.flight ?? 'none', outcome })
+    flights[index]?.end(outcome)
     await world.settle()
   }
   const bring = (...players: ReadonlyArray<ReturnType<typeof player>>) => end({ _tag: 'Read', players })
@@ -175,6 +179,7 @@ describe('the roster keeper', () => {
     await world.settle()
     deepEqual([brzoza.map(answer => answer()), payers], [['Exhausted', 'Exhausted'], ['Jodła']])
     const late = asked(nick('c'), 'Brzoza')
+    await world.settle()
     await bring(player('c', '7'))
     deepEqual(
       [...others, late].map(answer => answer()),

@@ -6,6 +6,7 @@ import { findPlayers, playerKeyText } from '#src/domain/people/players.js'
 import {
   type Actor,
   after,
+  beside,
   cancel,
   type KernelEffect,
   type Perform,
@@ -70,8 +71,8 @@ export interface RosterKeeperPorts {
   readonly takeFetch: (person: string | null) => BudgetAsked['outcome']
   /** Gives back a fetch that failed. Where the disk refuses, it counts for its hour. */
   readonly giveBack: (fetch: number) => void
-  /** Starts a fetch and returns; its end comes as `Fetched`. The signal cancels it. */
-  readonly launch: (flight: string, signal: AbortSignal) => void
+  /** Fetches the roster. Never rejects; the signal cancels it. */
+  readonly fetchRoster: (signal: AbortSignal) => Promise<RosterFetched['outcome']>
   /** Called at every end of a fetch, for metric and log. */
   readonly fetched: (told: RosterFetchEnd) => void
 }
@@ -139,7 +140,7 @@ type RosterFetchEnd = { readonly result: 'ok'; readonly rows: number } | { reado
 type Effect =
   | { readonly _tag: 'TakeFetch'; readonly flight: string; readonly person: string | null }
   | { readonly _tag: 'GiveBack'; readonly fetch: number }
-  | { readonly _tag: 'Launch'; readonly flight: string }
+  | { readonly _tag: 'Fetch'; readonly flight: string }
   | { readonly _tag: 'Tell'; readonly told: RosterFetchEnd }
 
 type Message = RosterKeeperMessage
@@ -207,7 +208,10 @@ const onBudgetAsked = (state: RosterState, { flight: id, outcome }: BudgetAsked)
   if (outcome._tag !== 'Taken') return endFlight(state, () => outcome)
   return [
     { ...state, flight: { ...flight, fetch: outcome.fetch } },
-    [{ _tag: 'Launch', flight: id }, after('overdue', rosterOverdueMs, { _tag: 'Overdue', flight: id })],
+    [
+      beside({ _tag: 'Fetch', flight: id }),
+      after('overdue', rosterOverdueMs, { _tag: 'Overdue', flight: id }),
+    ],
   ]
 }
 
@@ -226,7 +230,7 @@ const onFetched = (
 ): Turn => {
   const told: RosterFetchEnd =
     outcome._tag === 'Failed' ? { result: outcome.why } : { result: 'ok', rows: outcome.players.length }
-  // An earlier fetch, or one of the previous incarnation, may still end later.
+  // An earlier fetch may still end later.
   if (state.flight?.id !== id) return [state, [{ _tag: 'Tell', told }]]
   if (outcome._tag === 'Failed') {
     const [failed, effects] = failFlight(state, nowMs)
@@ -244,22 +248,19 @@ const onFetched = (
 
 const perform =
   (ports: RosterKeeperPorts): Perform<Effect, Message> =>
-  (effect, signal) => {
-    if (signal.aborted) return Promise.resolve([])
+  async (effect, signal) => {
+    if (signal.aborted) return []
     switch (effect._tag) {
       case 'TakeFetch':
-        return Promise.resolve([
-          { _tag: 'BudgetAsked', flight: effect.flight, outcome: ports.takeFetch(effect.person) },
-        ])
+        return [{ _tag: 'BudgetAsked', flight: effect.flight, outcome: ports.takeFetch(effect.person) }]
       case 'GiveBack':
         ports.giveBack(effect.fetch)
-        return Promise.resolve([])
-      case 'Launch':
-        ports.launch(effect.flight, signal)
-        return Promise.resolve([])
+        return []
+      case 'Fetch':
+        return [{ _tag: 'Fetched', flight: effect.flight, outcome: await ports.fetchRoster(signal) }]
       case 'Tell':
         ports.fetched(effect.told)
-        return Promise.resolve([])
+        return []
       default:
         return absurd(effect)
     }

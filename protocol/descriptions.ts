@@ -1,6 +1,7 @@
 import { deliveryDescriptions } from './chat/delivery.js'
 import { dispatchDescriptions } from './chat/dispatch.js'
 import { chatDescriptions } from './chat/platform.js'
+import { sessionsByChatDescriptions } from './chat/workflows.js'
 import type { Descriptions } from './description.js'
 import { closeBlockDescriptions } from './enactments/close-block.js'
 import { closingDescriptions } from './enactments/closing.js'
@@ -38,6 +39,7 @@ export const descriptions: Descriptions = {
   ...identityDescriptions,
   ...takeoverDescriptions,
   ...chatDescriptions,
+  ...sessionsByChatDescriptions,
   ...dispatchDescriptions,
   ...deliveryDescriptions,
   ...adminDescriptions,

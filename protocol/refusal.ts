@@ -234,6 +234,11 @@ export const refusals = {
       'was not reached, other hosts were faster, or the push was not answered. Send it again: it happens once.',
     { reason: t.keyof({ unreachable: null, behind: null, unknown: null }) },
   ),
+  ReportRefused: row(
+    422,
+    'The text is no report of one session. `line` is where, counted from 1; null for the whole text.',
+    { line: t.union([t.number, t.null]) },
+  ),
   MonthRequired: row(400, 'The body has no `month`. Send the month to settle, such as `2026-10`.', {}),
   AwardBlocked: row(
     422,
@@ -540,6 +545,7 @@ export const refusalDescriptions: Descriptions = {
   },
   'Refusal.PendingAltered': { header: 'Heading of the session.' },
   'Refusal.NotPublished': { reason: 'Why the remote does not have it.' },
+  'Refusal.ReportRefused': { line: 'Line of the report, counted from 1; null for the whole text.' },
   'Refusal.AwardBlocked': {
     Month: 'Month that was to be settled, `YYYY-MM`.',
     Blocked: 'Entries that stop the month.',

@@ -104,8 +104,11 @@ export interface Route {
   readonly prompt?: true
   /** Public sign-in: the number of requests of one client is limited (`server.sign_in_per_minute`). */
   readonly limited?: true
-  /** The account `chatId` of the body decides the write; the limit of writes counts it for that account's person. */
-  readonly byChat?: true
+  /**
+   * The account `chatId` of the body decides the write; the limit of writes counts it for that account's person.
+   * `person`: the write is planned as one of that person, who needs the capability too.
+   */
+  readonly byChat?: 'account' | 'person'
   /**
    * After how many milliseconds without an answer a request of the row is refused with `AnswerLate`; without this
    * after 110 s. Longer than the work of the row takes before it gives up by itself.
@@ -219,7 +222,7 @@ export const isBudgeted = (row: Route): boolean =>
 
 /** Whether the writes of a person through this row are counted, and refused above `server.own_writes_per_minute`. */
 export const countsWrites = (row: Route): boolean =>
-  row.write && (row.own || row.byChat === true || row.capability === 'session.report')
+  row.write && (row.own || row.byChat !== undefined || row.capability === 'session.report')
 
 /** Whether the bounds of a write apply to the row. */
 export const isBounded = (row: Route): boolean => row.write && (row.body !== null || commits(row))

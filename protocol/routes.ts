@@ -1,6 +1,6 @@
 import { deliveryRoutes } from './chat/delivery.js'
 import { dispatchRoutes } from './chat/dispatch.js'
-import { workflowRoutes } from './chat/workflows.js'
+import { sessionsByChatRoutes, workflowRoutes } from './chat/workflows.js'
 import { closeImpactRoutes, closingRoutes, finalizeRoutes } from './enactments/closing.js'
 import { derivedRoutes } from './fleet/derived.js'
 import { monitorRoutes } from './fleet/monitor.js'
@@ -50,6 +50,7 @@ export const routes = {
   ...tokenRoutes,
   ...apiKeyRoutes,
   ...workflowRoutes,
+  ...sessionsByChatRoutes,
   ...dispatchRoutes,
   ...adminRoutes,
   ...syncRoutes,
@@ -157,7 +158,7 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
   {
     name: 'chat',
     about: 'What the agent of the chat platform asks for, and messages to the chat.',
-    tables: [workflowRoutes, dispatchRoutes, deliveryRoutes],
+    tables: [workflowRoutes, sessionsByChatRoutes, dispatchRoutes, deliveryRoutes],
   },
   { name: 'events', about: 'The event stream, its journal and the log streams.', tables: [eventsRoutes] },
   { name: 'jobs', about: 'Requests that are answered later.', tables: [jobsRoutes] },

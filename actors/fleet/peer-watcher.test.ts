@@ -70,7 +70,6 @@ describe('the peer watcher', () => {
         if (isFaulty) throw new Error('a fault of the test')
         last = observation
       },
-      tell: message => tell(placed.ref, message),
     })
     tree = placed.tree
     watcher = placed.ref

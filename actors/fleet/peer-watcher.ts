@@ -14,7 +14,7 @@ import {
   trackProbe,
   unsettleTrack,
 } from '#src/domain/fleet/peers.js'
-import { type Actor, after, type Perform, ready, type Step, stay } from '#src/kernel/actor/actor.js'
+import { type Actor, after, beside, type Perform, ready, type Step, stay } from '#src/kernel/actor/actor.js'
 
 /** To self: a probe is due. */
 const Due = t.type({ _tag: t.literal('Due') })
@@ -100,8 +100,6 @@ export interface PeerWatcherPorts {
   ) => Promise<TimedResult>
   /** Converges after a pause of this host. Never rejects, and ends within a bound of its own. */
   readonly paused: (pause: HostPause) => Promise<void>
-  /** Sends the watcher the end of a probe or a converge. */
-  readonly tell: (message: PeerWatcherMessage) => void
   readonly observed: (observation: PeerObservation) => void
 }
 
@@ -144,8 +142,8 @@ export const peerWatcher = (
  * answer to one that has counted as missed may come later, also while the next one is under way. Where this host was
  * paused, a converge comes before the next probe. After a restart of the watcher the misses are 0; nothing is on disk.
  *
- * An effect starts a probe or a converge and ends at once; the end of what it started is a message with its flight.
- * Effects run one at a time, so one that waited would hold back what a late answer changes, and the drain.
+ * A probe and a converge run beside the other effects, and their end is a message with its flight: one that the others
+ * waited for would hold back what a late answer changes, and the drain.
  */
 
 interface State {
@@ -185,12 +183,12 @@ const peerWatcherName = (town: string): string => `peer-watcher ${town}`
 /** The next step after a pause: suspicion waits for fresh probes, and a converge comes first. */
 const onPause = (state: State, clocks: HostClocks, pause: HostPause, flight: string): Turn => [
   { track: unsettleTrack(state.track), flight, seen: { clocks, dueMs: 0 } },
-  [{ _tag: 'Converge', flight, pause }],
+  [beside({ _tag: 'Converge', flight, pause })],
 ]
 
 const probeNow = (state: State, clocks: HostClocks, flight: string): Turn => [
   { ...state, flight, seen: { clocks, dueMs: 0 } },
-  [{ _tag: 'Probe', flight }],
+  [beside({ _tag: 'Probe', flight })],
 ]
 
 /** The track, where another watcher found a pause of this host between the readings. */
@@ -269,34 +267,27 @@ const onAnsweredLate = (
 const perform =
   (town: string) =>
   (ports: PeerWatcherPorts): Perform<Effect, PeerWatcherMessage> =>
-  (effect, signal) => {
-    if (signal.aborted) return Promise.resolve([])
+  async (effect, signal, tell) => {
+    if (signal.aborted) return []
     switch (effect._tag) {
       case 'Begin':
         ports.began(town)
-        return Promise.resolve([])
+        return []
       case 'ReadClocks':
-        return Promise.resolve([{ _tag: 'ClocksRead', clocks: ports.clocks() }])
-      case 'Converge': {
-        const { flight } = effect
-        void ports
-          .paused(effect.pause)
-          .then(() => ports.tell({ _tag: 'Converged', flight, clocks: ports.clocks() }))
-        return Promise.resolve([])
-      }
+        return [{ _tag: 'ClocksRead', clocks: ports.clocks() }]
+      case 'Converge':
+        await ports.paused(effect.pause)
+        return [{ _tag: 'Converged', flight: effect.flight, clocks: ports.clocks() }]
       case 'Probe': {
-        const { flight } = effect
         const before = ports.clocks()
         const onLate = (answer: TimedResult<AnsweredProbe>): void =>
-          ports.tell({ _tag: 'AnsweredLate', ...answer, before, after: ports.clocks() })
-        void ports
-          .probe(town, onLate, signal)
-          .then(ended => ports.tell({ _tag: 'Probed', flight, ...ended, before, after: ports.clocks() }))
-        return Promise.resolve([])
+          tell({ _tag: 'AnsweredLate', ...answer, before, after: ports.clocks() })
+        const ended = await ports.probe(town, onLate, signal)
+        return [{ _tag: 'Probed', flight: effect.flight, ...ended, before, after: ports.clocks() }]
       }
       case 'Observe':
         ports.observed(effect.observation)
-        return Promise.resolve([])
+        return []
       default:
         return absurd(effect)
     }

@@ -70,7 +70,7 @@ describe('the takeover actuator', () => {
     const [end] = effects
     if (end === undefined || 'kernel' in end) throw new Error('the job has not ended')
     const findAfter = (isRecorded: boolean) =>
-      actuator.perform({ ...noPorts, end: () => isRecorded, find: () => queued })(end, never)
+      actuator.perform({ ...noPorts, end: () => isRecorded, find: () => queued })(end, never, () => undefined)
     deepEqual(await findAfter(true), [{ _tag: 'Found', work: queued }])
     deepEqual(await findAfter(false), [{ _tag: 'Found', work: { _tag: 'Nothing' } }])
   })

@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { virtualClock } from '#src/kernel/time/virtual-clock.js'
+import { virtualClock } from '#test/support/kernel/virtual-clock.js'
 import { noMeter } from '#test/support/no-meter.js'
 import { type AfterWrite, afterWrite, type WriteFact } from './plan-on.js'
 

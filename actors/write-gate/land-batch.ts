@@ -182,26 +182,30 @@ const factOf = (
         {
           commit,
           route: command.route,
-          actor: command.actor.name,
+          actor: draft.actor,
           token: command.actor.token,
           intent: draft.intent,
           subject: set.subject,
           touches: set.touches,
           audit: set.audit ?? [],
+          hasNotices: (set.notices ?? []).length > 0,
         },
       ]
 
 const draftOf = (ports: LandPorts, { command, set, after }: ComposedWrite): Draft => {
   const intent = ports.newIntent()
-  const { actor, route } = command
+  const { route } = command
+  const actor =
+    set.person === undefined ? command.actor : { ...command.actor, name: set.person, gracz: set.person }
   return {
     intent,
     actor: actor.name,
     route,
     author: authorOf(actor),
-    message: commitMessage(set.subject, intent, command),
+    message: commitMessage(set.subject, intent, { ...set, actor, route }),
     after,
     audit: auditLinesOfWrite({ ...set, intent, route, actor: actor.name, token: actor.token }),
+    notices: set.notices ?? [],
   }
 }
 

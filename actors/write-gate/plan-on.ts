@@ -97,6 +97,8 @@ export interface WriteFact {
   readonly subject: string
   readonly touches: ReadonlyArray<Touched>
   readonly audit: ReadonlyArray<AuditNote>
+  /** Whether notices follow it. */
+  readonly hasNotices?: boolean
 }
 
 /** What runs after a write was answered. A failure is a warning: the write remains (A 4.1.4). */

@@ -1,11 +1,21 @@
 import * as t from 'io-ts'
 import { actsOnHost, route, type Table } from '#protocol/route.js'
-import { type CommitId, Snowflake } from '../atoms.js'
+import { ChatId, type CommitId, Snowflake } from '../atoms.js'
 import type { Descriptions } from '../description.js'
 
 export const dispatchKinds = ['close', 'report', 'query'] as const
 export type DispatchKind = (typeof dispatchKinds)[number]
 export const DispatchKind = t.keyof({ close: null, report: null, query: null }, 'DispatchKind')
+
+export const queryIntents = ['status', 'open', 'pu'] as const
+export type QueryIntent = (typeof queryIntents)[number]
+
+/** A query of a chat account about its person. */
+export const ChatQuery = t.type(
+  { chatId: ChatId, intent: t.keyof({ status: null, open: null, pu: null }) },
+  'ChatQuery',
+)
+export type ChatQuery = t.TypeOf<typeof ChatQuery>
 
 /** An id of the platform as one text: no leading zero, so that an id has one spelling. */
 export const InteractionId = t.refinement(t.string, (text): boolean => Snowflake.is(text), 'InteractionId')
@@ -189,6 +199,10 @@ const times = {
 } as const
 
 export const dispatchDescriptions: Descriptions = {
+  ChatQuery: {
+    chatId: 'Id of the chat account of the verified interaction.',
+    intent: 'What it asks for: its `status`, its `open` sessions as narrator, or its `pu`.',
+  },
   DispatchWanted: {
     interactionId: 'Id of the interaction; a host enacts each id once.',
     kind: '`close`, `report` or `query`; without it the variables decide.',

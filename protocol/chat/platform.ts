@@ -37,10 +37,10 @@ export interface DeliveryKind {
   /** The key that names its channel; null where the message itself has one. */
   readonly channelKey: ChannelKey | null
   /**
-   * Who sends it: a caller of `POST /chat/send`, the host that has the duty of the fleet, or the host that accepted
-   * the interaction.
+   * Who sends it: a caller of `POST /chat/send`, the host that made the commit which it follows, the host that has the
+   * duty of the fleet, or the host that accepted the interaction.
    */
-  readonly sender: 'caller' | 'duty' | 'acceptor'
+  readonly sender: 'caller' | 'author' | 'duty' | 'acceptor'
   /** What its nonce is made of, so that two messages with the same are one to the platform. */
   readonly sameBy: string
 }
@@ -48,7 +48,7 @@ export interface DeliveryKind {
 /** The keys of the configuration that name the channel of a notice. */
 type ChannelKey = 'integrations.chat.peer_watch.channel' | 'integrations.chat.converge_announce.channel'
 
-const ofPerson = { channelKey: null, sender: 'duty', sameBy: 'the row of the outbox' } as const
+const ofPerson = { channelKey: null, sender: 'author' } as const
 
 /** The kinds of messages to the chat platform by their labels: a closed table. */
 export const deliveryOperations = {
@@ -58,9 +58,17 @@ export const deliveryOperations = {
     sender: 'caller',
     sameBy: 'the row of the outbox',
   },
-  pu: { ...ofPerson, about: 'The monthly points of a person.' },
-  Intel: { ...ofPerson, about: 'What a session reveals to a person.' },
-  'close-reminder': { ...ofPerson, about: 'A session that its narrator has not closed.' },
+  pu: { ...ofPerson, about: 'The monthly points of a person.', sameBy: 'the batch, the Gracz and the part' },
+  Intel: {
+    ...ofPerson,
+    about: 'What a session reveals to a person.',
+    sameBy: 'the session, the entry, the channel and the part',
+  },
+  'close-reminder': {
+    ...ofPerson,
+    about: 'The sessions that a narrator has not closed.',
+    sameBy: 'the reminder and the part',
+  },
   'peer-watch': {
     about: 'A change of a town of the fleet, or the end of a takeover.',
     channelKey: 'integrations.chat.peer_watch.channel',

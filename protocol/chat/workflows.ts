@@ -1,8 +1,11 @@
 import * as t from 'io-ts'
 import { ofHost, type Route, route, type Table, write } from '#protocol/route.js'
 import { ChatId, GameId } from '../atoms.js'
+import type { Descriptions } from '../description.js'
 import { previewOf } from '../dry-run.js'
 import { bindingFields } from '../identity/link.js'
+import { PlacedSession, placedText } from '../lore/session-writes.js'
+import { ChatQuery, InteractionId } from './dispatch.js'
 import { AssignAnswer, AssignByChat } from './platform.js'
 
 /**
@@ -69,6 +72,29 @@ export const PickedPeople = t.type(
 )
 export type PickedPeople = t.TypeOf<typeof PickedPeople>
 
+const QueryAnswered = t.type({ ...ChatQuery.props, text: t.string }, 'QueryAnswered')
+
+/**
+ * `POST /workflows/report-session-by-chat` (A 4.9). `reportB64`: the text of the report in UTF-8 and base64.
+ * `interactionId`: the key of its commit; absent where it comes of no interaction.
+ */
+const ReportByChat = t.intersection(
+  [t.type({ chatId: ChatId, reportB64: t.string }), t.partial({ interactionId: InteractionId })],
+  'ReportByChat',
+)
+
+/** `changed` is false where the same report is there already. `announcement` is the Polish sentence to post. */
+const reportOutcome = { ...PlacedSession, changed: t.boolean, announcement: t.string } as const
+
+export const ReportByChatAnswer = t.union(
+  [
+    t.type({ reported: t.string, ...reportOutcome }, 'ReportedByChat'),
+    previewOf({ wouldReport: t.string, ...reportOutcome }, 'ReportByChatPreview'),
+  ],
+  'ReportByChatAnswer',
+)
+export type ReportByChatAnswer = t.TypeOf<typeof ReportByChatAnswer>
+
 const dispatched = {
   method: 'POST',
   capability: 'chat.dispatch',
@@ -88,7 +114,7 @@ export const workflowRoutes = {
   'workflows.registerByChat': write({
     ...dispatched,
     path: '/workflows/register-by-chat',
-    byChat: true,
+    byChat: 'account',
     summary: 'Binds the chat account of the caller to the game id that they name.',
     body: RegisterByChat,
     answers: { 200: RegisterAnswer },
@@ -126,7 +152,7 @@ export const workflowRoutes = {
   'workflows.assignByChat': write({
     ...dispatched,
     path: '/workflows/assign-by-chat',
-    byChat: true,
+    byChat: 'account',
     summary: 'Binds the account of another person to a game id, on the authority of a guild role.',
     body: AssignByChat,
     answers: { 200: AssignAnswer },
@@ -148,3 +174,72 @@ export const workflowRoutes = {
     },
   }),
 } as const satisfies Table
+
+/** Requests of the ingest worker about sessions and points, on the rights of the linked person (A 4.9, B 4.2). */
+export const sessionsByChatRoutes = {
+  'workflows.queryByChat': route({
+    ...asked,
+    path: '/workflows/query-by-chat',
+    summary: 'Answers a chat account about its person: the status, the open sessions or the PU.',
+    capability: 'entity.read',
+    body: ChatQuery,
+    answers: { 200: QueryAnswered },
+    refusals: ['not_linked', 'no_gracz_for_game_id', 'ambiguous_game_id'],
+    source: 'A 4.9, B 4.2',
+    example: { body: { chatId: '700100200300400500', intent: 'status' } },
+  }),
+  'workflows.reportSessionByChat': write({
+    ...dispatched,
+    path: '/workflows/report-session-by-chat',
+    byChat: 'person',
+    summary: 'Files what the person of a chat account tells of a session below `zgłoszenia/`.',
+    capability: 'session.report',
+    body: ReportByChat,
+    bounds: { texts: { reportB64: 'prose', interactionId: 'lookup' }, counts: 'values' },
+    answers: { 200: ReportByChatAnswer },
+    refusals: [
+      'not_linked',
+      'no_gracz_for_game_id',
+      'ambiguous_game_id',
+      'BodyInvalid',
+      'ReportRefused',
+      'BoundExceeded',
+      'ValueRefused',
+      'TagUnknown',
+      'NameUnresolved',
+      'NameTaken',
+    ],
+    source: 'A 4.9, B 4.2',
+    example: {
+      body: {
+        chatId: '700100200300400500',
+        reportB64: 'IyMjIDIwMjYtMDUtMTUsIEJyYW1hLCBCcnpvemEKCkLFgmEgcHJ6eSBicmFtaWUuCg==',
+        interactionId: '900100200300400500',
+      },
+    },
+  }),
+} as const satisfies Table
+
+const chatId = 'Id of the chat account of the verified interaction.'
+const announcement = 'Sentence to post in the chat, in Polish.'
+
+const reported = {
+  ...placedText,
+  announcement,
+  changed: 'False when the same report of the person was there already.',
+} as const
+
+export const sessionsByChatDescriptions: Descriptions = {
+  QueryAnswered: {
+    intent: 'What was asked for.',
+    text: 'Answer for the player, in Polish, at most 2,000 characters.',
+  },
+  ReportByChat: {
+    chatId,
+    reportB64:
+      'Text of the report in UTF-8 and standard base64: `### YYYY-MM-DD, title, narrator`, and its text below.',
+    interactionId: 'Id of the interaction; the commit has it as `Svc-Interaction`.',
+  },
+  ReportedByChat: { reported: 'Heading of the reported session.', ...reported },
+  ReportByChatPreview: { wouldReport: 'Heading that the reported session would have.', ...reported },
+}

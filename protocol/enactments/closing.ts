@@ -193,7 +193,7 @@ export const finalizeRoutes = {
     body: t.partial({ pending: PendingClose, header: t.string }, 'FinalizeCloseBody'),
     answers: { 200: t.union([CloseWouldFinalize, CloseFinalized], 'CloseFinalization') },
     refusals: ['SessionNotFound', 'NotYourSession', 'ValueRefused', 'CloseNotMerged', 'PendingAltered'],
-    example: { body: { header: '2026-05-10, Most na Zamorzu, Brzoza' } },
+    example: { body: { header: '2024-03-02, Brama, Brzoza' } },
   }),
 } as const satisfies Table
 

@@ -104,6 +104,7 @@ export const AwardPreview = previewOf(
     Unresolved: t.readonlyArray(AwardUnresolved),
     Drift: t.readonlyArray(AwardDrift),
     Sessions: t.readonlyArray(MonthSession),
+    WithoutAddress: t.readonlyArray(t.string),
   },
   'AwardPreview',
 )
@@ -190,6 +191,7 @@ export const pointsDescriptions: Descriptions = {
     Drift:
       'Settled sessions whose PU changed since, and characters whose SUMA is not that of their last award.',
     Sessions: 'Every session of the month, and whether the batch counts it.',
+    WithoutAddress: 'Gracze, or Postacie without one, who have no channel for their notice.',
   },
   MonthAward: {
     Character: 'Heading of the character.',

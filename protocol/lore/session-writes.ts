@@ -85,7 +85,7 @@ export const UnresolvedName = t.intersection(
 export type UnresolvedName = t.TypeOf<typeof UnresolvedName>
 
 /** The place where a session was written. */
-const placed = {
+export const PlacedSession = {
   file: RepoPath,
   /** Null where the caller may read no line of the file. */
   line: t.union([t.number, t.null]),
@@ -94,18 +94,18 @@ const placed = {
   unresolved: t.readonlyArray(UnresolvedName),
 } as const
 
-export const SessionCreated = t.type({ created: t.string, ...placed }, 'SessionCreated')
+export const SessionCreated = t.type({ created: t.string, ...PlacedSession }, 'SessionCreated')
 export type SessionCreated = t.TypeOf<typeof SessionCreated>
-export const SessionOpened = t.type({ opened: t.string, ...placed }, 'SessionOpened')
+export const SessionOpened = t.type({ opened: t.string, ...PlacedSession }, 'SessionOpened')
 export type SessionOpened = t.TypeOf<typeof SessionOpened>
-export const SessionReported = t.type({ reported: t.string, ...placed }, 'SessionReported')
+export const SessionReported = t.type({ reported: t.string, ...PlacedSession }, 'SessionReported')
 export type SessionReported = t.TypeOf<typeof SessionReported>
-const SessionWouldCreate = previewOf({ wouldCreate: t.string, ...placed }, 'SessionWouldCreate')
-const SessionWouldOpen = previewOf({ wouldOpen: t.string, ...placed }, 'SessionWouldOpen')
-const SessionWouldReport = previewOf({ wouldReport: t.string, ...placed }, 'SessionWouldReport')
+const SessionWouldCreate = previewOf({ wouldCreate: t.string, ...PlacedSession }, 'SessionWouldCreate')
+const SessionWouldOpen = previewOf({ wouldOpen: t.string, ...PlacedSession }, 'SessionWouldOpen')
+const SessionWouldReport = previewOf({ wouldReport: t.string, ...PlacedSession }, 'SessionWouldReport')
 
 /** The place of a session in a plan. */
-export type PlacedSession = t.TypeOfProps<typeof placed>
+export type PlacedSession = t.TypeOfProps<typeof PlacedSession>
 
 /**
  * The parts of a session to replace (FORMATS 4.9): absent and null keep, an empty text or list removes,
@@ -290,7 +290,7 @@ const wanted = {
 
 const targetFile = 'Path of the session file to write to; not needed where sessions are staged.'
 
-const placedText = {
+export const placedText = {
   file: 'Path of the file that has the session.',
   line: 'Line of the heading, counted from 1.',
   staged: 'True when the session is a draft that waits in the staging area.',

@@ -2,7 +2,7 @@ import { type Decimal, plus, readDecimal, round2, toNumber, zero } from '#src/do
 import { grantOf, type MonthRule } from '#src/domain/points/batches.js'
 import { epochDay, instantText, monthText } from './calendar.js'
 import type { DemoCharacter } from './people/cast.js'
-import type { ToldSession } from './sessions/session-text.js'
+import type { ToldSession } from './sessions/sessions.js'
 
 /** A line of `.svc/pu/batches.jsonl` (LAYOUT) with the figures after it. */
 export interface Settlement {

@@ -1,7 +1,13 @@
 import type { Chance } from './chance.js'
-import { type Gender, type GrammarCase, grammarCases, type Paradigm } from './names/cases.js'
-import { withW, withZ } from './names/preposition.js'
-import { past } from './names/verb.js'
+import {
+  type Gender,
+  type GrammarCase,
+  grammarCases,
+  type Paradigm,
+  past,
+  withW,
+  withZ,
+} from './names/grammar.js'
 
 /**
  * A sentence with slots. Text outside braces is literal; `<a|b>` is one of the alternatives. `{A}` and

@@ -8,7 +8,7 @@ import { allFindings } from '#src/snapshot/all-findings.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { day, worldOf } from '#test/support/world.js'
 import type { DemoCommit } from './commit.js'
-import { grammarCases, type Paradigm } from './names/cases.js'
+import { grammarCases, type Paradigm } from './names/grammar.js'
 import { entityCount } from './sizes.js'
 import { type DemoWorld, demoWorld } from './world.js'
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { counter, idlePorts } from '#test/support/kernel/counter.js'
 import { makeCountingMeter } from '#test/support/kernel/kernel-meter.js'
 import { kernelWorld } from '#test/support/kernel/kernel-world.js'
+import { virtualClock } from '#test/support/kernel/virtual-clock.js'
 import { tell } from './actor/ref.js'
 import type { KernelClock } from './time/clock.js'
-import { virtualClock } from './time/virtual-clock.js'
 
 const hanging = { work: () => new Promise<number>(() => undefined) }
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { beforeEach, describe, it } from 'mocha'
-import type { MapsMeasured, MeasureLimits, PictureSize } from '#src/ports/maps.js'
+import type { MapsMeasured, MeasureLimits, PictureSize } from '#src/ports/host.js'
 import { openMeasureMaps } from './maps.js'
 
 const size: PictureSize = { _tag: 'Size', width: 64, height: 32 }

@@ -5,7 +5,7 @@ import { refuse } from '#protocol/refusal.js'
 import { openGuardedFetch } from '#src/adapters/outbound/guarded-fetch.js'
 import { openPictureSize } from '#src/adapters/outbound/picture-size.js'
 import { labelCode } from '#src/domain/outbound/outbound.js'
-import type { MapPicture, MapsMeasured, MeasureMaps, MeasurePicture } from '#src/ports/maps.js'
+import type { MapPicture, MapsMeasured, MeasureMaps, MeasurePicture } from '#src/ports/host.js'
 import type { Meter, Publish } from '#src/ports/records.js'
 import { isTransportFault, judgeSize } from '#src/writing/map-dimensions.js'
 

@@ -40,9 +40,8 @@ export type MakeCall = (call: ChatCall, timeoutMs: number, signal: AbortSignal) 
 
 /**
  * Carries out closes and reports. The effect is one commit with the trailer `Svc-Interaction` of the id
- * (S23), published as a fast-forward of the branch in which `FindEffect` found none: if the branch has moved
- * since, the attempt fails, and the next one looks again. `FindEffect` does not see a commit that this host
- * has not published; the enactor must look for that itself.
+ * (S23). `FindEffect` does not see a commit that this host has not published: the planner of the row then finds its
+ * effect in the files, and plans none.
  */
 export interface Enactor {
   readonly kinds: ReadonlySet<DispatchKind>

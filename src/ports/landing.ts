@@ -6,6 +6,7 @@ import type { BlockCode, Blocker, Mode } from '#protocol/host/discovery.js'
 import type { AuditLine } from '#protocol/host/events.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import type { GateRefusal } from '#src/domain/admin/gate-arms.js'
+import type { Notice } from '#src/domain/lore/changes.js'
 import type { ClaimedRight, WriteActor, WriteOrigin } from '#src/writing/command.js'
 import type { FleetTip, Pushed, RemoteFailure } from './git.js'
 import type { TellProgress } from './records.js'
@@ -34,6 +35,8 @@ export interface Draft {
   readonly after: ReadonlyMap<RepoPath, Buffer | null>
   /** The audit lines of the commit, still without its id. */
   readonly audit?: ReadonlyArray<AuditLine>
+  /** What follows when the remote has the commit. */
+  readonly notices?: ReadonlyArray<Notice>
 }
 
 /** Returns the signature trailer of a commit object: one line with its newline. */

@@ -18,6 +18,7 @@ import type {
 } from '#protocol/host/events.js'
 import type { JobKind } from '#protocol/host/jobs.js'
 import type { MetricName, metrics } from '#protocol/metric.js'
+import type { Notice } from '#src/domain/lore/changes.js'
 import type { StartJob } from '#src/writing/command.js'
 import type { ReplayedCommit } from './git.js'
 
@@ -220,6 +221,8 @@ export interface Intent {
   readonly paths: ReadonlyArray<IntentPath>
   /** The audit lines of the write; stored apart, and so not read back (ADR 1012). */
   readonly audit?: ReadonlyArray<AuditLine>
+  /** The notices of the write; the outbox has them from now on, and they are not read back. */
+  readonly notices?: ReadonlyArray<Notice>
 }
 
 /** The intents of this host, durable before a call returns. A call throws where the disk refuses. */
@@ -235,8 +238,29 @@ export interface Intents {
   readonly follow: (made: ReadonlyArray<ReplayedCommit>) => void
   /** Writes a row and deletes it, durably; throws where the next `prepare` would. */
   readonly prove: () => void
-  /** Deletes ended intents that were recorded before this time. Returns how many. */
+  /** Deletes ended intents that were recorded before this time and owe no notice. Returns how many. */
   readonly forget: (beforeMs: number) => number
+}
+
+/**
+ * A write whose notices wait for its commit to be in the remote. `lost`: the branch here did not move to the commit,
+ * which the remote may have nevertheless.
+ */
+export interface OwingWrite {
+  readonly intent: string
+  readonly commit: CommitId
+  readonly state: 'done' | 'lost'
+  readonly atMs: number
+}
+
+export interface ReleasedNotices {
+  /** Those that end at once, because they have no channel. */
+  readonly ended: ReadonlyArray<
+    Pick<NewDelivery, 'id' | 'operation' | 'entity'> & { readonly detail: string }
+  >
+  readonly queued: number
+  /** How many the outbox had no room for. */
+  readonly left: number
 }
 
 /** A channel of the guild by its names, in NFC. */
@@ -284,6 +308,15 @@ export interface DeliveryStore {
   readonly enqueue: (delivery: NewDelivery, atMs: number) => boolean
   /** Records an answer to an interaction that was given up, as operation `follow-up`; once for each id. */
   readonly recordAnswer: (answer: GivenUpAnswer, atMs: number) => void
+  /** The writes whose notices wait, oldest first: those of which it is known how they ended here. */
+  readonly owing: () => ReadonlyArray<OwingWrite>
+  /**
+   * Queues the notices of a write in one transaction, each once by its key; those without a channel end as refused.
+   * What the outbox has no room for waits on.
+   */
+  readonly releaseNotices: (intent: string, atMs: number) => ReleasedNotices
+  /** Removes the notices of a write, which are not sent. Returns how many. */
+  readonly dropNotices: (intent: string) => number
   readonly find: (id: string) => DeliveryRecord | null
   /** Counts an attempt, of which the platform may know from now on. False where the message has ended. */
   readonly begin: (id: string, atMs: number) => boolean

@@ -34,3 +34,11 @@ export const puGroundAt = perValue((snapshot: Snapshot) => {
     history: dateBatches(snapshot.batches.all, config['server.time_zone']),
   }
 })
+
+/** What queries of the chat read. */
+export const queryGroundAt = (snapshot: Snapshot) => ({
+  identity: snapshot,
+  lore: snapshot,
+  characters: charactersAt(snapshot),
+  points: puGroundAt(snapshot),
+})

@@ -1,10 +1,17 @@
-import { isLeft, mapLeft } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, map, mapLeft } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import { InteractionId } from '#protocol/chat/dispatch.js'
 import { type Refusal } from '#protocol/refusal.js'
 import type { Table } from '#protocol/route.js'
 import type { routes } from '#protocol/routes.js'
+import { type Caller, callerName } from '#src/domain/callers/caller.js'
+import { describeForPlayer } from '#src/domain/dispatch/descriptions.js'
+import { speakFor } from '#src/domain/identity/player-refusals.js'
+import type { ChangeSet } from '#src/domain/lore/changes.js'
 import { hidePlanNames } from './answers/hide-names.js'
 import { hideQuotes, showReferences } from './answers/quoted-lore.js'
-import type { Admit, AnyPlanners, PlanCommand, Planners } from './command.js'
+import type { Admit, AnyPlanners, PlanCommand, Planners, WriteActor } from './command.js'
 import { entityPlanners, namePlanners } from './entities/entity-writes.js'
 import { governancePlanners } from './governance.js'
 import { identityPlanners } from './identity/links.js'
@@ -13,6 +20,7 @@ import { characterPlanners } from './people/characters.js'
 import { ownLoreAt, seesNames, withinOwnBounds } from './people/own-lore.js'
 import { placePlanners } from './places.js'
 import { pointsPlanners } from './points.js'
+import { byChatPlanners } from './sessions/by-chat.js'
 import { closingPlanners } from './sessions/close.js'
 import { finalizePlanners } from './sessions/finalize.js'
 import { sessionPlanners } from './sessions/patch.js'
@@ -21,7 +29,8 @@ import { sessionPlanners } from './sessions/patch.js'
  * Plans commands by the table of planners. Checks the right of the asker first, each time, because it may
  * have ended while the command waited (S30, ADR 1018). Applies the limits on what one player may have (D64),
  * removes from a refusal lore that the caller may not read, and suggested names for a caller who may read no
- * block. Throws for a row that has no planner.
+ * block. A write by chat is planned as one of the linked person (docs/spec/chat-workflows.md#person). Throws for a row
+ * that has no planner.
  */
 export const planCommandBy =
   ({
@@ -37,20 +46,37 @@ export const planCommandBy =
     const { row: id, path, query, body, prepared, actor, dryRun } = command
     const [row, plan] = [table[id], planners[id]]
     if (row === undefined || plan === undefined) throw new Error(`the row ${id} plans no write`)
-    const caller = admit(command, snapshot, nowMs)
-    if (isLeft(caller)) return caller
-    const asked = { path, query, body, prepared, actor, dryRun, caller: caller.right, nowMs }
-    const planned = mapLeft((refusal: Refusal) => hideQuotes(refusal, snapshot, caller.right))(
-      plan(snapshot, asked),
+    const planAs = (caller: Caller, by: WriteActor): Either<Refusal, ChangeSet<unknown>> => {
+      const asked = { path, query, body, prepared, actor: by, dryRun, caller, nowMs }
+      const planned = mapLeft((refusal: Refusal) => hideQuotes(refusal, snapshot, caller))(
+        plan(snapshot, asked),
+      )
+      const named = seesNames(caller) ? planned : hidePlanNames(planned)
+      const set = showReferences(named, snapshot, caller)
+      const own = isLeft(set) ? null : ownLoreAt(snapshot, row, caller)
+      return isLeft(set) || own === null ? set : withinOwnBounds(snapshot, own, set.right)
+    }
+    const admitted = admit(command, snapshot, nowMs)
+    if (isLeft(admitted)) return admitted
+    if (row.byChat !== 'person') return planAs(admitted.right, actor)
+    const { chatId, interactionId } = personOf(body)
+    const person = speakFor(snapshot, chatId, row)
+    if (isLeft(person)) return person
+    const name = callerName(person.right)
+    return pipe(
+      planAs(person.right, { ...actor, name, gracz: name }),
+      mapLeft(refusal => ({ ...refusal, detail: describeForPlayer(refusal) })),
+      map(set => ({
+        ...set,
+        person: name,
+        ...(interactionId === undefined ? {} : { interaction: interactionId }),
+      })),
     )
-    const named = seesNames(caller.right) ? planned : hidePlanNames(planned)
-    const set = showReferences(named, snapshot, caller.right)
-    const own = isLeft(set) ? null : ownLoreAt(snapshot, row, caller.right)
-    return isLeft(set) || own === null ? set : withinOwnBounds(snapshot, own, set.right)
   }
 
 /** One planner for every planned row; a missing or an extra one does not compile. */
 export const planners: Planners<typeof routes> = {
+  ...byChatPlanners,
   ...identityPlanners,
   ...governancePlanners,
   ...characterPlanners,
@@ -62,4 +88,13 @@ export const planners: Planners<typeof routes> = {
   ...closingPlanners,
   ...finalizePlanners,
   ...pointsPlanners,
+}
+
+/** What every body of a write by chat has. */
+const ByChat = t.intersection([t.type({ chatId: t.string }), t.partial({ interactionId: InteractionId })])
+
+/** Throws where a body of a row by chat has no account, which is a bug in its codec. */
+const personOf = (body: unknown): t.TypeOf<typeof ByChat> => {
+  if (!ByChat.is(body)) throw new Error('the body of a row by chat has no chatId')
+  return body
 }

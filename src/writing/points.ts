@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { instantOf, nameKey } from '#protocol/atoms.js'
 import type { AwardBlock, AwardUnresolved } from '#protocol/lore/award.js'
@@ -40,6 +40,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { decodePrepared, type Planners } from './command.js'
 import { entityClaim, touchBlock } from './entities/entity-change.js'
 import { writeFigures } from './figures.js'
+import { awardNotices } from './notices.js'
 import { planReversal, ReversalPrepared } from './reversal.js'
 
 /** What HTTP makes ready for a batch: the id of the job that is its record; null where there is none. */
@@ -86,6 +87,10 @@ export const planAward = (
   if (isStopped && !dryRun) return left(awardBlocked(month, blocked, unresolved))
   const awards = isStopped ? [] : batch.awards
   const answer = answerOf(batch, awards, isStopped)
+  const changed = awards.filter(changesFigures)
+  const grants = changed.length > 0
+  const row = rowOf(batch, instantOf(nowMs))
+  const notices = awardNotices(snapshot, row.id, changed)
   const preview: Omit<AwardPreview, 'diff'> = {
     Applied: false,
     ...answer,
@@ -94,17 +99,18 @@ export const planAward = (
     Unresolved: unresolved,
     Drift: dryRun ? driftOfAnswer(snapshot) : [],
     Sessions: dryRun ? sessionsOfAnswer(snapshot, month, batch) : [],
+    WithoutAddress: notices.flatMap(({ entity, to }) => (isLeft(to) ? [entity] : [])),
   }
-  const grants = awards.filter(changesFigures).length > 0
   const total = sumOf(awards.map(({ granted }) => granted))
   return right({
-    edits: grants ? [...written.edits, ledgerEdit(snapshot, rowOf(batch, instantOf(nowMs)))] : [],
+    edits: grants ? [...written.edits, ledgerEdit(snapshot, row)] : [],
     claims: [
       `slot:${batchesPath}`,
       ...written.entities.map(entityClaim),
       ...batch.countedSessions.map(header => `session:${ledgerKey(header)}`),
     ],
     touches: grants ? [{ kind: 'ledger', name: batchesPath }, ...written.entities.map(touchBlock)] : [],
+    notices,
     subject: `points: ${month}, ${awards.length} characters, ${formatFixed2(total)} PU`,
     answer: { Applied: grants, ...answer, JobId: jobId },
     preview,

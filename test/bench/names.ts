@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { chanceOf } from '#src/demo/chance.js'
-import { makeGivenName } from '#src/demo/names/given-names.js'
+import { makeGivenName } from '#src/demo/names/names.js'
 import { demoWorld } from '#src/demo/world.js'
 import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
 import { resolveName } from '#src/domain/names/resolve.js'

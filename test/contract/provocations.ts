@@ -1,7 +1,7 @@
 import type { RefusalTag } from '#protocol/refusal.js'
 import type { routes } from '#protocol/routes.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
-import { strangeCommit, tower } from '#test/support/contract-world.js'
+import { gate, strangeCommit, tower } from '#test/support/contract-world.js'
 import { nodeView, nowMs } from '#test/support/front.js'
 import { signEnvelope } from '#test/support/identity/game-envelopes.js'
 import { goodIdClaims, idToken } from '#test/support/identity/id-tokens.js'
@@ -110,6 +110,17 @@ const contractProvocations = {
     ...provokeByBody('sessions.update', { metadata: { pu: [{ character: 'Wit Kłos', value: 9 }] } }),
     path: { header: tower },
   },
+  CloseNotMerged: { row: 'workflows.finalizeClose', body: { header: tower } },
+  PendingAltered: {
+    row: 'workflows.finalizeClose',
+    body: {
+      pending: {
+        Header: gate,
+        Actor: 'Wit Kłos',
+        TransferLedgerEntry: { At: '2024-03-03T08:00:00.000Z', Transfers: [] },
+      },
+    },
+  },
   MonthRequired: { row: 'workflows.awardPu', body: {} },
   // Two copies of the bridge give Wit other points.
   AwardBlocked: { row: 'workflows.awardPu', body: { month: '2026-05' } },
@@ -137,6 +148,7 @@ const contractProvocations = {
   ChatAddressMissing: { row: 'chat.send', body: { entity: 'Żaneta', message: 'Dzień dobry.' } },
   invoker_has_no_roles: provokeByBody('workflows.assignByChat', { roles: [] }),
   not_authorised: provokeByBody('workflows.assignByChat', { roles: ['1'] }),
+  ReportRefused: provokeByBody('workflows.reportSessionByChat', { reportB64: 'QnJhbWEu' }),
   no_gracz_for_game_id: provokeByBody('workflows.assignByChat', { gameId: '1' }),
 } as const satisfies Readonly<Partial<Record<RefusalTag, Provocation>>>
 

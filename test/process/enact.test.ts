@@ -81,6 +81,9 @@ describe('an enactment in mode push', () => {
       .map(line => fieldsOf(JSON.parse(line)))
   const hasLedger = (repo: string): boolean =>
     gitIn(repo, 'ls-tree', '-r', '--name-only', 'HEAD').includes(ledger)
+  /** Whom a notice of a batch is for. Wit has no Gracz, so that it ends at once. */
+  const noticed = () =>
+    node.host.checkout.runtime.deliveries.list('pu', 10, 0).map(({ entity, status }) => `${entity} ${status}`)
   const othersWrite = (change: Readonly<Record<string, string>>): void => {
     gitIn(other, 'pull', '-q')
     writeFiles(other, change)
@@ -118,6 +121,8 @@ describe('an enactment in mode push', () => {
       [json['CountedSessions']],
     )
     equal(gitIn(bare, 'rev-parse', 'main'), node.repository.head())
+    await node.host.releaseNotices(true)
+    deepEqual(noticed(), ['Wit refused'], 'of the commit that won alone')
     equal(node.repository.git('status', '--porcelain', '--untracked-files=no'), '')
   })
 
@@ -151,6 +156,8 @@ describe('an enactment in mode push', () => {
       rows(bare, 'main').map(one => one['id']),
       ['2026-05-another'],
     )
+    await node.host.releaseNotices(true)
+    deepEqual(noticed(), [])
   })
 
   it('gives up after six races, with nothing written', async () => {
@@ -174,6 +181,8 @@ describe('an enactment in mode push', () => {
     deepEqual([gitIn(bare, 'rev-parse', 'main'), node.repository.head()], [commit, commit])
     equal(rows(bare, 'main').length, 1)
     equal((await award()).json['Applied'], false)
+    await node.host.releaseNotices(true)
+    deepEqual(noticed(), ['Wit refused'])
   })
 
   it('is answered as what it did where a person moved the branch here behind its push', async () => {

@@ -1,5 +1,5 @@
 import type { routes } from '#protocol/routes.js'
-import { bridge, tower } from '#test/support/contract-world.js'
+import { bridge, gate, tower } from '#test/support/contract-world.js'
 
 type Routes = typeof routes
 
@@ -74,6 +74,15 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
       'roles[0]': noSuchId,
     },
   },
+  'workflows.reportSessionByChat': {
+    path: '/workflows/report-session-by-chat',
+    body: {
+      chatId: '700100200300400500',
+      reportB64: 'IyMjIDIwMjYtMDUtMTUsIEJyYW1hLCBCcnpvemEK',
+      interactionId: '5',
+    },
+    lookups: { chatId: noSuchId, reportB64: noSuchId, interactionId: noSuchId },
+  },
   'auth.link': {
     path: '/auth/link',
     body: { gameId: '41002', chatId: '1002' },
@@ -138,6 +147,11 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
   'workflows.closeSession': {
     path: '/workflows/close-session',
     body: { header: tower, note: 'Koniec.' },
+    lookups: { header: [404, 'SessionNotFound'] },
+  },
+  'workflows.finalizeClose': {
+    path: '/workflows/finalize-close',
+    body: { header: gate },
     lookups: { header: [404, 'SessionNotFound'] },
   },
   'sessions.hash': { path: '/sessions/hash', body: null },

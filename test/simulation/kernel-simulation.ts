@@ -1,11 +1,11 @@
 import { type RestartKind, strategies } from '#protocol/host/kernel.js'
 import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
-import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { type Kernel, openKernel } from '#src/kernel/kernel.js'
 import { type KernelRules, rules } from '#src/kernel/rules.js'
 import type { ActorTree } from '#src/kernel/run-tree.js'
 import type { ChildSpec } from '#src/kernel/supervision/supervisor-spec.js'
-import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
+import { entropyFromSeed } from '#test/support/kernel/entropy-from-seed.js'
+import { type VirtualClock, virtualClock } from '#test/support/kernel/virtual-clock.js'
 import { type KernelWitness, type RestartBudget, witness } from './kernel-witness.js'
 import { type Manner, type WorkerMessage, worker } from './kernel-worker.js'
 

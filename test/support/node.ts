@@ -93,7 +93,7 @@ const openHost = async (
   write: Recorder['write'],
   options: NodeOptions,
 ): Promise<OpenNode & Pick<HostConfig, 'trees'>> => {
-  const { openReader = readerThreads, openSearch = searchThreads, enactor = null } = options
+  const { openReader = readerThreads, openSearch = searchThreads, enactor } = options
   const { runners = new Map(), town = '', allowTree = [], environment = process.env } = options
   const held = await holdCheckout(repository.path, undefined, 'test', options.disk)
   if (isLeft(held)) throw new Error(held.left.reason)
@@ -106,7 +106,7 @@ const openHost = async (
     openKernel: faults.openKernel,
     openReader,
     openSearch,
-    enactor,
+    ...(enactor === undefined ? {} : { enactor }),
     runners,
   })
   return { ...open, trees: read.right.trees }

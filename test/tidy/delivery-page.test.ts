@@ -5,6 +5,7 @@ import { type DeliveryKind, deliveryOperations } from '#protocol/chat/platform.j
 
 const senders = {
   caller: 'a caller',
+  author: 'the host of the commit',
   duty: 'the host with the duty',
   acceptor: 'the host that accepted it',
 } as const

@@ -18,6 +18,7 @@ const verbs: Readonly<Record<Method, ReadonlyArray<string>>> = {
   GET: ['claim', 'get', 'list', 'stream'],
   POST: [
     'award',
+    'query',
     ...[
       'accept',
       'add',

@@ -231,7 +231,7 @@ export const intentsOf = (
   chain: Chain,
 ): ReadonlyArray<Intent> => {
   const now = new Map(files.map(({ path, before }) => [path, before]))
-  return drafts.flatMap(({ intent: id, actor, route, audit = [] }, at) => {
+  return drafts.flatMap(({ intent: id, actor, route, audit = [], notices = [] }, at) => {
     const commit = chain.commits[at]
     if (commit === undefined) return []
     const paths = [...(chain.files[at] ?? [])].map(([path, blob]) => {
@@ -240,7 +240,7 @@ export const intentsOf = (
       return { path, old, new: blob?.id ?? null }
     })
     const parent = chain.commits[at - 1] ?? base
-    return [{ id, atMs, actor, route, commit, parent, state: 'prepared', paths, audit }]
+    return [{ id, atMs, actor, route, commit, parent, state: 'prepared', paths, audit, notices }]
   })
 }
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha'
-import type { PictureSize } from '#src/ports/maps.js'
+import type { PictureSize } from '#src/ports/host.js'
 import { makeAuthority, makeCertificate } from '#test/scenario/namespaces/certificates.js'
 import {
   jpeg,

@@ -8,7 +8,7 @@ import { PNG } from 'image-size/types/png'
 import { WEBP } from 'image-size/types/webp'
 import type { GuardedFailure } from '#protocol/host/outbound.js'
 import type { DimensionFault } from '#protocol/lore/maps.js'
-import type { MeasurePicture, PictureSize } from '#src/ports/maps.js'
+import type { MeasurePicture, PictureSize } from '#src/ports/host.js'
 import type { GuardedFetch } from './guarded-fetch.js'
 
 export interface PictureLimits {

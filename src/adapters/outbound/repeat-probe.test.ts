@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { beforeEach, describe, it } from 'mocha'
 import { type AnsweredProbe, attemptsMost, type ProbeResult } from '#src/domain/fleet/peers.js'
-import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
+import { type VirtualClock, virtualClock } from '#test/support/kernel/virtual-clock.js'
 import { type RepeatedProbe, repeatProbe, type SendAttempt } from './probe-peer.js'
 
 const timeoutMs = 1_000

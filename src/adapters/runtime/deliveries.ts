@@ -1,6 +1,10 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { CommitId, nfc } from '#protocol/atoms.js'
 import { DeliveryOperation, DeliveryStatus } from '#protocol/chat/delivery.js'
-import type { ChannelName, DeliveryRecord, DeliveryStore } from '#src/ports/records.js'
+import { nonceOf } from '#src/domain/chat/attempts.js'
+import type { Notice } from '#src/domain/lore/changes.js'
+import type { ChannelName, DeliveryRecord, DeliveryStore, ReleasedNotices } from '#src/ports/records.js'
 import { decodeRows, type Migration, type Sqlite } from './sqlite.js'
 
 export const deliveryMigrations: ReadonlyArray<Migration> = [
@@ -40,14 +44,38 @@ export const deliveryMigrations: ReadonlyArray<Migration> = [
       ) STRICT;
     `,
   },
+  {
+    number: 91,
+    sql: `
+      CREATE TABLE owed_notices (
+        number INTEGER PRIMARY KEY,
+        intent TEXT NOT NULL,
+        id TEXT NOT NULL,
+        operation TEXT NOT NULL,
+        category TEXT NOT NULL,
+        channel TEXT NOT NULL,
+        entity TEXT NOT NULL,
+        text TEXT NOT NULL,
+        unsent TEXT
+      ) STRICT;
+      CREATE INDEX owed_notices_intent ON owed_notices (intent);
+    `,
+  },
 ]
 
+/** The outbox with the operation of the store that adds notices within its own transactions. */
+export interface OutboxRows extends DeliveryStore {
+  /** Stores the notices of a write, within the transaction of its intent; `releaseNotices` queues them. */
+  readonly owe: (intent: string, notices: ReadonlyArray<Notice>) => void
+}
+
 /** The outbox of this host in the runtime database. The statements enforce the state graph. */
-export const deliveriesIn = (database: Sqlite): DeliveryStore => {
+export const deliveriesIn = (database: Sqlite): OutboxRows => {
   const sql = prepareStatements(database)
   const { read, forgetPages } = openNewestDeliveries(database)
   return {
     ...changesIn(database, sql, forgetPages),
+    ...noticesIn(database, sql, forgetPages),
     ...holdsIn(sql),
     find: id => readDeliveries(sql.find.all(id))[0] ?? null,
     heads: atMs =>
@@ -135,6 +163,31 @@ const prepareStatements = (database: Sqlite) => ({
 })
 
 type Statements = ReturnType<typeof prepareStatements>
+
+const prepareNotices = (database: Sqlite) => ({
+  owe: database.prepare(
+    `INSERT INTO owed_notices (intent, id, operation, category, channel, entity, text, unsent)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  ),
+  owing: database.prepare(
+    `SELECT id, commit_id, state, at_ms FROM intents
+     WHERE id IN (SELECT intent FROM owed_notices) AND state <> 'prepared' ORDER BY at_ms, rowid`,
+  ),
+  owed: database.prepare(
+    'SELECT number, id, operation, entity, unsent FROM owed_notices WHERE intent = ? ORDER BY number LIMIT ?',
+  ),
+  // A row of this id was queued by another write of the same key.
+  releaseOne: database.prepare(
+    `INSERT INTO deliveries
+       (id, operation, category, channel, entity, text, nonce, status, queued_ms, due_ms, ended_ms, detail)
+     SELECT id, operation, category, channel, entity, text, id, iif(unsent IS NULL, 'queued', 'refused'), ?, ?,
+       iif(unsent IS NULL, NULL, ?), unsent
+     FROM owed_notices WHERE number = ? ON CONFLICT (id) DO NOTHING`,
+  ),
+  oweNoMore: database.prepare('DELETE FROM owed_notices WHERE number = ?'),
+  countOwed: database.prepare('SELECT count(*) AS count FROM owed_notices WHERE intent = ?'),
+  dropNotices: database.prepare('DELETE FROM owed_notices WHERE intent = ?'),
+})
 
 /** A hold of all messages has empty names, which no channel has. */
 const nameOf = (channel: ChannelName | null): ChannelName => channel ?? { category: '', channel: '' }
@@ -235,6 +288,72 @@ const changesIn = (
     defer: changing(
       (id, { dueMs, doubtSinceMs, code, detail }) => sql.defer.run(dueMs, doubtSinceMs, code, detail, id) > 0,
     ),
+  }
+}
+
+const OwingRow = t.type({
+  id: t.string,
+  commit_id: CommitId,
+  state: t.keyof({ done: null, lost: null }),
+  at_ms: t.number,
+})
+const OwedRow = t.type({
+  number: t.number,
+  id: t.string,
+  operation: DeliveryOperation,
+  entity: t.string,
+  unsent: t.union([t.string, t.null]),
+})
+const OwedCount = t.type({ count: t.number })
+
+/** Queues the notices of a write that the outbox has room for. */
+const releaseIn = (
+  sql: Statements & ReturnType<typeof prepareNotices>,
+  intent: string,
+  atMs: number,
+): ReleasedNotices => {
+  const counts = decodeRows('deliveries', CountRow, sql.counted.all())
+  const waiting = counts.find(({ status }) => status === 'queued')?.count ?? 0
+  const room = Math.max(0, queuedMax + reservedMax - waiting)
+  const rows = decodeRows('owed_notices', OwedRow, sql.owed.all(intent, room))
+  const added = rows.filter(({ number }) => {
+    const isNew = sql.releaseOne.run(atMs, atMs, atMs, number) > 0
+    sql.oweNoMore.run(number)
+    return isNew
+  })
+  trimFor(sql, sumCounts(counts) + added.length - 1, atMs)
+  const ended = added.flatMap(({ id, operation, entity, unsent }) =>
+    unsent === null ? [] : [{ id, operation, entity, detail: unsent }],
+  )
+  const [{ count: left } = { count: 0 }] = decodeRows('owed_notices', OwedCount, sql.countOwed.all(intent))
+  return { ended, queued: added.length - ended.length, left }
+}
+
+/** The notices of writes, which wait beside the outbox until the remote has the commits. */
+const noticesIn = (
+  database: Sqlite,
+  statements: Statements,
+  forgetPages: () => void,
+): Pick<OutboxRows, 'owe' | 'owing' | 'releaseNotices' | 'dropNotices'> => {
+  const sql = { ...statements, ...prepareNotices(database) }
+  return {
+    owe: (intent, notices) => {
+      for (const { operation, key, entity, to, text } of notices) {
+        const { category, channel } = isLeft(to) ? { category: '', channel: '' } : to.right
+        const unsent = isLeft(to) ? to.left : null
+        const id = nonceOf(operation, key)
+        sql.owe.run(intent, id, operation, nfc(category), nfc(channel), entity, text, unsent)
+      }
+    },
+    owing: () =>
+      decodeRows('intents', OwingRow, sql.owing.all()).map(
+        ({ id: intent, commit_id: commit, state, at_ms: atMs }) => ({ intent, commit, state, atMs }),
+      ),
+    releaseNotices: (intent, atMs) => {
+      forgetPages()
+      return database.transaction(() => releaseIn(sql, intent, atMs))
+    },
+    dropNotices: intent => sql.dropNotices.run(intent),
   }
 }
 

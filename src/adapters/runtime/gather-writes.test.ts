@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { beforeEach, describe, it } from 'mocha'
-import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
+import { type VirtualClock, virtualClock } from '#test/support/kernel/virtual-clock.js'
 import { gatherAtIntervals } from './group-commit.js'
 
 const endTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))

@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
 import type { Intent, Intents } from '#src/ports/records.js'
+import type { OutboxRows } from './deliveries.js'
 import type { OwedLines } from './owed-audit.js'
 import { decodeRows, jsonOf, type Migration, type Sqlite } from './sqlite.js'
 
@@ -25,7 +26,7 @@ export const intentMigrations: ReadonlyArray<Migration> = [
 ]
 
 /** The intents of the write gate in the runtime database. */
-export const intentsIn = (database: Sqlite, owed: OwedLines): Intents => {
+export const intentsIn = (database: Sqlite, owed: OwedLines, { owe }: Pick<OutboxRows, 'owe'>): Intents => {
   const insert = database.prepare(
     `INSERT INTO intents (id, at_ms, actor, route, commit_id, parent_id, state, paths)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -33,7 +34,10 @@ export const intentsIn = (database: Sqlite, owed: OwedLines): Intents => {
   const end = database.prepare(`UPDATE intents SET state = ? WHERE id = ? AND state = 'prepared'`)
   const open = database.prepare(`SELECT * FROM intents WHERE state = 'prepared' ORDER BY at_ms, rowid`)
   const one = database.prepare('SELECT * FROM intents WHERE id = ?')
-  const forgotten = database.prepare(`DELETE FROM intents WHERE at_ms < ? AND state <> 'prepared'`)
+  const forgotten = database.prepare(
+    `DELETE FROM intents WHERE at_ms < ? AND state <> 'prepared'
+       AND id NOT IN (SELECT intent FROM owed_notices)`,
+  )
   const moved = database.prepare('UPDATE intents SET commit_id = ? WHERE id = ? AND commit_id = ?')
   const probe = database.prepare(
     `INSERT INTO intents (id, at_ms, actor, route, commit_id, state, paths)
@@ -45,9 +49,21 @@ export const intentsIn = (database: Sqlite, owed: OwedLines): Intents => {
   return {
     prepare: batch =>
       owed.transaction(() => {
-        for (const { id, atMs, actor, route, commit, parent, state, paths, audit = [] } of batch) {
+        for (const {
+          id,
+          atMs,
+          actor,
+          route,
+          commit,
+          parent,
+          state,
+          paths,
+          audit = [],
+          notices = [],
+        } of batch) {
           insert.run(id, atMs, actor, route, commit, parent, state, JSON.stringify(paths))
           for (const line of audit) owed.keep(line, atMs, id)
+          owe(id, notices)
         }
       }),
     settle: (ids, state) =>

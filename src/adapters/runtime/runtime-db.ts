@@ -9,7 +9,7 @@ import {
   type StateTrouble,
   stateTrouble,
 } from '#src/adapters/state/state-trouble.js'
-import type { ObeyedTopologyStore } from '#src/ports/host.js'
+import type { MapCheckupStore, ObeyedTopologyStore } from '#src/ports/host.js'
 import {
   type Challenges,
   type ClaimStore,
@@ -19,7 +19,6 @@ import {
   rosterShareOf,
   type ShownIdTokenStore,
 } from '#src/ports/identity.js'
-import type { MapCheckupStore } from '#src/ports/maps.js'
 import type {
   DeliveryStore,
   DispatchStore,
@@ -154,7 +153,7 @@ const mapCheckupMigrations: ReadonlyArray<Migration> = [
  * The complete schema of the runtime database, in order. Ranges of the families: intents 1, jobs 2, logins 10
  * to 19, named tokens 20 to 29, challenges 30 to 34, shown id tokens 35 to 39, claims of api keys 40 to 49,
  * owed audit lines 50 to 59, fetches of the roster 60 to 64, the obeyed topology 65 to 69, takeovers 70 to 74,
- * dispatches 80 to 84, deliveries 90 to 94, the map checkup 95 to 99.
+ * dispatches 80 to 84, deliveries and owed notices 90 to 94, the map checkup 95 to 99.
  */
 export const migrations: ReadonlyArray<Migration> = [
   ...intentMigrations,
@@ -275,7 +274,7 @@ const prepareDatabase = (
   const deliveries = deliveriesIn(database)
   const dispatches = dispatchesIn(database, deliveries.recordAnswer)
   return right({
-    intents: intentsIn(database, owedAudit),
+    intents: intentsIn(database, owedAudit, deliveries),
     jobs: jobsIn(database),
     logins: { ...logins, keep: whileStanding(logins.keep) },
     namedTokens: {
@@ -298,6 +297,7 @@ const prepareDatabase = (
     deliveries: {
       ...deliveries,
       enqueue: whileStanding(deliveries.enqueue),
+      releaseNotices: whileStanding(deliveries.releaseNotices),
       begin: whileStanding(deliveries.begin),
     },
     mapCheckup: { ...mapCheckup, keep: whileStanding(mapCheckup.keep) },

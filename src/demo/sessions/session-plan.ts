@@ -1,6 +1,6 @@
 import { dayText, type EpochDay, epochDay, firstDay, lastDay } from '../calendar.js'
 import type { Chance } from '../chance.js'
-import { joinParadigms } from '../names/adjectives.js'
+import { joinParadigms } from '../names/grammar.js'
 import type {
   CastEntry,
   DemoCharacter,

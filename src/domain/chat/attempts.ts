@@ -96,6 +96,27 @@ export const nonceOf = (...parts: ReadonlyArray<string>): string =>
 export const escapeChatText = (text: string): string =>
   shortenChars(text.replace(forging, ' ').trim()).replace(/[\\*_~`|>#[\]()<]|:(?=\/\/)/g, '\\$&')
 
+/**
+ * Puts texts into as few messages as take them in their order, with a blank line between two. A text that no message
+ * takes whole is parted. Lengths are code points.
+ */
+export const packTexts = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const messages: Array<string> = []
+  let last: ReadonlyArray<string> = []
+  for (const text of texts) {
+    const joined = last.length === 0 ? Array.from(text) : [...last, '\n', '\n', ...Array.from(text)]
+    if (joined.length <= messageCharsMax) {
+      last = joined
+      continue
+    }
+    if (last.length > 0) messages.push(last.join(''))
+    last = Array.from(text)
+    for (; last.length > messageCharsMax; last = last.slice(messageCharsMax))
+      messages.push(last.slice(0, messageCharsMax).join(''))
+  }
+  return last.length === 0 ? messages : [...messages, last.join('')]
+}
+
 /** The most characters of a message that the platform takes. */
 export const messageCharsMax = 2_000
 

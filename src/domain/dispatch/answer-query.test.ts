@@ -1,12 +1,13 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
+import type { QueryIntent } from '#protocol/chat/dispatch.js'
 import { bindingsPath } from '#src/domain/identity/bindings.js'
-import { charactersAt, puGroundAt } from '#src/snapshot/own-scope-at.js'
+import { queryGroundAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { rowOfBinding } from '#test/support/identity/linked-world.js'
 import { worldOf } from '#test/support/world.js'
 import { answerQuery } from './answer-query.js'
-import type { QueryIntent } from './check-dispatch.js'
 
 const files = {
   '.svc/format.json': '{"format": 2}',
@@ -61,17 +62,13 @@ const files = {
   }),
 }
 
-const ask = (chatId: string, intent: QueryIntent, snapshot: Snapshot = worldOf(files), canRegister = true) =>
-  answerQuery(
-    {
-      identity: snapshot,
-      lore: snapshot,
-      characters: charactersAt(snapshot),
-      points: puGroundAt(snapshot),
-      canRegister,
-    },
-    { intent, chatId },
-  )
+/** The text for the player, and the refusal that it explains; null where the account is answered. */
+const ask = (chatId: string, intent: QueryIntent, snapshot: Snapshot = worldOf(files)) => {
+  const answer = answerQuery(queryGroundAt(snapshot), { intent, chatId })
+  return isLeft(answer)
+    ? { text: answer.left.detail, refused: answer.left._tag }
+    : { text: answer.right, refused: null }
+}
 
 describe('the answer to a query of the chat', () => {
   it('tells the PU of the own characters, with the sessions of the month', () => {
@@ -91,8 +88,8 @@ describe('the answer to a query of the chat', () => {
   it('refuses PU to a person without the right of this moment', () => {
     const roles = JSON.stringify({ roles: { gracz: ['entity.read'] } })
     const { text, refused } = ask('111', 'pu', worldOf({ ...files, '.svc/roles.json': roles }))
-    equal(refused, 'no_right')
-    match(text, /nie dają prawa/)
+    equal(refused, 'Forbidden')
+    match(text, /nie dają do tego prawa/)
   })
 
   it('tells the own open sessions, also under an alias', () => {
@@ -136,10 +133,9 @@ describe('the answer to a query of the chat', () => {
   it('tells an account without a link how to register, and one without a person what is wrong', () => {
     for (const intent of ['pu', 'open', 'status'] as const) {
       const unlinked = ask('999', intent)
-      equal(unlinked.refused, 'unlinked')
-      match(unlinked.text, /Zarejestruj się/)
-      match(ask('999', intent, undefined, false).text, /Poproś/)
-      equal(ask('333', intent).refused, 'unresolved')
+      equal(unlinked.refused, 'not_linked')
+      match(unlinked.text, /Zarejestruj się .* albo poproś/)
+      equal(ask('333', intent).refused, 'ambiguous_game_id')
       for (const chatId of ['999', '333']) ok(!/Wit|Cudza|Most/.test(ask(chatId, intent).text))
     }
   })

@@ -1,12 +1,15 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { type Day, type NameKey, nameKey, Snowflake } from '#protocol/atoms.js'
-import type { DispatchVars } from '#protocol/chat/dispatch.js'
+import type { ChatQuery, DispatchVars, QueryIntent } from '#protocol/chat/dispatch.js'
+import type { RefusalOf } from '#protocol/refusal.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { escapeChatText } from '#src/domain/chat/attempts.js'
 import { locationOn } from '#src/domain/entities/entity.js'
 import { visibleEntity } from '#src/domain/entities/projection.js'
-import { type IdentityGround, identitiesOf, type Known } from '#src/domain/identity/callers.js'
+import type { IdentityGround, Known } from '#src/domain/identity/callers.js'
 import { gradeOf } from '#src/domain/identity/grade.js'
+import { findByChatId, type LinkRefusal, playerLacks } from '#src/domain/identity/player-refusals.js'
 import { parseJson } from '#src/domain/json/json-text.js'
 import { type Decimal, deriveFigures, type Figures, formatFixed2 } from '#src/domain/lore/figures.js'
 import type { Character, Characters } from '#src/domain/people/characters.js'
@@ -20,19 +23,15 @@ import {
 } from '#src/domain/points/month-sessions.js'
 import type { SessionLore } from '#src/domain/sessions/reading/spellings.js'
 import { openSessionsOf } from '#src/domain/sessions/session-answers.js'
-import type { ChatQuery, QueryIntent } from './check-dispatch.js'
 import { fitMessage } from './descriptions.js'
 
 /**
  * Answers a chat account about itself, with the rights that its person has in this ground: `pu` needs `pu.read` or
- * `pu.read.own`, the other two every linked account may ask. The text has at most 2,000 characters.
+ * `pu.read.own`, the other two every linked account may ask. The Polish text has at most 2,000 characters.
  */
 export const answerQuery = (ground: QueryGround, { intent, chatId }: ChatQuery): QueryAnswer => {
-  const binding = ground.identity.bindings.byChat.get(chatId)
-  if (binding === undefined) return { text: unlinkedText(ground.canRegister), refused: 'unlinked' }
-  const known = identitiesOf(ground.identity).byGameId(binding.gameId)
-  if (known === null) return { text: fitMessage([unresolvedText(binding.gameId)]), refused: 'unresolved' }
-  return answers[intent](ground, known)
+  const known = findByChatId(ground.identity, chatId)
+  return isLeft(known) ? known : answers[intent](ground, known.right)
 }
 
 /** Where the answer to an interaction goes. `token` is a credential for 15 minutes (S34). */
@@ -69,17 +68,11 @@ interface QueryGround {
     readonly place: LocateCandidate
     readonly sessions: ReadonlyArray<PuSession>
   }
-  /** Whether accounts may register on this host. */
-  readonly canRegister: boolean
 }
 
-/** The Polish text to send; `refused` names the rule by which the account is not answered. */
-interface QueryAnswer {
-  readonly text: string
-  readonly refused: 'unlinked' | 'unresolved' | 'no_right' | null
-}
+type QueryAnswer = Either<LinkRefusal | RefusalOf<'Forbidden'>, string>
 
-const answer = (lines: ReadonlyArray<string>): QueryAnswer => ({ text: fitMessage(lines), refused: null })
+const answer = (lines: ReadonlyArray<string>): QueryAnswer => right(fitMessage(lines))
 
 const ownCharacters = ({ characters }: QueryGround, { contributor }: Known): ReadonlyArray<Character> =>
   characters.byOwner.get(contributor.person.key) ?? []
@@ -112,7 +105,7 @@ const earningsIn = (points: QueryGround['points'], month: string): Earned => {
 }
 
 const answerPoints = (ground: QueryGround, known: Known): QueryAnswer => {
-  if (gradeOf(known.holds, 'pu.read') === 'none') return { text: noPointsRightText, refused: 'no_right' }
+  if (gradeOf(known.holds, 'pu.read') === 'none') return left(playerLacks('pu.read.own'))
   const { name } = known.identity
   const owned = new Set(ownCharacters(ground, known).map(character => character.name))
   if (owned.size === 0) return answer([noCharactersText(name)])
@@ -151,7 +144,10 @@ const answerStatus = (ground: QueryGround, known: Known): QueryAnswer => {
   ])
 }
 
-const noPointsRightText = 'Twoje role nie dają prawa do wglądu w PU. Poproś o nadanie prawa `pu.read.own`.'
+/**
+ * The Polish lines of answers in the chat. Names are quoted and in the nominative, and no verb shows a gender. What
+ * the lore has is escaped, because others wrote it.
+ */
 
 const noCharactersText = (gracz: string): string => `Gracz „${escapeChatText(gracz)}” nie ma żadnej Postaci.`
 
@@ -203,20 +199,3 @@ const tokenCharsMax = 1_024
 /** A token is a part of a path, and `.` and `..` would name another path. */
 const isToken = (text: string): boolean =>
   /^[\x21-\x7e]+$/.test(text) && !/^\.{1,2}$/.test(text) && text.length <= tokenCharsMax
-
-/**
- * The Polish lines of answers in the chat. Names are quoted and in the nominative, and no verb shows a gender. What
- * the lore has is escaped, because others wrote it.
- */
-
-/** The answer to an account that is bound to no game id. */
-const unlinkedText = (canRegister: boolean): string =>
-  'To konto czatu nie jest powiązane z żadnym Graczem. ' +
-  (canRegister
-    ? 'Zarejestruj się na serwerze czatu, podając swoje id z gry, i ponów pytanie.'
-    : 'Poproś osobę z odpowiednią rolą o powiązanie konta z Twoim id z gry.')
-
-/** The answer to an account whose game id does not belong to exactly one Gracz today. */
-const unresolvedText = (gameId: string): string =>
-  `To konto czatu jest powiązane z id ${escapeChatText(gameId)}, ` +
-  'ale to id nie należy dziś do dokładnie jednego Gracza. Poproś o poprawienie spisu Graczy.'

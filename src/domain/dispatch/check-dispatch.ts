@@ -1,9 +1,11 @@
 import { ChatId, isBlank } from '#protocol/atoms.js'
 import {
+  type ChatQuery,
   type DispatchKind,
   type DispatchVars,
   type DispatchWanted,
   dispatchKinds,
+  queryIntents,
 } from '#protocol/chat/dispatch.js'
 
 /** The times of a dispatch, as configured. */
@@ -61,10 +63,6 @@ export const checkDispatch = (
   return { _tag: 'Accepted', kind }
 }
 
-export type QueryIntent = (typeof queryIntents)[number]
-
-const queryIntents = ['status', 'open', 'pu'] as const
-
 const chatIdWords = '1 to 64 letters, digits and `_.-`'
 
 /** What makes the value of a variable usable, for the caller whose value is not. */
@@ -101,12 +99,6 @@ export const varsOnRecord = (kind: DispatchKind, vars: DispatchVars): DispatchVa
   kind === 'query'
     ? Object.fromEntries(Object.entries(vars).filter(([name]) => Object.hasOwn(requiredVars.query, name)))
     : vars
-
-/** A query of a chat account. */
-export interface ChatQuery {
-  readonly intent: QueryIntent
-  readonly chatId: string
-}
 
 /** The query of these variables; null where they are none. */
 export const readQuery = (vars: DispatchVars): ChatQuery | null => {

@@ -1,6 +1,7 @@
 import type { GivenUpAnswer } from '#protocol/chat/delivery.js'
 import type { DispatchKind } from '#protocol/chat/dispatch.js'
-import { messageCharsMax } from '../chat/attempts.js'
+import type { Refusal } from '#protocol/refusal.js'
+import { escapeChatText, messageCharsMax } from '../chat/attempts.js'
 import { type DispatchRefusal, type DispatchRules, usableValues } from './check-dispatch.js'
 import type { FollowUpFailure, FollowUpVerdict } from './judge-follow-up.js'
 
@@ -31,6 +32,38 @@ export const describeDispatchRefusal = (refusal: DispatchRefusal, rules: Dispatc
 /** The answer to the sender of an interaction whose effect the branch had before the attempt. */
 export const describeFoundEffect = (kind: DispatchKind): string =>
   kind === 'close' ? 'Zamknięcie tej sesji jest już zapisane.' : 'To zgłoszenie jest już zapisane.'
+
+/** The answer to a player whose report is filed, or is there already. `unresolved`: names that mean no block. */
+export const announceReport = (header: string, isNew: boolean, unresolved: ReadonlyArray<string>): string => {
+  const name = `„${escapeChatText(header)}”`
+  const names = [...new Set(unresolved)].map(one => `„${escapeChatText(one)}”`)
+  return fitMessage([
+    isNew ? `Zgłoszenie sesji ${name} jest zapisane.` : `Zgłoszenie sesji ${name} było już zapisane.`,
+    ...(names.length === 0 ? [] : [`Nie wiadomo, kogo lub co oznaczają te nazwy: ${names.join(', ')}.`]),
+  ])
+}
+
+/**
+ * The sentence for a player whose write is refused. A refusal that the page of the workflows names is Polish already;
+ * the others, which are worded for clients, get a sentence here.
+ */
+export const describeForPlayer = (refusal: Refusal): string => {
+  const { _tag, detail } = refusal
+  if (_tag === 'BodyInvalid')
+    return 'Zgłoszenie przyszło uszkodzone, więc nie zostało zapisane. Wyślij je jeszcze raz.'
+  if (_tag === 'NameTaken')
+    return 'Masz tu już zgłoszenie tej sesji, z inną treścią. Poprawić je może osoba, która prowadzi kronikę.'
+  if (_tag === 'NameUnresolved') {
+    const names = refusal.names.map(({ name }) => `„${escapeChatText(name)}”`).join(', ')
+    return fitMessage([`Te nazwy nie oznaczają jednej Postaci: ${names}. ${sendAgain}`])
+  }
+  if (_tag === 'TagUnknown') return `Żaden blok nie ma znacznika ${escapeChatText(refusal.tag)}. ${sendAgain}`
+  if (_tag === 'ValueRefused')
+    return `Nie da się zapisać wartości pola ${escapeChatText(refusal.field)}. ${sendAgain}`
+  if (_tag === 'BoundExceeded')
+    return `Zgłoszenie przekracza limit: ${refusal.actual} przy dozwolonych ${refusal.limit}. Skróć je.`
+  return detail
+}
 
 /**
  * Describes an answer that is given up. One that expired after a try is unknown, because the platform may have it
@@ -74,6 +107,8 @@ export const fitMessage = (lines: ReadonlyArray<string>): string => {
   const tail = tailOf(Math.max(0, lines.length - 1))
   return `${shortenText(lines[0] ?? '', messageCharsMax - tail.length)}${tail}`
 }
+
+const sendAgain = 'Popraw to i wyślij zgłoszenie jeszcze raz.'
 
 type Reading = Extract<DispatchRefusal, { _tag: 'Undispatchable' }>['reading']
 

@@ -1,8 +1,18 @@
-import { type Either, mapLeft } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/lib/Either.js'
 import type { CapabilityId } from '#protocol/atoms.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { type Doubt, floor, type IdentityGround, identitiesOf, type Known, resolveGameId } from './callers.js'
-import { resolveCapabilities } from './grade.js'
+import type { Route } from '#protocol/route.js'
+import type { Caller } from '#src/domain/callers/caller.js'
+import {
+  callerOf,
+  type Doubt,
+  floor,
+  type IdentityGround,
+  identitiesOf,
+  type Known,
+  resolveGameId,
+} from './callers.js'
+import { gradeOf, resolveCapabilities } from './grade.js'
 import { holdsOf } from './roles.js'
 
 /** A refusal whose sentence has no parameters. */
@@ -52,6 +62,36 @@ export const findByGameId = (
 ): Either<RefusalOf<'no_gracz_for_game_id' | 'ambiguous_game_id'>, Known> =>
   mapLeft(inDoubt(gameId))(resolveGameId(ground, gameId))
 
+export type LinkRefusal = RefusalOf<'not_linked' | 'no_gracz_for_game_id' | 'ambiguous_game_id'>
+
+/** The person that a chat account is linked to today. The refusal is worded for the player. */
+export const findByChatId = (ground: IdentityGround, chatId: string): Either<LinkRefusal, Known> => {
+  const binding = ground.bindings.byChat.get(chatId)
+  return binding === undefined ? left(refusePlayer('not_linked')) : findByGameId(ground, binding.gameId)
+}
+
+/**
+ * The caller of a row that the person of a chat account is, by their own rights (docs/spec/chat-workflows.md#person).
+ * The refusal is worded for the player.
+ */
+export const speakFor = (
+  ground: IdentityGround,
+  chatId: string,
+  { capability }: Pick<Route, 'capability'>,
+): Either<LinkRefusal | RefusalOf<'Forbidden'>, Caller> => {
+  const known = findByChatId(ground, chatId)
+  if (isLeft(known)) return known
+  return capability === null || gradeOf(known.right.holds, capability) === 'full'
+    ? right(callerOf('session', known.right))
+    : left(playerLacks(capability))
+}
+
+/** The 403 for a person who lacks a right. */
+export const playerLacks = (required: CapabilityId): RefusalOf<'Forbidden'> =>
+  refuse('Forbidden', `Twoje role nie dają do tego prawa. Poproś o nadanie prawa \`${required}\`.`, {
+    required,
+  })
+
 /**
  * The first capability of one of the ids that neither `authority` nor the bundle `gracz` has; null when there
  * is none. With such a capability the authority may not bind an account to the id or take one away from it: a
@@ -89,6 +129,9 @@ export const guildRefused = (
  */
 
 const sentences = {
+  not_linked:
+    'To konto czatu nie jest powiązane z żadnym Graczem. Zarejestruj się na serwerze czatu, podając swoje id z gry, ' +
+    'albo poproś osobę z odpowiednią rolą o powiązanie konta.',
   registration_disabled:
     'Rejestracja przez czat jest tu wyłączona. Może ją włączyć osoba, która prowadzi tę kronikę.',
   registration_needs_guild: 'To polecenie działa tylko na serwerze czatu, nie w wiadomości prywatnej.',

@@ -32,6 +32,20 @@ export interface AuditNote {
 }
 
 /**
+ * A message that a write sends once the remote has its commit (D51). The texts of the lore in it are escaped.
+ */
+export interface Notice {
+  readonly operation: 'pu' | 'Intel' | 'close-reminder'
+  /** What it is among the messages of its operation. A host sends a key once. */
+  readonly key: string
+  /** The heading of whom it is for. */
+  readonly entity: string
+  /** The channel that it goes to, by its names; Left: why it is not sent. */
+  readonly to: Either<string, { readonly category: string; readonly channel: string }>
+  readonly text: string
+}
+
+/**
  * A planned write: everything that the gate needs to carry it out. Without edits there is nothing to change;
  * the gate makes no commit and the answer says so (D32).
  */
@@ -45,8 +59,14 @@ export interface ChangeSet<A> {
   readonly claims: ReadonlyArray<string>
   readonly touches: ReadonlyArray<Touched>
   readonly audit?: ReadonlyArray<AuditNote>
+  /** In the order in which they are sent. */
+  readonly notices?: ReadonlyArray<Notice>
   /** First line of the commit message: `area: what changed`. */
   readonly subject: string
+  /** The person whose write it is, where another one sent the command: the commit and the audit name them. */
+  readonly person?: string
+  /** The id of the interaction whose effect the commit is; its trailer has it. */
+  readonly interaction?: string
   /** Set only when it differs from the row's ordinary status. */
   readonly status?: number
   readonly answer: A

@@ -85,11 +85,11 @@ export const playerNameOn = (people: People, character: Entity, day: Day): strin
  * 4.6). Null when there is none, also where messages are declined.
  */
 export const channelOn = (people: People, entity: Entity, day: Day): Channel | null => {
-  const [own] = chatOf(entity, day).channels
+  const [own] = entity.rows.some(row => row.tag === 'chat') ? chatOf(entity, day).channels : []
   if (own !== undefined) return own
-  const player = entity.type === 'Postać' ? playerNameOn(people, entity, day) : null
-  const person = player === null ? null : personNamed(people, player)
-  return person === null ? null : (chatOf(person, day).channels[0] ?? null)
+  const owner = entity.type === 'Postać' ? ownerOn(entity, day) : null
+  const person = owner === null ? null : personNamed(people, owner)
+  return person === null ? null : (rosterOf(people, day).of.get(person)?.chat.channels[0] ?? null)
 }
 
 /**

@@ -34,7 +34,7 @@ import {
 
 /**
  * The award of one character for a month: the arithmetic of FORMATS 6.4 and the figures to write. Decimals,
- * unrounded where `PointsGrant` says so.
+ * unrounded where `PointsGrant` says so, but `granted`, which is the rise of SUMA.
  */
 export interface MonthAward extends PointsGrant {
   readonly character: string
@@ -110,7 +110,10 @@ export interface PointsNotice {
   readonly nadmiarAfter: Decimal
 }
 
-/** The notice for one character, in the exact words that players know (FORMATS 6.5). */
+/**
+ * The notice for one character, in the exact words that players know (FORMATS 6.5). A message has those of a
+ * player, with a blank line between them.
+ */
 export const noticeOf = (award: PointsNotice): string => {
   const drawn =
     compareDecimals(award.used, zero) > 0 ? `, wykorzystano PU nadmiarowe: ${formatFixed2(award.used)}` : ''
@@ -123,9 +126,6 @@ export const noticeOf = (award: PointsNotice): string => {
     `Aktualna suma PU tej Postaci: ${formatFixed2(award.sumaAfter)}${drawn}${left}`,
   ].join('\n')
 }
-
-/** One message per player: the notices of the characters, with a blank line between them (FORMATS 6.5). */
-export const messageOf = (awards: ReadonlyArray<PointsNotice>): string => awards.map(noticeOf).join('\n\n')
 
 /**
  * Why a month cannot be settled although every name is known. `SeveralValues`: one copy of a session gives a
@@ -281,7 +281,7 @@ const computeGrant = (
   const whole = grantOf(plus(own.settled, own.open), start, rule)
   const earlier = grantOf(own.settled, start, rule)
   const granted = maxOf(minus(whole.granted, before?.granted ?? earlier.granted), zero)
-  const grown = maxOf(minus(whole.pool, earlier.pool), zero)
+  const grown = maxOf(minus(round2(whole.pool), round2(earlier.pool)), zero)
   return { base: whole.base, used: zero, overflow: grown, granted, pool: maxOf(plus(own.pool, grown), zero) }
 }
 
@@ -291,13 +291,16 @@ const awardOf = (
   sessions: ReadonlyArray<SessionPu>,
 ): MonthAward => {
   const from = initialFigures(candidate.figures)
+  const sumaAfter = round2(plus(from.suma, grant.granted))
   return {
     ...grant,
+    // By as much as SUMA rises: what the rows of a month grant together is then exact, and never above the cap.
+    granted: minus(sumaAfter, from.suma),
     character: candidate.name,
     player: candidate.player,
     sessions,
     sumaBefore: from.suma,
-    sumaAfter: round2(plus(from.suma, grant.granted)),
+    sumaAfter,
     zdobyteAfter: round2(plus(from.zdobyte, grant.granted)),
     nadmiarBefore: from.nadmiar,
     nadmiarAfter: grant.pool,

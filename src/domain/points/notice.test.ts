@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { dec } from '#test/support/pu-world.js'
-import { messageOf, type PointsNotice } from './award.js'
+import { noticeOf, type PointsNotice } from './award.js'
 
 const award = (character: string, used: string, nadmiarAfter: string): PointsNotice => ({
   character,
@@ -12,9 +12,9 @@ const award = (character: string, used: string, nadmiarAfter: string): PointsNot
 })
 
 describe('the notice of an award', () => {
-  it('tells of the pool only where it was drawn or holds something, a blank line between characters', () => {
+  it('tells of the pool only where it was drawn or holds something', () => {
     assert.equal(
-      messageOf([award('Anna', '0', '0'), award('Bruno', '1.25', '0.5')]),
+      [award('Anna', '0', '0'), award('Bruno', '1.25', '0.5')].map(noticeOf).join('\n\n'),
       [
         'Postać "Anna" (Gracz "Gosia") otrzymuje 2.50 PU.',
         'Aktualna suma PU tej Postaci: 30.00',

@@ -1,5 +1,12 @@
 import { absurd } from 'fp-ts/lib/function.js'
-import { type Day, type Directive, type EntityType, type NameKey, nameKey } from '#protocol/atoms.js'
+import {
+  type Day,
+  type Directive,
+  type EntityType,
+  type NameKey,
+  nameKey,
+  type Status,
+} from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import {
   type Entities,
@@ -52,7 +59,7 @@ export const intelNames = (names: NameIndex, { directive, text }: IntelTarget): 
 
 /**
  * The recipients of an Intel entry on the day of its session, each once by name; empty when the target means
- * nobody or several (FORMATS 4.6). Leaves out blocks that were `Usunięty` on that day.
+ * nobody or several (FORMATS 4.6). Leaves out blocks that were `Usunięty` or `Niepewny` on that day.
  */
 export const recipientsOf = (
   entities: Entities,
@@ -105,7 +112,9 @@ const everIn = perValue((entities: Entities) => ({
   ),
 }))
 
-const stands = (entity: Entity, day: Day): boolean => statusOn(entity, day) !== 'Usunięty'
+const leftOut: ReadonlySet<Status> = new Set(['Usunięty', 'Niepewny'])
+
+const stands = (entity: Entity, day: Day): boolean => !leftOut.has(statusOn(entity, day))
 
 const keysOn = (entity: Entity, day: Day): ReadonlyArray<NameKey> =>
   [entity.name, ...spellingsOn(entity, day)].map(nameKey)

@@ -4,7 +4,7 @@ import type { Host } from '#src/ports/host.js'
 import type { PlannedId } from '#src/writing/command.js'
 import { adminHandlers, jobsHandlers, syncHandlers } from './admin.js'
 import { auditHandlers } from './audit.js'
-import { deliveryHandlers, dispatchHandlers } from './chat.js'
+import { byChatHandlers, deliveryHandlers, dispatchHandlers } from './chat.js'
 import { discoveryHandlers, eventsHandlers } from './discovery.js'
 import { entitiesHandlers } from './entities.js'
 import { derivedHandlers, fleetHandlers, monitorHandlers, peersHandlers, takeoverHandlers } from './fleet.js'
@@ -35,6 +35,7 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, Host> = {
   ...tokensHandlers,
   ...apiKeysHandlers,
   ...chatWorkflowsHandlers,
+  ...byChatHandlers,
   ...adminHandlers,
   ...syncHandlers,
   ...deliveryHandlers,

@@ -1,11 +1,13 @@
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms.js'
 import { Delivery, type deliveryRoutes } from '#protocol/chat/delivery.js'
 import { dispatchKinds, type dispatchRoutes } from '#protocol/chat/dispatch.js'
 import type { SendChatMessage } from '#protocol/chat/platform.js'
+import type { sessionsByChatRoutes } from '#protocol/chat/workflows.js'
 import { bodyInvalid, type RefusalOf, refuse } from '#protocol/refusal.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { findMessageFault } from '#src/domain/chat/attempts.js'
+import { answerQuery } from '#src/domain/dispatch/answer-query.js'
 import type { DispatchRefusal, DispatchRules } from '#src/domain/dispatch/check-dispatch.js'
 import { describeDispatchRefusal } from '#src/domain/dispatch/descriptions.js'
 import type { Entity } from '#src/domain/entities/entity.js'
@@ -16,6 +18,7 @@ import type { Handlers, Rendered } from '#src/http/routing/handler.js'
 import type { AddressedMessage } from '#src/ports/chat.js'
 import type { Host } from '#src/ports/host.js'
 import type { DeliveryRecord } from '#src/ports/records.js'
+import { queryGroundAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { targetNamed } from '#src/writing/entities/entity-change.js'
 
@@ -55,6 +58,14 @@ export const dispatchHandlers: Handlers<typeof dispatchRoutes, Pick<Host, 'inter
     const daemonEpochMs = Math.trunc(nowMs)
     return right({ body: { accepted: true, kind, interactionId, duplicate, daemonEpochMs } })
   },
+}
+
+/** Queries of linked persons, which the dispatch answers too (A 4.9). */
+export const byChatHandlers: Handlers<Pick<typeof sessionsByChatRoutes, 'workflows.queryByChat'>> = {
+  'workflows.queryByChat': ({ body: { chatId, intent }, snapshot }) =>
+    map((text: string) => ({ body: { chatId, intent, text } }))(
+      answerQuery(queryGroundAt(snapshot), { chatId, intent }),
+    ),
 }
 
 type Address = Omit<AddressedMessage, 'text'>

@@ -238,7 +238,8 @@ const checkSnapshot = (
     goOn(pipeline, passage, has, hasCommit =>
       hasCommit ? dispatchCall(pipeline, call) : refuseRequest(commitNotHere()),
     )
-  const outcome = row.byChat === true && !dryRun ? countWrite(front, chatWritersOf(call), answer) : answer()
+  const outcome =
+    row.byChat !== undefined && !dryRun ? countWrite(front, chatWritersOf(call), answer) : answer()
   return whenReady(outcome, ended =>
     ended._tag !== 'Refused' || seesNames(caller)
       ? ended
@@ -356,9 +357,11 @@ const rateRefusal = (
   return waitMs === null ? null : refuseUntil(waitMs)
 }
 
-/** The person whom a write of their own is counted for; a token of no person has none. */
+/** The person whom a write of their own is counted for; none for a token of no person and a write by chat. */
 const ownWriterOf = (row: Route, caller: Caller): ReadonlyArray<string> =>
-  caller.gracz !== null && isOwnWrite(row, caller) ? [`gracz ${caller.gracz}`] : []
+  row.byChat === undefined && caller.gracz !== null && isOwnWrite(row, caller)
+    ? [`gracz ${caller.gracz}`]
+    : []
 
 /**
  * Those whom a write of the chat is counted for: the account that decides it, so that it gains nothing by binding

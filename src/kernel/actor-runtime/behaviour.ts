@@ -1,9 +1,9 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import type { Actor, KernelEffect, Moment, Tagged } from '../actor/actor.js'
+import type { Actor, Beside, KernelEffect, Moment, Tagged } from '../actor/actor.js'
 
 /** An effect with its type erased: one of the actor's own, or one that the kernel carries out. */
-export type UntypedEffect = Tagged | KernelEffect<Tagged>
+export type UntypedEffect = Tagged | Beside<Tagged> | KernelEffect<Tagged>
 
 export type UntypedStep = readonly [state: unknown, effects: ReadonlyArray<UntypedEffect>]
 
@@ -19,7 +19,11 @@ export interface Behaviour {
   readonly readMessage: (body: unknown) => Tagged | null
   readonly initial: (moment: Moment) => UntypedStep
   readonly receive: (state: unknown, message: Tagged, moment: Moment) => UntypedStep
-  readonly perform: (effect: Tagged, signal: AbortSignal) => Promise<ReadonlyArray<Tagged>>
+  readonly perform: (
+    effect: Tagged,
+    signal: AbortSignal,
+    tell: (message: Tagged) => void,
+  ) => Promise<ReadonlyArray<Tagged>>
 }
 
 /**
@@ -39,7 +43,7 @@ export const eraseActor = <S, M extends Tagged, E extends Tagged, P>(
   readMessage: checkMessages ? checkBody(actor.codec) : trustBody,
   initial: moment => checkStep(actor.initial(moment)),
   receive: (state, message, moment) => checkStep(actor.receive(state as S, message as M, moment)),
-  perform: (effect, signal) => actor.perform(ports())(effect as E, signal),
+  perform: (effect, signal, tell) => actor.perform(ports())(effect as E, signal, tell),
 })
 
 /** A cast: the types of `Ref` and `Perform` already keep any other message from the actor. */

@@ -21,7 +21,8 @@ export interface EffectHost {
   readonly tellSelf: (message: Tagged) => void
   readonly onWorkDone: (work: EffectWork) => void
   readonly onEffectDone: () => void
-  readonly onFault: (error: unknown, work: EffectWork) => void
+  /** `work` is null for an effect that ran beside the others: its message was done when it began. */
+  readonly onFault: (error: unknown, work: EffectWork | null) => void
   readonly onReady: () => void
   readonly onEnd: () => void
   /** Reports an effect that ended after its incarnation did; its outcomes never reach the actor. */
@@ -31,7 +32,10 @@ export interface EffectHost {
   readonly log: (record: KernelRecord) => void
 }
 
-/** The effects of one incarnation, the kernel's own among them: carried out in order, one at a time. */
+/**
+ * The effects of one incarnation, the kernel's own among them: carried out in order, one at a time. Those that run
+ * beside them are not among them once they have begun.
+ */
 export interface EffectQueue {
   readonly behaviour: Behaviour
   readonly clock: KernelClock
@@ -82,4 +86,7 @@ interface Job {
   readonly work: EffectWork
 }
 
-const tagOf = (effect: UntypedEffect): string => ('kernel' in effect ? effect.kernel : effect._tag)
+const tagOf = (effect: UntypedEffect): string => {
+  if (!('kernel' in effect)) return effect._tag
+  return effect.kernel === 'beside' ? effect.effect._tag : effect.kernel
+}

@@ -62,7 +62,7 @@ const hostEffects = (runtime: ActorRuntime, live: () => Incarnation): EffectHost
     settleActor(runtime)
   },
   onFault: (error, work) =>
-    failIncarnation(runtime, live(), work.message === null ? 'initial' : 'effect', error, work),
+    failIncarnation(runtime, live(), work?.message === null ? 'initial' : 'effect', error, work),
   onReady: () => becomeReady(runtime, live()),
   onEnd: () => endNormally(runtime, live()),
   onLate: (effect, outcomes) => dropLate(runtime, live(), effect, outcomes),

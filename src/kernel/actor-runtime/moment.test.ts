@@ -1,10 +1,10 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { entropyFromSeed } from '../entropy.js'
+import { entropyFromSeed } from '#test/support/kernel/entropy-from-seed.js'
+import { virtualClock } from '#test/support/kernel/virtual-clock.js'
 import { silentMeter } from '../meter.js'
 import { openEngine } from '../nact.js'
 import { rules } from '../rules.js'
-import { virtualClock } from '../time/virtual-clock.js'
 import { makeMoment } from './turn.js'
 
 const coreWith = (draws: string[]) => {

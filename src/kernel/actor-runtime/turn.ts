@@ -168,9 +168,11 @@ const startNext = (queue: EffectQueue): void => {
   while (queue.running === null && !queue.isHalted) {
     const job = queue.jobs.shift()
     if (job === undefined) return
-    if ('kernel' in job.effect) {
-      if (carryKernelEffect(queue, job.effect, job.work)) onCarried(queue, job.effect.kernel, job.work)
-    } else start(queue, job.effect, job.work)
+    if (!('kernel' in job.effect)) start(queue, job.effect, job.work)
+    else if (job.effect.kernel === 'beside') {
+      run(queue, job.effect.effect, null)
+      onCarried(queue, job.effect.kernel, job.work)
+    } else if (carryKernelEffect(queue, job.effect, job.work)) onCarried(queue, job.effect.kernel, job.work)
   }
 }
 
@@ -182,9 +184,16 @@ const onCarried = (queue: EffectQueue, kernel: string, work: EffectWork): void =
 
 const start = (queue: EffectQueue, effect: Tagged, work: EffectWork): void => {
   queue.running = { tag: effect._tag, work }
+  run(queue, effect, work)
+}
+
+/** Begins an effect. `work` is null where the others do not wait for it. */
+const run = (queue: EffectQueue, effect: Tagged, work: EffectWork | null): void => {
+  const tell = (message: Tagged): void =>
+    queue.host.isCurrent() ? queue.host.tellSelf(message) : queue.host.onLate(effect._tag, [message])
   let outcome: Promise<ReadonlyArray<Tagged>>
   try {
-    outcome = queue.behaviour.perform(effect, queue.controller.signal)
+    outcome = queue.behaviour.perform(effect, queue.controller.signal, tell)
   } catch (error) {
     return queue.host.onFault(error, work)
   }
@@ -197,7 +206,7 @@ const start = (queue: EffectQueue, effect: Tagged, work: EffectWork): void => {
 const onOutcomes = (
   queue: EffectQueue,
   effect: Tagged,
-  work: EffectWork,
+  work: EffectWork | null,
   outcomes: ReadonlyArray<Tagged>,
 ): void => {
   const isList: boolean = Array.isArray(outcomes)
@@ -210,14 +219,14 @@ const onOutcomes = (
       new TypeError(`perform of ${effect._tag} answered no list of messages`),
     )
   for (const message of outcomes) queue.host.tellSelf(message)
-  if (queue.isHalted) return
+  if (queue.isHalted || work === null) return
   queue.running = null
   countCarried(queue, work)
   queue.host.onEffectDone()
   startNext(queue)
 }
 
-const onFailure = (queue: EffectQueue, effect: Tagged, work: EffectWork, error: unknown): void =>
+const onFailure = (queue: EffectQueue, effect: Tagged, work: EffectWork | null, error: unknown): void =>
   queue.isHalted ? queue.host.onLate(effect._tag, []) : queue.host.onFault(error, work)
 
 const countCarried = (queue: EffectQueue, work: EffectWork): void => {

@@ -30,16 +30,32 @@ export type KernelEffect<M> =
   | { readonly kernel: 'ready' }
   | { readonly kernel: 'end' }
 
-export type Step<S, E = never, M = never> = readonly [state: S, effects: ReadonlyArray<E | KernelEffect<M>>]
+/** An effect of the actor that the kernel starts in its turn and does not wait for (`beside`). */
+export interface Beside<E> {
+  readonly kernel: 'beside'
+  readonly effect: E
+}
 
-/** Carries out one effect; the signal aborts when its incarnation is superseded. */
-export type Perform<E, M> = (effect: E, signal: AbortSignal) => Promise<ReadonlyArray<M>>
+export type Step<S, E = never, M = never> = readonly [
+  state: S,
+  effects: ReadonlyArray<E | Beside<E> | KernelEffect<M>>,
+]
+
+/**
+ * Carries out one effect; the signal aborts when its incarnation is superseded. `tell` sends the actor a message at any
+ * time while its incarnation lives: an outcome that does not end the effect, or that comes after its end.
+ */
+export type Perform<E, M> = (
+  effect: E,
+  signal: AbortSignal,
+  tell: (message: M) => void,
+) => Promise<ReadonlyArray<M>>
 
 /**
  * An actor is data. `receive` is synchronous, total and pure; `perform` carries out one effect and turns
  * every outcome into messages to the actor itself. Effects run in order, one at a time, beside the mailbox:
- * the actor receives further messages while an effect runs. A throw anywhere is a fault, which goes to the
- * supervisor.
+ * the actor receives further messages while an effect runs. Only what is `beside` runs at the same time as others. A
+ * throw anywhere is a fault, which goes to the supervisor.
  */
 export interface Actor<S, M extends Tagged, E extends Tagged, P> {
   /** Unique in a kernel; any text (the name of a town keeps its letters, D9). */
@@ -81,6 +97,14 @@ export const after = <M>(key: string, delayMs: number, message: M): KernelEffect
 })
 
 export const cancel = (key: string): KernelEffect<never> => ({ kernel: 'cancel', key })
+
+/**
+ * Starts an effect in its turn and goes on with the next one: for a flight, such as a call of another host, which would
+ * hold the others up. Its outcomes are messages to the actor as those of any effect, so its end is one; the actor's
+ * state says which flight is under way. A drain does not wait for it, and `stuckMs` does not end it: the effect has a
+ * time-out and obeys the signal.
+ */
+export const beside = <E extends Tagged>(effect: E): Beside<E> => ({ kernel: 'beside', effect })
 
 /** Reports to the supervisor that this incarnation is ready; the supervisor starts the next child. */
 export const ready: KernelEffect<never> = { kernel: 'ready' }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { entropyFromSeed, realEntropy } from '../entropy.js'
+import { entropyFromSeed } from '#test/support/kernel/entropy-from-seed.js'
+import { virtualClock } from '#test/support/kernel/virtual-clock.js'
+import { realEntropy } from '../entropy.js'
 import { backoffMs } from '../supervision/restart-policy.js'
 import { realClock } from './clock.js'
-import { virtualClock } from './virtual-clock.js'
 
 describe('the virtual clock', () => {
   it('runs timers in order of time, then of arming, those armed on the way too', async () => {

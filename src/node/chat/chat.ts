@@ -190,11 +190,14 @@ export const whyNoChat = (config: Config, { chatBotToken }: Secrets): ChatFailur
   return safeBase(config['integrations.chat.api_url']) === null ? noChatApi : null
 }
 
+/** Whether the configuration has this host send no messages. */
+export const isQuiet = (config: Config): boolean =>
+  !config['integrations.chat.enabled'] || config['integrations.chat.rate_per_minute'] === 0
+
 /** Why this host can send no messages; null where it can. */
 export const whyNoMessages = (config: Config, secrets: Secrets): ChatFailure | null => {
-  const isQuiet = !config['integrations.chat.enabled'] || config['integrations.chat.rate_per_minute'] === 0
   const isInGuild = Snowflake.is(config['integrations.chat.guild_id'])
-  return whyNoChat(config, secrets) ?? (isQuiet ? chatDisabled : isInGuild ? null : noGuild)
+  return whyNoChat(config, secrets) ?? (isQuiet(config) ? chatDisabled : isInGuild ? null : noGuild)
 }
 
 export const chatCourierPorts = (setup: CourierSources): ChatCourierPorts => {

@@ -193,6 +193,8 @@ export interface NodeDelivery {
   readonly channels: GuildChannels
   readonly outbox: DeliveryOutbox
   readonly wakeSignal: WakeSignal
+  /** Has the sender look at the outbox. */
+  readonly wake: () => void
   /** Why this host can send no messages; null where it can. */
   readonly whyNot: ChatFailure | null
 }
@@ -211,6 +213,7 @@ export const nodeDelivery = ({ config, secrets, checkout, refs }: Sources): Node
     channels: guildChannelsOf(config, chat, realClock.monotonicMs),
     outbox: openOutbox(checkout.runtime.deliveries, refs.outbox, realClock.nowMs, wake),
     wakeSignal,
+    wake,
     whyNot: whyNoMessages(config, secrets),
   }
 }

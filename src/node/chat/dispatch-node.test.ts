@@ -1,8 +1,9 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { join } from 'node:path'
 import { afterEach, describe, it } from 'mocha'
 import type { Enactor } from '#src/ports/chat.js'
 import { eventually } from '#test/support/daemon.js'
+import { linkedFiles } from '#test/support/identity/linked-world.js'
 import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
 import { cloneOf, gitIn, headIn, temporaryFolder } from '#test/support/repository.js'
 
@@ -53,7 +54,7 @@ describe('POST /chat/dispatch at a whole node', () => {
     )
     deepEqual(
       told.map(({ fields }) => fields),
-      [{ id: '7', kind: 'query', reason: 'unlinked' }],
+      [{ id: '7', kind: 'query', reason: 'not_linked' }],
     )
     equal((await post(started, { ...body, sentAtEpochMs: 0 })).status, 202)
     for (const bad of [{ ...body, interactionId: 7 }, [], { ...body, sentAtEpochMs: -1 }])
@@ -95,8 +96,40 @@ describe('POST /chat/dispatch at a whole node', () => {
     }
   })
 
+  it('files a dispatched report once, as one of the linked person and by the row (S23)', async () => {
+    node = await startNode({ files: { ...nodeFiles, ...linkedFiles } })
+    const started = node
+    const reportB64 = Buffer.from('### 2026-05-15, Brama, Olcha\n\nBrzoza przy bramie.\n').toString('base64')
+    const send = (interactionId: string, chatId: string) =>
+      post(started, {
+        interactionId,
+        sentAtEpochMs: Date.now(),
+        vars: { SVC_REPORTER_CHAT_ID: chatId, SVC_REPORT_B64: reportB64 },
+      })
+    for (const [id, chatId] of [
+      ['901', '111'],
+      ['902', '555'],
+      ['903', '111'],
+    ] as const)
+      equal((await send(id, chatId)).status, 202)
+    const counts = await eventually(
+      () => dispatchCounts(started, 'report'),
+      seen => Reflect.get(Object(seen), 'enacted') === 2 && Reflect.get(Object(seen), 'refused') === 1,
+    )
+    deepEqual(counts, { accepted: 3, enacted: 2, failed: 0, refused: 1 })
+    const message = started.repository.git('log', '--format=%an%n%B', '-1')
+    match(message, /^Brzoza\nsessions: report of "2026-05-15, Brama, Olcha"\n/)
+    for (const line of [
+      'Svc-Actor: Brzoza',
+      'Svc-Route: POST /workflows/report-session-by-chat',
+      'Svc-Interaction: 901',
+    ])
+      ok(message.includes(line), message)
+    equal(started.repository.git('log', '--format=%H', '--', 'zgłoszenia').trim().split('\n').length, 1)
+  })
+
   it('accepts a query in read-only mode, and refuses a close by the gate and without an enactor', async () => {
-    node = await startNode({ files: nodeFiles })
+    node = await startNode({ files: nodeFiles, enactor: null })
     const now = Date.now()
     const close = { interactionId: '8', sentAtEpochMs: now, vars: { SVC_CLOSE_CHAT_ID: '5' } }
     const plain = await post(node, close)

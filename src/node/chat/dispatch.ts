@@ -8,7 +8,7 @@ import {
   dispatchKinds,
 } from '#protocol/chat/dispatch.js'
 import type { Config } from '#protocol/host/config.js'
-import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { errorOf, type RefusalOf, refuse } from '#protocol/refusal.js'
 import { chatHttp } from '#src/adapters/outbound/chat-http.js'
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
 import { gateRefusal } from '#src/domain/admin/gate-arms.js'
@@ -28,7 +28,7 @@ import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { FindEffect, Interactions, ReceivedDispatch } from '#src/ports/chat.js'
 import type { DispatchStore, GroupCommit, Meter } from '#src/ports/records.js'
-import { charactersAt, puGroundAt } from '#src/snapshot/own-scope-at.js'
+import { queryGroundAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { chatUserAgent } from '../package-files.js'
 import { tickMeter } from '../records/records.js'
@@ -113,7 +113,6 @@ export const dispatchQueuePorts = (node: HostNode): DispatchQueuePorts => {
     if (found._tag === 'Found') log.info('dispatch_effect_found', { id, commit: found.commit })
     return found
   }
-  const canRegister = config['integrations.chat.guild_id'] !== ''
   beginCounters(metrics.meter)
   const keyed =
     enactor === null
@@ -129,7 +128,7 @@ export const dispatchQueuePorts = (node: HostNode): DispatchQueuePorts => {
     ticked: tickMeter(metrics.meter, 'dispatch', config['integrations.chat.dispatch.tick_budget_ms']),
     refused: code => log.error('dispatch_disk_refused', { code }),
     enact: async (attempt, budgetMs, signal) => {
-      if (attempt.kind === 'query') return enactQuery(attempt, snapshot(), canRegister)
+      if (attempt.kind === 'query') return enactQuery(attempt, snapshot())
       return keyed === null
         ? { _tag: 'Failed', reason: 'enactor absent on this host' }
         : enactKeyed(keyed, attempt, budgetMs, signal)
@@ -253,27 +252,14 @@ const openIsFull = ({ waiting }: InteractionSources['store']): (() => boolean) =
 }
 
 /** Answers a query by the snapshot that is current now, with the rights that its account has there. */
-const enactQuery = (
-  { vars }: DispatchAttempt,
-  snapshot: Snapshot | null,
-  canRegister: boolean,
-): DispatchOutcome => {
+const enactQuery = ({ vars }: DispatchAttempt, snapshot: Snapshot | null): DispatchOutcome => {
   if (snapshot === null) return { _tag: 'Held', reason: 'the lore is not read yet' }
   const query = readQuery(vars)
   if (query === null) return { _tag: 'Failed', reason: 'the recorded variables are no query' }
-  const { text, refused } = answerQuery(
-    {
-      identity: snapshot,
-      lore: snapshot,
-      characters: charactersAt(snapshot),
-      points: puGroundAt(snapshot),
-      canRegister,
-    },
-    query,
-  )
-  return refused === null
-    ? { _tag: 'Enacted', answer: text }
-    : { _tag: 'Refused', reason: refused, answer: text }
+  const answer = answerQuery(queryGroundAt(snapshot), query)
+  return isLeft(answer)
+    ? { _tag: 'Refused', reason: errorOf(answer.left._tag), answer: answer.left.detail }
+    : { _tag: 'Enacted', answer: answer.right }
 }
 
 /** Begins the counters of ends at 0, so that a rate sees the first interaction that ends. */

@@ -3,9 +3,11 @@ import { incomingAuthorsOf } from '#src/adapters/sync/sync-git.js'
 import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Deliveries, Enactor } from '#src/ports/chat.js'
+import type { Meter } from '#src/ports/records.js'
 import { fleetDuty } from '../fleet/fleet.js'
 import type { HostNode } from '../tree/node.js'
 import { chatSenderPorts, nodeDelivery, nodeNotices, openDeliveries } from './delivery.js'
+import { nodeReleaseNotices } from './enactment-notices.js'
 import { openDispatch } from './interactions.js'
 
 /**
@@ -15,7 +17,7 @@ import { openDispatch } from './interactions.js'
 export const openChat = (
   sources: Sources,
   enactor: Enactor | null,
-): Pick<HostNode, 'dispatch' | 'delivery' | 'notices'> => {
+): Pick<HostNode, 'dispatch' | 'delivery' | 'notices' | 'releaseNotices'> => {
   const { config, checkout, refs, peers, log } = sources
   const delivery = nodeDelivery({ ...sources, refs })
   const { whyNoDuty } = fleetDuty(sources)
@@ -29,7 +31,12 @@ export const openChat = (
     authorsOf: (range, signal) => incomingAuthorsOf(checkout.repo, range, signal),
   })
   peers.table.watch(() => void notices.onProbed())
-  return { dispatch: openDispatch(checkout, config, refs.sync, enactor), delivery, notices }
+  return {
+    dispatch: openDispatch(checkout, config, refs.sync, enactor),
+    delivery,
+    notices,
+    releaseNotices: nodeReleaseNotices(sources, delivery),
+  }
 }
 
 /** Sends and shows the messages of callers on this host. */
@@ -55,4 +62,4 @@ export const chatSenderPortsOf = ({ checkout, delivery, log, metrics, refs }: Ho
 type Sources = Pick<
   HostNode,
   'snapshot' | 'config' | 'secrets' | 'checkout' | 'refs' | 'fleet' | 'sync' | 'peers' | 'log'
->
+> & { readonly meter: Meter }

@@ -4,8 +4,14 @@ import { gateRefusal } from '#src/domain/admin/gate-arms.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { hostWritePort } from '#src/node/gate/gate.js'
 import type { HostNode } from '#src/node/tree/node.js'
-import type { WorkloadRunner, WorkloadRunners, WorkloadTick } from '#src/ports/host.js'
-import type { MapCheckup, MapCheckupStore, MeasureMaps } from '#src/ports/maps.js'
+import type {
+  MapCheckup,
+  MapCheckupStore,
+  MeasureMaps,
+  WorkloadRunner,
+  WorkloadRunners,
+  WorkloadTick,
+} from '#src/ports/host.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Command, WritePort } from '#src/writing/command.js'
 import { chooseMaps, type MeasuredMaps, measuredMaps } from '#src/writing/map-dimensions.js'

@@ -23,7 +23,7 @@ import {
   townViewOf,
 } from '#src/domain/fleet/peers.js'
 import type { Town } from '#src/domain/fleet/topology.js'
-import { type Ref, tell } from '#src/kernel/actor/ref.js'
+import type { Ref } from '#src/kernel/actor/ref.js'
 import type { Kernel } from '#src/kernel/kernel.js'
 import type { Child } from '#src/kernel/supervision/child.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
@@ -91,7 +91,6 @@ export const nodePeers = (ports: PeersPorts): NodePeers => {
         observed: observation => {
           if (towns.get(town)?.url === url) watching.observed(observation)
         },
-        tell: message => tell(place.ref, message),
       })
     },
     onAbandoned: town => {
@@ -272,7 +271,7 @@ const watcherPorts = (
   table: PeerTable,
   urlOf: (town: string) => string | null,
   intervalMs: number,
-): Omit<PeerWatcherPorts, 'tell'> => ({
+): PeerWatcherPorts => ({
   clocks: () => ports.host.readClocks(table.pauses()),
   began: table.restart,
   probe: (town, onLate, signal) =>

@@ -10,7 +10,12 @@ const runHooks = async (touches: ReadonlyArray<Touched>) => {
     audit: () => undefined,
   }
   const fact = { commit: 'c1', route: 'r', actor: 'Cis', intent: 'i', subject: 's', touches, audit: [] }
-  for (const { run } of afterWrites(records, () => undefined)) await run(fact)
+  for (const { run } of afterWrites(
+    records,
+    () => undefined,
+    () => Promise.resolve(),
+  ))
+    await run(fact)
   return seen.filter(([kind]) => kind !== 'write:committed')
 }
 

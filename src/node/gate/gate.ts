@@ -122,13 +122,14 @@ export const gatePorts = (node: HostNode): GatePorts => {
     recovered: async found => {
       recoveryLog(node.log)(found)
       await node.records.payOwed()
+      void node.releaseNotices(false)
     },
     mode: node.mode,
     settleRole: node.roleMode.settle,
     tellFollower: node.followers.tell,
     publish,
     meter: node.metrics.meter,
-    afterWrite: afterWrites(node.records, node.log.info),
+    afterWrite: afterWrites(node.records, node.log.info, node.releaseNotices),
     after: realClock.after,
     monotonicMs: realClock.monotonicMs,
     newIntent,
@@ -210,11 +211,12 @@ export const planPorts = (node: HostNode): PlanPorts & Pick<GatePorts, 'admit'> 
 
 /**
  * What every host does after a write (A 4.1.4): writes its log line, its event, and its audit lines
- * (ADR 1012).
+ * (ADR 1012), and looks whether its notices may go.
  */
 export const afterWrites = (
   { publish, audit }: Pick<Records, 'publish' | 'audit'>,
   info: (event: string, fields: object) => void,
+  releaseNotices: HostNode['releaseNotices'],
 ): ReadonlyArray<AfterWrite> => [
   {
     name: 'log',
@@ -233,6 +235,12 @@ export const afterWrites = (
     name: 'audit',
     run: fact => {
       for (const line of auditLinesOfWrite(fact)) audit({ ...line, commit: fact.commit })
+    },
+  },
+  {
+    name: 'notices',
+    run: ({ hasNotices }) => {
+      if (hasNotices) void releaseNotices(false)
     },
   },
 ]

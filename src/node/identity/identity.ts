@@ -22,7 +22,7 @@ import {
 } from '#src/domain/identity/credentials/claim-code.js'
 import { tokenHash } from '#src/domain/identity/credentials/tokens.js'
 import { readRosterInSlices } from '#src/domain/people/players.js'
-import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
+import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { runDaemonWork } from '#src/kernel/work-scheduler.js'
 import type {
@@ -122,8 +122,8 @@ export const rosterOptions = (config: Config): RosterOptions => ({
   missTtlMs: config['integrations.game.resolve_miss_ttl_s'] * 1_000,
 })
 
-/** The ports of the roster keeper on this host. A full mailbox loses an outcome; the fetch is then overdue. */
-export const rosterKeeperPorts = ({ checkout, config, log, metrics, refs }: HostNode): RosterKeeperPorts => ({
+/** The ports of the roster keeper on this host. */
+export const rosterKeeperPorts = ({ checkout, config, log, metrics }: HostNode): RosterKeeperPorts => ({
   takeFetch: person =>
     unlessRefused(() =>
       checkout.runtime.rosterFetches.take(
@@ -133,10 +133,7 @@ export const rosterKeeperPorts = ({ checkout, config, log, metrics, refs }: Host
       ),
     ),
   giveBack: fetch => void unlessRefused(() => checkout.runtime.rosterFetches.giveBack(fetch)),
-  launch: (flight, signal) =>
-    void fetchRoster(config['integrations.game.roster_url'], signal).then(outcome =>
-      tell(refs.roster, { _tag: 'Fetched', flight, outcome }),
-    ),
+  fetchRoster: signal => fetchRoster(config['integrations.game.roster_url'], signal),
   fetched: told => {
     metrics.meter.count('svc_players_roster_fetches_total', { result: told.result })
     if (told.result === 'ok') log.info('roster_fetched', { rows: told.rows })

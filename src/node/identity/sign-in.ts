@@ -69,15 +69,17 @@ export const gameSignInOf = (config: Config, keeper: Ref<KeyKeeperMessage>): Gam
   key: signInKeys(keeper).game,
 })
 
-/** The ports of the key keeper on this host. A full mailbox loses an outcome; the fetch is then overdue. */
-export const keyKeeperPorts = ({ config, log, metrics, refs, version }: HostNode): KeyKeeperPorts => ({
-  launch: (source, flight, signal) =>
-    void fetchText(
-      keyUrl(config, source),
-      limits,
-      signal,
-      source === 'jwks' ? chatUserAgent(version) : null,
-    ).then(fetched => tell(refs.keys, { _tag: 'Fetched', source, flight, outcome: outcomeOf(fetched) })),
+/** The ports of the key keeper on this host. */
+export const keyKeeperPorts = ({ config, log, metrics, version }: HostNode): KeyKeeperPorts => ({
+  fetchKeys: async (source, signal) =>
+    outcomeOf(
+      await fetchText(
+        keyUrl(config, source),
+        limits,
+        signal,
+        source === 'jwks' ? chatUserAgent(version) : null,
+      ),
+    ),
   fetched: (source, told) => {
     metrics.meter.count('svc_auth_key_fetches_total', { source, result: told.result })
     if (told.result === 'ok') log.info('key_fetched', { source, keys: told.keys.map(printKey) })

@@ -10,6 +10,7 @@ import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
 import type { Incoming } from '#actors/repository-sync/state.js'
 import type { AdvanceOutcome, GateHeld, GateRequest, LeaseOver } from '#actors/write-gate/messages.js'
 import { CommitId } from '#protocol/atoms.js'
+import { isConverged } from '#protocol/host/sync.js'
 import type { RepositoryStands } from '#src/adapters/git/checkout-state.js'
 import { pauseForge } from '#src/adapters/outbound/forge-http.js'
 import { gitObjectStore } from '#src/adapters/sync/object-store.js'
@@ -111,6 +112,7 @@ export const syncPorts = (node: HostNode, write: WritePort): SyncPorts => {
     ticked: tickMeter(metrics.meter, 'converge', sync.setup.intervalMs),
     concluded: async (ended, signal) => {
       await recordConverge(ended, signal)
+      await node.releaseNotices(isConverged(ended.action))
       await node.notices.onConverged(ended, signal)
     },
   }

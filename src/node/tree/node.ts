@@ -12,12 +12,12 @@ import type { Actor, Tagged } from '#src/kernel/actor/actor.js'
 import type { AskFailure } from '#src/kernel/actor/ref.js'
 import type { ActorPlace, Kernel } from '#src/kernel/kernel.js'
 import type { ChildPolicy } from '#src/kernel/supervision/supervisor-spec.js'
-import type { WorkloadRunners } from '#src/ports/host.js'
-import type { MeasureMaps } from '#src/ports/maps.js'
+import type { MeasureMaps, WorkloadRunners } from '#src/ports/host.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { node } from '#supervisors/node.js'
 import type { NodeDelivery, NodeNotices } from '../chat/delivery.js'
+import type { ReleaseNotices } from '../chat/enactment-notices.js'
 import type { NodeDispatch } from '../chat/interactions.js'
 import type { NodeDerived } from '../fleet/derived.js'
 import type { NodePeers } from '../fleet/peers.js'
@@ -68,6 +68,8 @@ export interface HostNode {
   readonly delivery: NodeDelivery
   /** What this host tells the chat by itself. */
   readonly notices: NodeNotices
+  /** Queues the notices of writes whose commits the remote has. */
+  readonly releaseNotices: ReleaseNotices
   /** What runs the workloads that the fleet owns. */
   readonly runners: WorkloadRunners
   readonly measureMaps: MeasureMaps

@@ -19,6 +19,7 @@ import type { WorkloadRunners } from '#src/ports/host.js'
 import type { Meter } from '#src/ports/records.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { hostEnactor } from '../chat/enactor.js'
 import { openChat } from '../chat/open-chat.js'
 import { fleetNotifier, joinFleet } from '../fleet/fleet.js'
 import { realHost } from '../fleet/host-clocks.js'
@@ -59,8 +60,8 @@ export interface Seams {
   readonly openKernel: (options: KernelOptions) => Kernel
   readonly openReader: OpenReader
   readonly openSearch: OpenSearchThreads
-  /** Carries out closes and reports; null on a host that does not. */
-  readonly enactor: Enactor | null
+  /** Carries out closes and reports; null on a host that does not, absent: that of this build. */
+  readonly enactor?: Enactor | null
   /** Run the workloads that the fleet owns; absent: those of this build. */
   readonly runners?: WorkloadRunners
 }
@@ -92,7 +93,7 @@ export const openNode = (
     collectGauges(kernel, gate, snapshot, checkout.runtime, checkout.state, () => inFleet)(meter),
   )
   const [{ meter }, { secrets }, { town }, view] = [metrics, given, options, logViewOf(options)]
-  const { openLog, enactor, runners = nodeRunners(config, () => node) } = seams
+  const { openLog, enactor = hostEnactor(() => node), runners = nodeRunners(config, () => node) } = seams
   const { records, log } = openRecords({ checkout, config, secrets, town, view, bootMs, meter, openLog })
   tellFindings(log, findings, given.findings)
   const mode = openMode(town, config, checkout, log)
@@ -103,9 +104,9 @@ export const openNode = (
   const peers = nodePeers({ ...notifier, host: realHost, config, meter, log, records, kernel })
   const tree = placeTree(kernel, { config: threaded, sync, town, runners }, { peers: peers.child })
   const { refs } = tree
-  const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, refs })
+  const shared = { checkout, config, records, log, refs, meter }
   records.attach(refs)
-  const program = describeProgram(meter)
+  const [tokens, program] = [openTokens(town, { ...shared, bootMs, snapshot, mode }), describeProgram(meter)]
   const inFleet = joinFleet(
     { ...notifier, checkout, config, trees, held, sync, mode, peers, records, log, town, meter },
     { secrets, tokens, version: program.version },
@@ -129,12 +130,12 @@ export const openNode = (
     tokens,
     sync,
     ...inFleet,
-    ...openChat({ snapshot, config, secrets, checkout, refs, ...inFleet, sync, peers, log }, enactor),
+    ...openChat({ ...shared, ...inFleet, snapshot, secrets, sync, peers }, enactor),
     runners,
     refs,
     peers,
     ...openThreads(seams, { config: threaded, checkout, held, log, meter }, refs),
-    ...openRequests({ checkout, config, records, log, refs, meter }),
+    ...openRequests(shared),
   }
   return { node, tree }
 }
@@ -166,13 +167,11 @@ export const runNode = (
   return { tree, listeners }
 }
 
-/** This build has no enactor. */
 const realSeams: Seams = {
   openLog: stderrLog,
   openKernel,
   openReader,
   openSearch: openSearchThreads,
-  enactor: null,
 }
 
 const lookDeadlineMs = 60_000

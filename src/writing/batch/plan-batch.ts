@@ -1,5 +1,6 @@
 import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import type { RepoPath } from '#protocol/atoms.js'
+import { interactionTrailer } from '#protocol/chat/dispatch.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import type { ChangeSet } from '#src/domain/lore/changes.js'
 import { applySplices, type FileEdit, hasOverlap, type Splice } from '#src/domain/lore/file-edit.js'
@@ -107,13 +108,13 @@ export const authorOf = ({ gracz }: WriteActor): { readonly name: string; readon
     : { name: gracz, email: `${slugOf(gracz) || 'gracz'}@kronika.invalid` }
 
 /**
- * The commit message of a write: what changed, then trailers with intent, actor, named token if any, and
- * route.
+ * The commit message of a write: what changed, then trailers with intent, actor, named token if any, route, and the
+ * interaction whose effect it is.
  */
 export const commitMessage = (
   subject: string,
   intent: string,
-  { actor, route }: WriteOrigin,
+  { actor, route, interaction }: WriteOrigin & Pick<ChangeSet<unknown>, 'interaction'>,
   body = '',
 ): string =>
   [
@@ -124,6 +125,7 @@ export const commitMessage = (
     `Svc-Actor: ${oneLine(actor.name)}`,
     ...(actor.token === undefined ? [] : [`Svc-Token: ${oneLine(`${actor.token.id} ${actor.token.name}`)}`]),
     `Svc-Route: ${oneLine(route)}`,
+    ...(interaction === undefined ? [] : [`${interactionTrailer}: ${oneLine(interaction)}`]),
     '',
   ].join('\n')
 

@@ -38,6 +38,7 @@ import { type CloseEntry, type Session, sessionFor } from '#src/domain/sessions/
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Planners } from '../command.js'
 import { entityClaim } from '../entities/entity-change.js'
+import { intelMessages } from '../notices.js'
 import { sessionNotFound } from './baselines.js'
 import { placeDraft } from './create.js'
 import { type StagedSession, stagedSessions } from './section-lines.js'
@@ -159,6 +160,9 @@ export const planClose = (
       { kind: 'ledger', name: closeLedgerPath },
       ...(places.some(({ edit }) => edit !== null) ? [{ kind: 'registry', name: 'Lokacje' } as const] : []),
     ],
+    notices: isDeferred || isDistributed(snapshot, session)
+      ? []
+      : intelMessages(snapshot, session, judgement.meaning.recipients).notices,
     subject: `sessions: closed "${session.header}"`,
     answer: isDeferred
       ? deferredClose({ header: session.header, at, by, deferred: judgement.payments.map(transferOfRow) })

@@ -7,13 +7,14 @@ import type {
   PendingClose,
 } from '#protocol/enactments/closing.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { ChangeSet } from '#src/domain/lore/changes.js'
+import type { ChangeSet, Notice } from '#src/domain/lore/changes.js'
 import { appendLines } from '#src/domain/lore/layout.js'
 import { ledgerKey, ledgerKeyOf, sessionKey } from '#src/domain/lore/session-header.js'
 import { closeLedgerPath } from '#src/domain/sessions/effects/closed-sessions.js'
 import type { Session } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Planners } from '../command.js'
+import { intelMessages } from '../notices.js'
 import { sessionNotFound } from './baselines.js'
 import { type Closer, closerOf, mayClose, notYours, pendingClose } from './close.js'
 
@@ -68,6 +69,7 @@ export const planFinalize = (
       { kind: 'session', name: session.header },
       { kind: 'ledger', name: closeLedgerPath },
     ],
+    notices: before === undefined ? noticesOf(snapshot, session) : [],
     subject: `sessions: finished the close of "${session.header}"`,
     answer: { Applied: before === undefined, ...answer },
     preview,
@@ -111,6 +113,15 @@ const pendingAltered = (header: string): RefusalOf<'PendingAltered'> =>
     `\`pending\` is not what the close of "${header}" answered. Send it unchanged, or send \`{header}\` alone.`,
     { header },
   )
+
+/** The messages of the Intel, to the recipients on record; none where `distribute-session` sent them before. */
+const noticesOf = (snapshot: Snapshot, session: Session): ReadonlyArray<Notice> => {
+  const { distributed, meanings } = snapshot.closeLedger
+  const key = ledgerKeyOf(session)
+  return distributed.has(key)
+    ? []
+    : intelMessages(snapshot, session, meanings.get(key)?.recipients ?? []).notices
+}
 
 /** The row that finishes a close, with the withheld entry where the caller sent it. */
 const finalizeRow = (

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { apS, bind, chain, Do, type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { type Day, dayOf, requirePath } from '#protocol/atoms.js'
+import type { ReportByChatAnswer } from '#protocol/chat/workflows.js'
 import type {
   SessionCreate,
   SessionCreated,
@@ -13,6 +14,7 @@ import type {
 } from '#protocol/lore/session-writes.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { perValue } from '#src/domain/caching/per-value.js'
+import { announceReport } from '#src/domain/dispatch/descriptions.js'
 import type { ChangeSet } from '#src/domain/lore/changes.js'
 import { type SourceFile, textBytes } from '#src/domain/lore/layout.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
@@ -74,6 +76,32 @@ export const reportPlan =
     )
 
 /**
+ * `POST /workflows/report-session-by-chat`: files a report as above. The same report once more changes nothing, so an
+ * interaction that is carried out again has one effect.
+ */
+export const reportByChat = (
+  snapshot: Snapshot,
+  draft: SessionDraft,
+  by: string,
+): Either<CreateSessionRefusal, ChangeSet<ReportByChatAnswer>> => {
+  const said = ({ header, placed, edits }: NewSession) => ({
+    ...placed,
+    changed: edits.length > 0,
+    announcement: announceReport(
+      header,
+      edits.length > 0,
+      placed.unresolved.map(({ name }) => name),
+    ),
+  })
+  return toChangeSet(
+    reportSession(snapshot, draft, by, true),
+    'sessions: report of',
+    one => ({ reported: one.header, ...said(one) }),
+    one => ({ wouldReport: one.header, ...said(one) }),
+  )
+}
+
+/**
  * Bytes of UTF-8 in the committed reports of one reporter. A report whose header was changed by hand counts
  * for no reporter, because a narrator has taken it over. Linear in the files, with one hash per report.
  */
@@ -95,12 +123,14 @@ const refuseTaken = (path: string, name: string): RefusalOf<'NameTaken'> =>
 
 /**
  * Stores a player's report of a session below `zgłoszenia/`. Session and reporter determine its path, so a
- * report sent twice is one. It has no transfers and no intel, and never counts as a session (B 4.2).
+ * report sent twice is one. It has no transfers and no intel, and never counts as a session (B 4.2). With
+ * `isRepeatable` the same text once more is a plan without edits; otherwise it is refused as any second report.
  */
 const reportSession = (
   snapshot: Snapshot,
   draft: SessionDraft,
   reporter: string,
+  isRepeatable = false,
 ): Either<CreateSessionRefusal, NewSession> => {
   const act = enacts(draft)
   if (act !== null)
@@ -110,12 +140,14 @@ const reportSession = (
   const header = headerOf(draft)
   const key = sessionKey(header)
   const path = requirePath(reportPath(key, reporter))
-  if (snapshot.files.has(path)) return left(refuseTaken(path, header))
+  const after = `${renderSession(draft).join('\n')}\n`
+  const before = snapshot.files.get(path)
+  if (before !== undefined && !(isRepeatable && before.text === after)) return left(refuseTaken(path, header))
   return pipe(
     namesFound(snapshot, draft.narrators, draft.blocks),
     map(({ characters, unresolved }) => ({
       header,
-      edits: [{ _tag: 'Whole', path, before: null, after: `${renderSession(draft).join('\n')}\n` } as const],
+      edits: before === undefined ? [{ _tag: 'Whole', path, before: null, after } as const] : [],
       claims: claimsOf(key, path, characters),
       touches: [{ kind: 'session', name: header } as const],
       placed: { file: path, line: 1, staged: false, unresolved },

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { chanceOf } from '#src/demo/chance.js'
-import { masculine } from '#src/demo/names/nouns.js'
+import { masculine } from '#src/demo/names/grammar.js'
 import { openFts5Baseline } from './fts5-baseline.js'
 import { drawKnownItems, meanReciprocalRank } from './known-items.js'
 import { oracleWords } from './oracle-words.js'

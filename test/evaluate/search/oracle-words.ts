@@ -1,11 +1,28 @@
-import { adjective } from '#src/demo/names/adjectives.js'
-import { grammarCases, type Paradigm } from '#src/demo/names/cases.js'
-import { feminine, feminineConsonant, masculine, neuter } from '#src/demo/names/nouns.js'
-import { past } from '#src/demo/names/verb.js'
-import type { Scene } from '#src/demo/prose/scene.js'
-import { chase, discovery, ending, fight, inquiry } from '#src/demo/prose/scenes-deeds.js'
-import { arrival, night, road } from '#src/demo/prose/scenes-travel.js'
-import { council, deal, rite, talk } from '#src/demo/prose/scenes-words.js'
+import {
+  adjective,
+  feminine,
+  feminineConsonant,
+  grammarCases,
+  masculine,
+  neuter,
+  type Paradigm,
+  past,
+} from '#src/demo/names/grammar.js'
+import {
+  arrival,
+  chase,
+  council,
+  deal,
+  discovery,
+  ending,
+  fight,
+  inquiry,
+  night,
+  rite,
+  road,
+  type Scene,
+  talk,
+} from '#src/demo/prose/scenes.js'
 import type { TemplatePart } from '#src/demo/template.js'
 
 /**

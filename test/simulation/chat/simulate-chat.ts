@@ -1,5 +1,5 @@
 import { settledOf } from '#src/kernel/actor/tally.js'
-import { entropyFromSeed } from '#src/kernel/entropy.js'
+import { entropyFromSeed } from '#test/support/kernel/entropy-from-seed.js'
 import type { SimulationOutcome } from '../node/simulate.js'
 import type { HearLine } from '../node/trace.js'
 import type { Climate } from '../node/weather.js'

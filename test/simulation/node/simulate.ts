@@ -1,5 +1,5 @@
 import { isConverged } from '#protocol/host/sync.js'
-import { entropyFromSeed } from '#src/kernel/entropy.js'
+import { entropyFromSeed } from '#test/support/kernel/entropy-from-seed.js'
 import { months } from './awards.js'
 import {
   awardOnce,

@@ -1,4 +1,4 @@
-import type { Actor, KernelEffect, Step, Tagged } from '#src/kernel/actor/actor.js'
+import type { Actor, Beside, KernelEffect, Step, Tagged } from '#src/kernel/actor/actor.js'
 import type { Entropy } from '#src/kernel/entropy.js'
 import type { Cancel, KernelClock } from '#src/kernel/time/clock.js'
 
@@ -9,7 +9,7 @@ import type { Cancel, KernelClock } from '#src/kernel/time/clock.js'
  */
 export const driveActor = <S, M extends Tagged, E extends Tagged, P>(
   actor: Actor<S, M, E, P>,
-  makePorts: (tell: (message: M) => void) => P,
+  ports: P,
   clock: KernelClock,
   { chance, id }: Entropy,
 ): ((message: M) => void) => {
@@ -23,8 +23,11 @@ export const driveActor = <S, M extends Tagged, E extends Tagged, P>(
     incarnation: `${actor.name}.1`,
   })
   const tell = (message: M): void => take(actor.receive(state, message, moment()))
-  const perform = actor.perform(makePorts(tell))
-  const carryOut = (effect: KernelEffect<M>): void => {
+  const perform = async (effect: E): Promise<void> => {
+    for (const message of await actor.perform(ports)(effect, signal, tell)) tell(message)
+  }
+  const carryOut = (effect: KernelEffect<M> | Beside<E>): void => {
+    if (effect.kernel === 'beside') void perform(effect.effect)
     if (effect.kernel !== 'after') return
     const { key, delayMs, message } = effect
     timers.get(key)?.()
@@ -36,7 +39,7 @@ export const driveActor = <S, M extends Tagged, E extends Tagged, P>(
   const run = async (effects: Step<S, E, M>[1]): Promise<void> => {
     for (const effect of effects)
       if ('kernel' in effect) carryOut(effect)
-      else for (const message of await perform(effect, signal)) tell(message)
+      else await perform(effect)
   }
   const take = ([next, effects]: Step<S, E, M>): void => {
     state = next

@@ -91,7 +91,7 @@ export const startHost = (parts: HostParts): SuspicionHost => {
     const probe = probeOf(parts, peer, heard)
     driveActor(
       peerWatcher({ town: peer, intervalMs }),
-      tell => ({
+      {
         clocks: () => time.read(table.pauses()),
         began: table.restart,
         probe: (...asked) => {
@@ -107,8 +107,7 @@ export const startHost = (parts: HostParts): SuspicionHost => {
             misses.set(peer, [...(misses.get(peer) ?? []), { fromMs: beganMs, toMs: trueMs() }])
           onObserved(host, observation)
         },
-        tell,
-      }),
+      },
       clock,
       entropy,
     )

@@ -61,10 +61,10 @@ export const faultyKernel = (options: FaultyOptions): FaultyKernel => {
     },
     perform: ports => {
       const perform = actor.perform(ports)
-      return async (effect, signal) => {
+      return async (effect, signal, tell) => {
         strike(actor.name, 'perform')
         await wait(actor.name)
-        return perform(effect, signal)
+        return perform(effect, signal, tell)
       }
     },
   })

@@ -1,12 +1,12 @@
 import type { Strategy } from '#protocol/host/kernel.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
-import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
 import type { ActorTree } from '#src/kernel/run-tree.js'
-import { virtualClock } from '#src/kernel/time/virtual-clock.js'
 import { type Counter, type CounterMessage, type CounterPorts, counter } from './counter.js'
+import { entropyFromSeed } from './entropy-from-seed.js'
 import { type CountingMeter, makeCountingMeter } from './kernel-meter.js'
 import { type NaiveChoices, naiveAsk, openNaive } from './naive-kernel.js'
+import { virtualClock } from './virtual-clock.js'
 
 /** A kernel under test, the real one or the naive one, with ways of waiting that fit its clock. */
 export interface Rig {

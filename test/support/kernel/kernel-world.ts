@@ -1,10 +1,10 @@
 import type { Actor, Tagged } from '#src/kernel/actor/actor.js'
 import type { KernelRecord } from '#src/kernel/actor/record.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
-import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
 import type { ActorTree, GiveUp } from '#src/kernel/run-tree.js'
-import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
+import { entropyFromSeed } from './entropy-from-seed.js'
+import { type VirtualClock, virtualClock } from './virtual-clock.js'
 
 /** A kernel on virtual time, with its log and its give-ups. */
 export interface KernelWorld {

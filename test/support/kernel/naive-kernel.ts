@@ -57,8 +57,9 @@ const handlerOf =
     const [next, effects] = actor.receive(state, message, moment)
     for (const effect of effects) {
       if (!('kernel' in effect)) {
-        const outcomes = await actor.perform(ports)(effect, new AbortController().signal)
-        for (const outcome of outcomes) dispatch(context.self, outcome)
+        const tell = (message: M): void => dispatch(context.self, message)
+        const outcomes = await actor.perform(ports)(effect, new AbortController().signal, tell)
+        outcomes.forEach(tell)
       } else if (effect.kernel === 'end') stop(context.self)
       else if (effect.kernel === 'ready') dispatch(context.parent, 'ready')
       else carryOut(effect)

@@ -350,7 +350,12 @@ const ownersOf = (state: Entities, session: Session, { blocks }: Seen): Meaning[
   return [...owners.values()]
 }
 
-const recipientsIn = (state: Entities, names: NameIndex, { intel, date }: Session): Meaning['recipients'] => {
+/** For each target of a session the blocks that it means on the day of the session (FORMATS 4.6). */
+export const recipientsIn = (
+  state: Entities,
+  names: NameIndex,
+  { intel, date }: Session,
+): Meaning['recipients'] => {
   const targets = new Map<string, ReadonlyArray<BlockRecord>>()
   for (const { target } of intel)
     if (!targets.has(target))

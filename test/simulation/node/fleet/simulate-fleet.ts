@@ -1,6 +1,6 @@
 import { isConverged } from '#protocol/host/sync.js'
 import { settledOf } from '#src/kernel/actor/tally.js'
-import { entropyFromSeed } from '#src/kernel/entropy.js'
+import { entropyFromSeed } from '#test/support/kernel/entropy-from-seed.js'
 import { modeOnce, sendWish } from '../clients.js'
 import type { SimulationOutcome } from '../simulate.js'
 import type { HearLine } from '../trace.js'

@@ -1,6 +1,6 @@
 import type { HostClocks } from '#src/domain/fleet/fleet-state.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
-import type { VirtualClock } from '#src/kernel/time/virtual-clock.js'
+import type { VirtualClock } from '#test/support/kernel/virtual-clock.js'
 
 /** The clocks of one machine over the virtual time of the world. */
 export interface HostClock extends KernelClock {

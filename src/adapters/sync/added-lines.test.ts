@@ -1,0 +1,44 @@
+import { equal } from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { BlobId, requirePath } from '#protocol/atoms.js'
+import type { Intent } from '#src/ports/records.js'
+import { commitId } from '#test/support/commit-id.js'
+import { type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
+import { hasAddedLines } from './added-lines.js'
+
+const ledger = requirePath('.svc/pu/batches.jsonl')
+
+describe('the lines that a write added to a ledger', () => {
+  let repository: Repository
+  beforeEach(() => {
+    repository = repositoryOf({ [ledger]: '{"id":1}\n', 'a.md': 'a\n' })
+  })
+  afterEach(() => repository.dispose())
+
+  const commit = (text: string) => {
+    writeFiles(repository.path, { [ledger]: text })
+    repository.git('commit', '-qam', 'x')
+    return commitId(repository.head())
+  }
+  const blobAt = (at: string): BlobId => {
+    const decoded = BlobId.decode(repository.git('rev-parse', `${at}:${ledger}`))
+    if (decoded._tag === 'Left') throw new Error('no blob')
+    return decoded.right
+  }
+
+  it('are in a squash that has them, and not in a tip without them or where they were taken out', async () => {
+    const first = commitId(repository.head())
+    const made = commit('{"id":1}\n{"id":2}\n')
+    const paths: Intent['paths'] = [{ path: ledger, old: blobAt(first), new: blobAt(made) }]
+    const reversed = commit('{"id":1}\n')
+    const squashed = commit('{"id":1}\n{"id":0}\n{"id":2}\n')
+    for (const [at, isThere] of [
+      [first, false],
+      [made, true],
+      [reversed, false],
+      [squashed, true],
+    ] as const)
+      equal(await hasAddedLines(repository.path, at, paths), isThere)
+    equal(await hasAddedLines(repository.path, made, []), false)
+  })
+})

@@ -1,0 +1,135 @@
+import type { CommitId } from '#protocol/atoms.js'
+import type { Config } from '#protocol/host/config.js'
+import { hasAddedLines } from '#src/adapters/sync/added-lines.js'
+import { gitFleetBranch } from '#src/adapters/sync/remote/takeover-git.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { DeliveryStore, Meter, OwingWrite } from '#src/ports/records.js'
+import type { Log } from '../records/records.js'
+import type { Checkout } from '../start/checkout.js'
+import type { HostSync } from '../sync/sync.js'
+import { isQuiet } from './chat.js'
+import type { NodeDelivery } from './delivery.js'
+
+/**
+ * Queues the notices of writes whose commits the remote has (D51); without a remote, of those that the branch
+ * here has. A host owes the notices of its own writes alone. `hasConverged`: this host has just fetched and merged
+ * what the remote has. Calls that come while one is under way are one more. Never rejects.
+ */
+export type ReleaseNotices = (hasConverged: boolean) => Promise<void>
+
+/** Where a commit counts as published. `isHere`: the branch of this host, which has no remote. */
+export interface PublishedTip {
+  readonly commit: CommitId | null
+  readonly isHere: boolean
+}
+
+export interface ReleasePorts {
+  readonly store: Pick<DeliveryStore, 'owing' | 'releaseNotices' | 'dropNotices'>
+  readonly tip: () => Promise<PublishedTip>
+  readonly isIn: (tip: CommitId, write: OwingWrite) => Promise<boolean>
+  /** Why this host sends no messages at all; null where it does. */
+  readonly whyNever: string | null
+  /** Has the sender look at the outbox. */
+  readonly wake: () => void
+  readonly meter: Pick<Meter, 'count'>
+  readonly log: Pick<Log, 'info' | 'warn'>
+  readonly nowMs: () => number
+}
+
+export const openReleaseNotices = (ports: ReleasePorts): ReleaseNotices => {
+  let running: Promise<void> | null = null
+  let next: { hasConverged: boolean } | null = null
+  const run = async (hasConverged: boolean): Promise<void> => {
+    try {
+      await releaseOwed(ports, hasConverged)
+    } catch (error) {
+      ports.log.warn('notices_not_released', {
+        reason: error instanceof Error ? error.message : String(error),
+      })
+    }
+  }
+  const runAll = async (hasConverged: boolean): Promise<void> => {
+    await run(hasConverged)
+    for (let more = next; more !== null; more = next) {
+      next = null
+      await run(more.hasConverged)
+    }
+    running = null
+  }
+  return hasConverged => {
+    if (running === null) running = runAll(hasConverged)
+    else next = { hasConverged: hasConverged || next?.hasConverged === true }
+    return running
+  }
+}
+
+/** The release of this host, which knows the remote by its last fetch or push. */
+export const nodeReleaseNotices = (
+  { config, checkout, sync, meter, log }: ReleaseSources,
+  { wake }: Pick<NodeDelivery, 'wake'>,
+): ReleaseNotices => {
+  const { repo, source, runtime } = checkout
+  const branch = gitFleetBranch(repo, config['server.sync_remote'])
+  const { publishMode, intervalMs } = sync.setup
+  const tipHere = async (): Promise<PublishedTip> => ({ commit: (await source.head()).commit, isHere: true })
+  return openReleaseNotices({
+    store: runtime.deliveries,
+    tip: async () => {
+      if (publishMode === 'none' || intervalMs === 0) return tipHere()
+      const tip = await branch.tip()
+      if (tip._tag === 'Head') return tipHere()
+      return { commit: tip._tag === 'Fetched' ? tip.commit : null, isHere: false }
+    },
+    isIn: (tip, { intent, commit }) =>
+      publishMode === 'mr'
+        ? hasAddedLines(repo, tip, runtime.intents.find(intent)?.paths ?? [])
+        : source.contains({ commit: tip, id: tip }, commit),
+    whyNever: isQuiet(config) ? 'integrations.chat.enabled is false, or the rate is 0' : null,
+    wake,
+    meter,
+    log,
+    nowMs: realClock.nowMs,
+  })
+}
+
+interface ReleaseSources {
+  readonly config: Config
+  readonly checkout: Checkout
+  readonly sync: Pick<HostSync, 'setup'>
+  readonly meter: Meter
+  readonly log: Log
+}
+
+/**
+ * How long a commit that did not land here is looked for in the remote: a push whose process was killed may still
+ * arrive.
+ */
+const lostMs = 3_600_000
+
+const releaseOwed = async (ports: ReleasePorts, hasConverged: boolean): Promise<void> => {
+  const { store, isIn, nowMs } = ports
+  const writes = store.owing()
+  if (writes.length === 0) return
+  const { commit: tip, isHere } = await ports.tip()
+  for (const write of writes) {
+    if (tip !== null && (await isIn(tip, write))) releaseOne(ports, write)
+    else if (write.state === 'lost' && (isHere || (hasConverged && nowMs() - write.atMs > lostMs)))
+      store.dropNotices(write.intent)
+  }
+}
+
+const releaseOne = (ports: ReleasePorts, { intent, commit }: OwingWrite): void => {
+  const { store, whyNever, wake, meter, log, nowMs } = ports
+  if (whyNever !== null) {
+    log.warn('notices_not_sent', { commit, notices: store.dropNotices(intent), reason: whyNever })
+    return
+  }
+  const { ended, queued, left } = store.releaseNotices(intent, nowMs())
+  for (const { id, operation, entity, detail } of ended) {
+    meter.count('svc_chat_deliveries_total', { operation, result: 'refused' })
+    log.warn('chat_not_delivered', { id, operation, entity, status: 'refused', detail })
+  }
+  if (queued > 0) wake()
+  if (queued > 0) log.info('notices_queued', { commit, notices: queued })
+  if (left > 0) log.warn('notices_wait', { commit, notices: left, reason: 'the outbox is full' })
+}

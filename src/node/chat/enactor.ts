@@ -1,0 +1,97 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import type { DispatchAttempt, DispatchKind, DispatchOutcome } from '#protocol/chat/dispatch.js'
+import { errorOf, isPassing, type Refusal, type RefusalTag } from '#protocol/refusal.js'
+import { pipelineRefusals } from '#protocol/route.js'
+import { routes } from '#protocol/routes.js'
+import { type KernelClock, realClock } from '#src/kernel/time/clock.js'
+import type { Enactor } from '#src/ports/chat.js'
+import type { Command, WritePort } from '#src/writing/command.js'
+import { hostWritePort } from '../gate/gate.js'
+import type { HostNode } from '../tree/node.js'
+
+/** What carries out interactions on this host. `node` is called when an attempt begins. */
+export const hostEnactor = (node: () => HostNode): Enactor =>
+  openEnactor({ write: (...given) => hostWritePort(node())(...given), after: realClock.after })
+
+export interface EnactorPorts extends Pick<KernelClock, 'after'> {
+  readonly write: WritePort
+}
+
+/**
+ * Carries out interactions by the command that their row by chat makes, with the id of the interaction as its key
+ * (docs/spec/dispatch.md#commands). An attempt that is not answered within its budget has failed: the gate drops a
+ * write that it has not planned by then, and the next attempt finds the effect of one that it had.
+ */
+export const openEnactor = ({ write, after }: EnactorPorts): Enactor => ({
+  kinds: enactedKinds,
+  enact: (attempt, budgetMs, signal) =>
+    new Promise((resolve, reject) => {
+      const command = commandOf(attempt)
+      if (command === null) return resolve(failed(`this host enacts no ${attempt.kind}`))
+      let isWanted = true
+      const end = (outcome: DispatchOutcome): void => {
+        isWanted = false
+        cancel()
+        resolve(outcome)
+      }
+      const cancel = after(budgetMs, () =>
+        end(failed('the write was not answered in the time of the attempt')),
+      )
+      signal.addEventListener('abort', () => end(failed('the host ends')), { once: true })
+      write(command, () => isWanted && !signal.aborted).then(
+        written => end(isLeft(written) ? outcomeOf(written.left) : enacted(written.right.body)),
+        reject,
+      )
+    }),
+})
+
+const failed = (reason: string): DispatchOutcome => ({ _tag: 'Failed', reason })
+
+const enactedKinds: ReadonlySet<DispatchKind> = new Set(['report'])
+
+const rowOf = { report: 'workflows.reportSessionByChat' } as const
+
+/** The command of an interaction; null for a kind that this host does not enact. */
+const commandOf = ({ id: interactionId, kind, vars }: DispatchAttempt): Command | null => {
+  if (kind !== 'report') return null
+  const row = rowOf[kind]
+  const { method, path } = routes[row]
+  return {
+    actor: { name: 'dispatch', gracz: null, kind: 'machine' },
+    route: `${method} ${path}`,
+    row,
+    asker: { _tag: 'Host' },
+    grade: 'full',
+    path: {},
+    query: {},
+    body: { chatId: vars['SVC_REPORTER_CHAT_ID'], reportB64: vars['SVC_REPORT_B64'], interactionId },
+    prepared: null,
+    dryRun: false,
+    wants: null,
+  }
+}
+
+const Announced = t.type({ announcement: t.string })
+
+const enacted = (body: unknown): DispatchOutcome => {
+  if (!Announced.is(body)) throw new Error('the answer of a row by chat has no announcement')
+  return { _tag: 'Enacted', answer: body.announcement }
+}
+
+const arms: ReadonlySet<RefusalTag> = new Set(pipelineRefusals.write)
+/** Refusals of the checkout, and those whose cause may pass. */
+const ofCheckout: ReadonlySet<RefusalTag> = new Set([
+  'WorkTreeDirty',
+  'HeadDetached',
+  'RepositoryLocked',
+  'CheckoutBlocked',
+  'Internal',
+])
+
+/** A closed gate holds an interaction, a cause that may pass fails the attempt, and any other refusal is the answer. */
+const outcomeOf = ({ _tag, detail }: Refusal): DispatchOutcome => {
+  if (arms.has(_tag)) return { _tag: 'Held', reason: `the write gate is closed: ${_tag}` }
+  if (isPassing(_tag) || ofCheckout.has(_tag)) return failed(`${_tag}: ${detail}`)
+  return { _tag: 'Refused', reason: errorOf(_tag), answer: detail }
+}

@@ -1,0 +1,214 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as t from 'io-ts'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { type ChatDouble, chatDouble } from '#test/support/chat/chat-double.js'
+import {
+  type Daemon,
+  type DaemonReply,
+  eventually,
+  getJson,
+  postJson,
+  startDaemon,
+} from '#test/support/daemon.js'
+import { gitIn, type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
+
+const token = 'planted-bot-token-of-notices'
+const Message = t.type({ content: t.string, nonce: t.string, allowed_mentions: t.unknown })
+const Deliveries = t.type({
+  items: t.array(t.type({ operation: t.string, status: t.string, entity: t.string, channel: t.string })),
+})
+
+const lore = (chat: object, mode: string) => ({
+  '.svc/format.json': '{"format": 2}',
+  '.svc/config.json': JSON.stringify({
+    server: { sync_interval_min: 60, publish_mode: mode },
+    integrations: { chat },
+  }),
+  'kontrybutorzy.md': '## Gracz\n### Gosia\n- @chat: sesje/solmyr-kanał\n### Bez Kanału\n- @chat: BRAK\n',
+  'encje/indeks.md': ['Wit *Kłos*|Gosia', 'Anna|Gosia', 'Bruno|Bez Kanału']
+    .map(one => one.split('|'))
+    .map(
+      ([name, owner]) =>
+        `### ${name}\n- @typ: Postać\n- @należy_do: ${owner}\n- @pu_startowe: 20\n- @pu_suma: 20\n- @pu_zdobyte: 0\n- @pu_nadmiar: 0\n`,
+    )
+    .join('\n'),
+  'sesje/maj.md':
+    '### 2026-05-10, Most, Gosia\n\nOpis.\n\n- @PU:\n    - Wit *Kłos*: 0.5\n    - Anna: 1\n    - Bruno: 1\n- @Intel:\n    - Bruno, Anna: Uważaj @everyone\n',
+})
+
+describe('the notices of a batch as the built daemon sends them', () => {
+  let double: ChatDouble
+  let repository: Repository
+  let folder: ReturnType<typeof temporaryFolder>
+  let bare: string
+  let daemon: Daemon | null = null
+  const open = (mode: string): void => {
+    const chat = { api_url: double.url, guild_id: '900' }
+    repository = repositoryOf(lore(chat, mode))
+    folder = temporaryFolder()
+    bare = join(folder.path, 'lore.git')
+    gitIn(folder.path, 'clone', '-q', '--bare', repository.path, bare)
+    repository.git('remote', 'add', 'origin', bare)
+  }
+  beforeEach(async () => {
+    double = await chatDouble()
+  })
+  afterEach(async () => {
+    if (daemon !== null) await daemon.stop('SIGKILL')
+    daemon = null
+    await double.close()
+    repository.dispose()
+    folder.dispose()
+  })
+
+  const start = async (): Promise<Daemon> => {
+    daemon = await startDaemon(['serve', '--repo', repository.path], { SVC_CHAT_BOT_TOKEN: token })
+    return daemon
+  }
+  const award = (at: Daemon, query = ''): Promise<DaemonReply> =>
+    postJson(at, `/workflows/award-pu${query}`, { month: '2026-05' })
+  const messages = () =>
+    double.requests.flatMap(({ method, body }) => {
+      const read: unknown = method === 'POST' ? JSON.parse(body) : null
+      return Message.is(read) ? [read] : []
+    })
+  const listed = async (at: Daemon, operation = 'pu'): Promise<ReadonlyArray<string>> => {
+    const { body } = await getJson(at, `/chat/deliveries?operation=${operation}`)
+    if (!Deliveries.is(body)) throw new Error('the deliveries have another shape')
+    return body.items.map(({ entity, status, channel }) => `${entity} ${status} ${channel}`).sort()
+  }
+  const ended = ['Bez Kanału refused ', 'Gosia sent solmyr-kanał']
+  const awaitEnded = (at: Daemon) =>
+    eventually(
+      () => listed(at),
+      found => found.join() === ended.join(),
+    )
+  const hook = (name: string, ...lines: ReadonlyArray<string>): void =>
+    writeFileSync(join(bare, 'hooks', name), ['#!/bin/sh', ...lines, ''].join('\n'), { mode: 0o755 })
+  const rowsThere = (): number =>
+    gitIn(bare, 'ls-tree', '-r', '--name-only', 'main').includes('batches.jsonl')
+      ? gitIn(bare, 'show', 'main:.svc/pu/batches.jsonl').trim().split('\n').length
+      : 0
+
+  it('leave when the remote has the commit and not before, one to each player, and ping nobody', async () => {
+    open('push')
+    const at = await start()
+    const dry = await award(at, '?dryRun=true')
+    ok(JSON.stringify(dry.body).includes('"WithoutAddress":["Bez Kanału"]'), JSON.stringify(dry.body))
+    const [came, go] = [join(folder.path, 'came'), join(folder.path, 'go')]
+    hook('pre-receive', `touch '${came}'`, `while [ ! -e '${go}' ]; do sleep 0.05; done`)
+    const answer = award(at)
+    await eventually(
+      () => Promise.resolve(existsSync(came)),
+      isThere => isThere,
+    )
+    deepEqual([messages(), await listed(at)], [[], []])
+    writeFileSync(go, '')
+    equal((await answer).status, 200)
+    await awaitEnded(at)
+    deepEqual(
+      messages().map(({ content }) => content),
+      [
+        [
+          'Postać "Wit \\*Kłos\\*" (Gracz "Gosia") otrzymuje 1.50 PU.',
+          'Aktualna suma PU tej Postaci: 21.50',
+          '',
+          'Postać "Anna" (Gracz "Gosia") otrzymuje 2.00 PU.',
+          'Aktualna suma PU tej Postaci: 22.00',
+        ].join('\n'),
+      ],
+    )
+    deepEqual(messages()[0]?.allowed_mentions, { parse: [] })
+    equal((await award(at)).status, 200)
+    const metrics = await (await fetch(`${at.ready.ops}/metrics`)).text()
+    match(metrics, /svc_chat_deliveries_total\{operation="pu",result="refused"\} 1/)
+    await at.stop()
+    deepEqual(await listed(await start()), ended)
+    equal(messages().length, 1)
+  })
+
+  it('are none where the remote refuses the commit', async () => {
+    open('push')
+    hook('pre-receive', 'exit 1')
+    const at = await start()
+    equal((await award(at)).status, 503)
+    equal((await postJson(at, '/sync', {})).status, 200)
+    deepEqual([messages(), await listed(at), rowsThere()], [[], [], 0])
+    rmSync(join(bare, 'hooks', 'pre-receive'))
+    equal((await award(at)).status, 200)
+    await awaitEnded(at)
+    deepEqual([messages().length, rowsThere()], [1, 1])
+  })
+
+  it('follow once where the host is killed between the push and its own branch', async () => {
+    open('push')
+    const at = await start()
+    const before = repository.head()
+    hook('post-receive', `kill -9 ${at.process.pid}`)
+    const dead = new Promise(resolve => at.process.once('close', resolve))
+    await award(at).catch(() => null)
+    await dead
+    deepEqual([repository.head(), rowsThere(), messages()], [before, 1, []])
+    rmSync(join(bare, 'hooks', 'post-receive'))
+    const again = await start()
+    await awaitEnded(again)
+    equal((await award(again)).status, 200)
+    await again.stop()
+    deepEqual(await listed(await start()), ended)
+    deepEqual([messages().length, rowsThere()], [1, 1])
+  })
+
+  it('have the same nonce after a kill in the middle of the call', async () => {
+    open('none')
+    const at = await start()
+    double.script('well', () => undefined)
+    equal((await award(at)).status, 200)
+    await eventually(
+      () => Promise.resolve(messages().length),
+      count => count === 1,
+    )
+    await at.stop('SIGKILL')
+    await awaitEnded(await start())
+    const [first, second] = messages()
+    deepEqual([messages().length, first?.nonce], [2, second?.nonce])
+  })
+
+  it('are those of the Intel of a session that is closed, once, and none for a dry run', async () => {
+    open('push')
+    const at = await start()
+    const close = (query = '') =>
+      postJson(at, `/workflows/close-session${query}`, { header: '2026-05-10, Most, Gosia' })
+    const dry = await close('?dryRun=true')
+    ok(JSON.stringify(dry.body).includes('"WithoutAddress":["Bruno"]'), JSON.stringify(dry.body))
+    equal((await close()).status, 200)
+    await eventually(
+      () => listed(at, 'Intel'),
+      found => found.join() === 'Anna sent solmyr-kanał',
+    )
+    equal((await close()).status, 409)
+    deepEqual(
+      messages().map(({ content }) => content),
+      ['Intel z sesji „Most” (2026-05-10) dla: Anna\n\nUważaj @everyone'],
+    )
+  })
+
+  it('come from no other host of the commit', async () => {
+    open('push')
+    const at = await start()
+    equal((await award(at)).status, 200)
+    await awaitEnded(at)
+    await at.stop()
+    const own = repository
+    const clone = repositoryOf({})
+    clone.git('remote', 'add', 'origin', bare)
+    clone.git('fetch', '-q', 'origin')
+    clone.git('reset', '-q', '--hard', 'origin/main')
+    repository = clone
+    const other = await start()
+    equal((await postJson(other, '/sync', {})).status, 200)
+    deepEqual([await listed(other), messages().length], [[], 1])
+    own.dispose()
+  })
+})
