@@ -1,13 +1,13 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import { type JobEnvelope, JobKind, type JobLane, laneOf } from '#protocol/host/jobs.js'
+import { type JobEnvelope, JobKind, laneOf } from '#protocol/host/jobs.js'
 import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
 import {
   type Actor,
   after,
+  beside,
   end,
-  type KernelEffect,
   type Perform,
   ready,
   reply,
@@ -27,9 +27,8 @@ const Outcome = t.union([
   t.type({ _tag: t.literal('Failed'), error: t.string, detail: t.string }),
 ])
 
-/** From the work of a job: it has ended. */
+/** To self: the work of a job has ended. */
 const JobEnded = t.type({ _tag: t.literal('Ended'), id: t.string, outcome: Outcome })
-export type JobEnded = t.TypeOf<typeof JobEnded>
 
 /** Creates a job of this task; answered when it is on disk. */
 const Start = t.type({
@@ -108,7 +107,7 @@ const startNextJob = (state: State, effects: Effects): Turn => {
     const queue = state.queue.filter(one => one !== next)
     return [
       { ...state, queue, running: [...state.running, { id, kind }] },
-      [...effects, { _tag: 'Launch', ...next }],
+      [...effects, beside({ _tag: 'Launch', ...next })],
     ]
   }
   const isDone = state.phase === 'draining' && state.asked.length === 0 && state.running.length === 0
@@ -160,9 +159,10 @@ const isAwaited = ({ kind }: Running): boolean => laneOf(kind) !== 'search'
 const onDrain = (state: State): Turn => {
   const left = [...state.queue, ...state.running.filter(one => !isAwaited(one))]
   const ends = left.map(({ id }): Effect => ({ _tag: 'End', id, outcome: interrupted }))
-  const running = state.running.filter(isAwaited)
-  const awaits = running.map((one): Effect => ({ _tag: 'Await', ...one }))
-  return startNextJob({ ...state, phase: 'draining', queue: [], running }, [...ends, ...awaits])
+  return startNextJob(
+    { ...state, phase: 'draining', queue: [], running: state.running.filter(isAwaited) },
+    ends,
+  )
 }
 
 const onEndFailed = (state: State, message: Extract<Message, { _tag: 'EndFailed' }>): Turn => {
@@ -187,7 +187,7 @@ const receive = (state: State, message: Message, moment: { readonly id: string }
     case 'QueueFailed':
       return onQueueFailed(state, message.id)
     case 'Ended':
-      // The work of a previous runner may still end later: its job is settled already.
+      // A rebuild that a drain does not wait for may still end later: its job has ended already.
       return isRunning(state, message.id)
         ? [state, [{ _tag: 'End', id: message.id, outcome: message.outcome }]]
         : stay(state)
@@ -243,12 +243,12 @@ const outcomeOf = async (
   }
 }
 
-/** Starts the work and returns at once: its end comes as a message. */
-const launch = (
+/** Does the work of a job; a job that has ended meanwhile is not begun. */
+const launch = async (
   ports: JobRunnerPorts,
   effect: Extract<Effect, { _tag: 'Launch' }>,
   signal: AbortSignal,
-): ReadonlyArray<JobRunnerMessage> => {
+): Promise<ReadonlyArray<JobRunnerMessage>> => {
   const { id, kind } = effect
   try {
     if (!ports.store.begin(id, ports.clock.nowMs())) return [{ _tag: 'EndRecorded', id }]
@@ -258,12 +258,7 @@ const launch = (
     return [{ _tag: 'Ended', id, outcome: { _tag: 'Failed', error: 'Overloaded', detail } }]
   }
   ports.publish('job:started', { jobId: id, kind })
-  const work = outcomeOf(ports, effect, signal).then((outcome): JobEnded => ({ _tag: 'Ended', id, outcome }))
-  // The entry stays after the work ends: a drain that begins meanwhile refuses the message, and then looks
-  // here.
-  ports.works.set(laneOf(kind), work)
-  void work.then(ports.ended)
-  return []
+  return [{ _tag: 'Ended', id, outcome: await outcomeOf(ports, effect, signal) }]
 }
 
 /** Records an end and publishes it once: a job that has ended already keeps its outcome. */
@@ -324,10 +319,6 @@ const carryOut = async (
       const taken = tryRecord(ports, null, () => settle(ports, effect.known, effect.outcome))
       return [taken ? { _tag: 'Settled' } : { _tag: 'SettleFailed' }]
     }
-    case 'Await': {
-      const work = ports.works.get(laneOf(effect.kind))
-      return work === undefined ? [] : [await work]
-    }
     case 'Forget':
       tryRecord(ports, null, () => void store.forget(clock.nowMs() - retentionMs, endedMax))
       return []
@@ -383,13 +374,6 @@ export interface JobRunnerPorts {
   readonly publish: Publish
   readonly meter: Meter
   readonly perform: PerformTask
-  /** The work that runs or ran last in each lane: the promise of its end. */
-  readonly works: Map<JobLane, Promise<JobEnded>>
-  /**
-   * Sends the end of a job's work to the runner; resolves when the mailbox accepted it, or the runner is
-   * gone.
-   */
-  readonly ended: (message: JobEnded) => Promise<void>
   /** Reports a failure, for the log; `error` is never shown to a caller. */
   readonly failed: (what: string, jobId: string | null, error: unknown) => void
 }
@@ -424,15 +408,13 @@ interface State {
 
 type Message = JobRunnerMessage
 type Turn = Step<State, Effect, Message>
-type Effects = ReadonlyArray<Effect | KernelEffect<Message>>
+type Effects = Step<State, Effect, Message>[1]
 
 type Effect =
   | { readonly _tag: 'Queue'; readonly id: string; readonly kind: JobKind }
   | { readonly _tag: 'Launch'; readonly id: string; readonly kind: JobKind; readonly task: JobTask }
   | { readonly _tag: 'End'; readonly id: string; readonly outcome: JobOutcome }
   | { readonly _tag: 'Settle'; readonly known: ReadonlyArray<string>; readonly outcome: JobOutcome }
-  /** Waits for the running work: while the runner drains, its mailbox accepts no messages from others. */
-  | { readonly _tag: 'Await'; readonly id: string; readonly kind: JobKind }
   | { readonly _tag: 'Forget' }
 
 /** The progress of a job that was last published. */

@@ -5,6 +5,7 @@ import { sessionsByChatDescriptions } from './chat/workflows.js'
 import type { Descriptions } from './description.js'
 import { closeBlockDescriptions } from './enactments/close-block.js'
 import { closingDescriptions } from './enactments/closing.js'
+import { reminderDescriptions } from './enactments/reminder.js'
 import { fleetDescriptions, peerDescriptions } from './fleet/peers.js'
 import { takeoverDescriptions } from './fleet/takeover.js'
 import { adminDescriptions } from './host/admin.js'
@@ -63,6 +64,7 @@ export const descriptions: Descriptions = {
   ...sessionWriteDescriptions,
   ...closeBlockDescriptions,
   ...closingDescriptions,
+  ...reminderDescriptions,
   ...governanceDescriptions,
   ...ledgerDescriptions,
   ...searchDescriptions,

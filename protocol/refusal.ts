@@ -234,6 +234,11 @@ export const refusals = {
       'was not reached, other hosts were faster, or the push was not answered. Send it again: it happens once.',
     { reason: t.keyof({ unreachable: null, behind: null, unknown: null }) },
   ),
+  SessionNotChosen: row(
+    409,
+    'The request names no session, and the person has no open one as its narrator, or several. `open` lists them.',
+    { open: texts },
+  ),
   ReportRefused: row(
     422,
     'The text is no report of one session. `line` is where, counted from 1; null for the whole text.',
@@ -545,6 +550,7 @@ export const refusalDescriptions: Descriptions = {
   },
   'Refusal.PendingAltered': { header: 'Heading of the session.' },
   'Refusal.NotPublished': { reason: 'Why the remote does not have it.' },
+  'Refusal.SessionNotChosen': { open: 'Headings of the open sessions of the person.' },
   'Refusal.ReportRefused': { line: 'Line of the report, counted from 1; null for the whole text.' },
   'Refusal.AwardBlocked': {
     Month: 'Month that was to be settled, `YYYY-MM`.',

@@ -2,6 +2,7 @@ import { deliveryRoutes } from './chat/delivery.js'
 import { dispatchRoutes } from './chat/dispatch.js'
 import { sessionsByChatRoutes, workflowRoutes } from './chat/workflows.js'
 import { closeImpactRoutes, closingRoutes, finalizeRoutes } from './enactments/closing.js'
+import { reminderRoutes } from './enactments/reminder.js'
 import { derivedRoutes } from './fleet/derived.js'
 import { monitorRoutes } from './fleet/monitor.js'
 import { fleetRoutes, peerRoutes } from './fleet/peer-routes.js'
@@ -83,6 +84,7 @@ export const routes = {
   ...sessionWriteRoutes,
   ...closingRoutes,
   ...finalizeRoutes,
+  ...reminderRoutes,
   ...searchRoutes,
   ...governanceRoutes,
   ...ledgerRoutes,
@@ -120,7 +122,14 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
   {
     name: 'sessions',
     about: 'Sessions that were played, are open or wait as drafts.',
-    tables: [sessionsRoutes, closeImpactRoutes, sessionWriteRoutes, closingRoutes, finalizeRoutes],
+    tables: [
+      sessionsRoutes,
+      closeImpactRoutes,
+      sessionWriteRoutes,
+      closingRoutes,
+      finalizeRoutes,
+      reminderRoutes,
+    ],
   },
   {
     name: 'places',

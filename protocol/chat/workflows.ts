@@ -3,6 +3,14 @@ import { ofHost, type Route, route, type Table, write } from '#protocol/route.js
 import { ChatId, GameId } from '../atoms.js'
 import type { Descriptions } from '../description.js'
 import { previewOf } from '../dry-run.js'
+import {
+  closingDescriptions,
+  closingRoutes,
+  SessionClosing,
+  SessionDeferred,
+  SessionWouldClose,
+} from '../enactments/closing.js'
+import { gateAnswerWithinMs } from '../host/admin.js'
 import { bindingFields } from '../identity/link.js'
 import { PlacedSession, placedText } from '../lore/session-writes.js'
 import { ChatQuery, InteractionId } from './dispatch.js'
@@ -95,6 +103,29 @@ export const ReportByChatAnswer = t.union(
 )
 export type ReportByChatAnswer = t.TypeOf<typeof ReportByChatAnswer>
 
+/**
+ * `POST /workflows/close-session-by-chat` (A 4.9). Without `header` the one open session of the person. `interactionId`
+ * as in `ReportByChat`.
+ */
+const CloseByChat = t.intersection(
+  [
+    t.type({ chatId: ChatId }),
+    t.partial({ header: t.string, note: t.union([t.string, t.null]), interactionId: InteractionId }),
+  ],
+  'CloseByChat',
+)
+
+const Announced = t.type({ announcement: t.string }, 'Announced')
+
+const CloseByChatAnswer = t.union(
+  [
+    t.intersection([SessionClosing, Announced], 'ClosedByChat'),
+    t.intersection([SessionDeferred, Announced], 'DeferredByChat'),
+    t.intersection([SessionWouldClose, Announced], 'CloseByChatPreview'),
+  ],
+  'CloseByChatAnswer',
+)
+
 const dispatched = {
   method: 'POST',
   capability: 'chat.dispatch',
@@ -175,6 +206,8 @@ export const workflowRoutes = {
   }),
 } as const satisfies Table
 
+const linkRefusals = ['not_linked', 'no_gracz_for_game_id', 'ambiguous_game_id'] as const
+
 /** Requests of the ingest worker about sessions and points, on the rights of the linked person (A 4.9, B 4.2). */
 export const sessionsByChatRoutes = {
   'workflows.queryByChat': route({
@@ -184,9 +217,31 @@ export const sessionsByChatRoutes = {
     capability: 'entity.read',
     body: ChatQuery,
     answers: { 200: QueryAnswered },
-    refusals: ['not_linked', 'no_gracz_for_game_id', 'ambiguous_game_id'],
+    refusals: linkRefusals,
     source: 'A 4.9, B 4.2',
     example: { body: { chatId: '700100200300400500', intent: 'status' } },
+  }),
+  'workflows.closeSessionByChat': write({
+    ...dispatched,
+    path: '/workflows/close-session-by-chat',
+    enacts: true,
+    answerWithinMs: gateAnswerWithinMs,
+    byChat: 'person',
+    summary: 'Closes a session for the person of a chat account: the named one, or their one open session.',
+    capability: 'session.close',
+    body: CloseByChat,
+    bounds: { texts: { interactionId: 'lookup' }, counts: 'values' },
+    answers: { 200: CloseByChatAnswer },
+    refusals: [...linkRefusals, 'SessionNotChosen', ...closingRoutes['workflows.closeSession'].refusals],
+    source: 'A 4.9, B 4.2',
+    example: {
+      body: {
+        chatId: '700100200300400511',
+        header: '2026-05-10, Most na Zamorzu, Brzoza',
+        note: 'Koniec przygody.',
+        interactionId: '900100200300400501',
+      },
+    },
   }),
   'workflows.reportSessionByChat': write({
     ...dispatched,
@@ -198,9 +253,7 @@ export const sessionsByChatRoutes = {
     bounds: { texts: { reportB64: 'prose', interactionId: 'lookup' }, counts: 'values' },
     answers: { 200: ReportByChatAnswer },
     refusals: [
-      'not_linked',
-      'no_gracz_for_game_id',
-      'ambiguous_game_id',
+      ...linkRefusals,
       'BodyInvalid',
       'ReportRefused',
       'BoundExceeded',
@@ -221,6 +274,7 @@ export const sessionsByChatRoutes = {
 } as const satisfies Table
 
 const chatId = 'Id of the chat account of the verified interaction.'
+const interactionId = 'Id of the interaction; the commit has it as `Svc-Interaction`.'
 const announcement = 'Sentence to post in the chat, in Polish.'
 
 const reported = {
@@ -234,11 +288,20 @@ export const sessionsByChatDescriptions: Descriptions = {
     intent: 'What was asked for.',
     text: 'Answer for the player, in Polish, at most 2,000 characters.',
   },
+  ClosedByChat: { ...closingDescriptions['SessionClosing'], announcement },
+  DeferredByChat: { ...closingDescriptions['SessionDeferred'], announcement },
+  CloseByChatPreview: { ...closingDescriptions['SessionWouldClose'], announcement },
+  CloseByChat: {
+    chatId,
+    header: 'Heading of the session; without it the one open session of the person.',
+    note: 'Remark for the row of the close ledger; null or absent for none.',
+    interactionId,
+  },
   ReportByChat: {
     chatId,
     reportB64:
       'Text of the report in UTF-8 and standard base64: `### YYYY-MM-DD, title, narrator`, and its text below.',
-    interactionId: 'Id of the interaction; the commit has it as `Svc-Interaction`.',
+    interactionId,
   },
   ReportedByChat: { reported: 'Heading of the reported session.', ...reported },
   ReportByChatPreview: { wouldReport: 'Heading that the reported session would have.', ...reported },

@@ -121,7 +121,7 @@ const CloseWouldFinalize = previewOf(
 )
 export type CloseWouldFinalize = t.TypeOf<typeof CloseWouldFinalize>
 
-const SessionWouldClose = previewOf(
+export const SessionWouldClose = previewOf(
   {
     Applied: t.literal(false),
     WouldClose: t.string,

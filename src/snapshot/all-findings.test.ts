@@ -467,6 +467,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   OrphanedCurrency: 'encje/indeks.md',
   OwnCharactersAboveBound: 'kontrybutorzy.md',
   OwnLoreAboveBound: 'kontrybutorzy.md',
+  ReminderUnreadable: '.svc/close/reminders.jsonl',
   PlayersLedgerAboveBound: '.svc/players/ledger.jsonl',
   RolesUnreadable: '.svc/roles.json',
   RowBelowText: 'kontrybutorzy.md',

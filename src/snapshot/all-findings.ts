@@ -28,6 +28,7 @@ import { traversalOf } from '#src/domain/places/traversal.js'
 import { batchFindings } from '#src/domain/points/batches.js'
 import { formerSessionsInSlices } from '#src/domain/sessions/former-sessions.js'
 import { sessionFindings } from '#src/domain/sessions/integrity.js'
+import { readReminders, remindersPath } from '#src/domain/sessions/reminders.js'
 import { atOnce, forEachNestedInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { charactersAt } from './own-scope-at.js'
 import type { Snapshot } from './snapshot.js'
@@ -149,6 +150,7 @@ const sources: ReadonlyArray<(snapshot: Snapshot) => ReadonlyArray<Finding>> = [
   batchFindings,
   ({ players }) => players.findings,
   ({ moves }) => moves.findings,
+  ({ files }) => readReminders(files.get(remindersPath) ?? null).findings,
   residueOfCharacterFiles,
   ({ roles, grants, bindings, fleetKeys }) =>
     [roles, grants, bindings, fleetKeys].flatMap(({ findings }) => findings),

@@ -24,6 +24,7 @@ import { byChatPlanners } from './sessions/by-chat.js'
 import { closingPlanners } from './sessions/close.js'
 import { finalizePlanners } from './sessions/finalize.js'
 import { sessionPlanners } from './sessions/patch.js'
+import { reminderPlanners } from './sessions/reminder.js'
 
 /**
  * Plans commands by the table of planners. Checks the right of the asker first, each time, because it may
@@ -87,6 +88,7 @@ export const planners: Planners<typeof routes> = {
   ...sessionPlanners,
   ...closingPlanners,
   ...finalizePlanners,
+  ...reminderPlanners,
   ...pointsPlanners,
 }
 

@@ -13,7 +13,7 @@ export const bars = {
   statusMs: 100,
   /** What the writes of one caller may add to `.git`, and to the state area, in a round. */
   growthMib: 16,
-  /** From the start of the process to its ready line. */
+  /** From the start of the process to its first answer from the lore. */
   loadMs: 20_000,
   heapGrowthMb: 64,
   /** The bound of the cache of answers, which the first reads of whole lists fill. */

@@ -20,7 +20,7 @@ export interface AttackSubject {
   readonly state: string
   /** Its machine token. */
   readonly token: string
-  /** Processor time from the start to the ready line, ms. */
+  /** Processor time from the start until the first answer that needs the lore, ms. */
   readonly loadMs: number
   readonly read: () => Promise<Reading | null>
   /** The same after a collection of garbage. */
@@ -98,6 +98,20 @@ const mainThreadOf = (pid: number, field: 'ran' | 'waited'): number => {
   }
 }
 
+/**
+ * Waits until the daemon answers from the lore. The forms of names are made after the ready line
+ * (docs/spec/running.md): they are a part of the load, and no request causes them. What goes wrong here goes wrong
+ * again at the first request that is judged.
+ */
+const endLoad = async (url: string, token: string): Promise<void> => {
+  await fetch(`${url}/entities/x`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(bars.loadMs),
+  })
+    .then(answer => answer.text())
+    .catch(() => '')
+}
+
 const portOf = (url: string): number => Number(new URL(url).port)
 
 /** Files that the daemon may have open: what a service manager gives by default. */
@@ -139,6 +153,8 @@ export const startAttackSubject = async (
       reasonToGiveUp((await spentMs()) - fromMs, performance.now() - beganMs) !== null
     return probe.read(collect, isOver)
   }
+  const token = readFileSync(join(state, 'machine.token'), 'utf8').trim()
+  await endLoad(url, token)
   const loaded = await read(false)
   const subject: AttackSubject = {
     pid,
@@ -146,7 +162,7 @@ export const startAttackSubject = async (
     opsPort: portOf(ops),
     repo,
     state,
-    token: readFileSync(join(state, 'machine.token'), 'utf8').trim(),
+    token,
     loadMs: loaded?.cpuMs ?? Number.NaN,
     read: () => read(false),
     settle: () => read(true),

@@ -148,6 +148,10 @@ const contractProvocations = {
   ChatAddressMissing: { row: 'chat.send', body: { entity: 'Żaneta', message: 'Dzień dobry.' } },
   invoker_has_no_roles: provokeByBody('workflows.assignByChat', { roles: [] }),
   not_authorised: provokeByBody('workflows.assignByChat', { roles: ['1'] }),
+  SessionNotChosen: {
+    row: 'workflows.closeSessionByChat',
+    body: { chatId: '700100200300400511' },
+  },
   ReportRefused: provokeByBody('workflows.reportSessionByChat', { reportB64: 'QnJhbWEu' }),
   no_gracz_for_game_id: provokeByBody('workflows.assignByChat', { gameId: '1' }),
 } as const satisfies Readonly<Partial<Record<RefusalTag, Provocation>>>

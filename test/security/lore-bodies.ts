@@ -74,6 +74,11 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
       'roles[0]': noSuchId,
     },
   },
+  'workflows.closeSessionByChat': {
+    path: '/workflows/close-session-by-chat',
+    body: { chatId: '700100200300400511', header: tower, note: 'Koniec.', interactionId: '6' },
+    lookups: { chatId: noSuchId, header: [404, 'SessionNotFound'], interactionId: noSuchId },
+  },
   'workflows.reportSessionByChat': {
     path: '/workflows/report-session-by-chat',
     body: {
@@ -153,6 +158,11 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
     path: '/workflows/finalize-close',
     body: { header: gate },
     lookups: { header: [404, 'SessionNotFound'] },
+  },
+  'workflows.closeReminder': {
+    path: '/workflows/close-reminder',
+    body: { narrator: 'Brzoza' },
+    lookups: { narrator: [404, 'PersonNotFound'] },
   },
   'sessions.hash': { path: '/sessions/hash', body: null },
   'sessions.rebaseline': { path: `/sessions/${encodeURIComponent(tower)}/rebaseline`, body: null },

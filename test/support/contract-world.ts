@@ -18,7 +18,11 @@ export const strangeCommit = commitOf('c'.repeat(40))
 
 /** The chat account that Żaneta is linked to. */
 export const contractChatId = '700100200300400500'
-const binding = { chatId: contractChatId, gameId: '41002', since: '2026-01-01T00:00:00Z', by: 'x' }
+const bindings = [
+  { chatId: contractChatId, gameId: '41002', since: '2026-01-01T00:00:00Z', by: 'x' },
+  /** The narrator Brzoza. */
+  { chatId: '700100200300400511', gameId: '41001', since: '2026-01-01T00:00:00Z', by: 'x' },
+]
 
 const store = `## Gracz
 ### Brzoza
@@ -194,7 +198,7 @@ const permissions = { ranga: 'narrator', magia: 'podstawowa', zmieniono: '2026-0
 /** The lore of the contract world. */
 export const contractFiles = {
   '.svc/format.json': '{"format": 2}',
-  '.svc/bindings.json': JSON.stringify({ bindings: [binding] }),
+  '.svc/bindings.json': JSON.stringify({ bindings }),
   '.svc/permissions.json': JSON.stringify({ permissions: { 41001: permissions } }),
   '.svc/staged/szkic.md': '<!-- file: sesje/2026.md -->\n\n### 2026-06-10, Zasadzka, Brzoza\n',
   '.svc/pu/batches.jsonl': `${JSON.stringify(batch)}\n`,

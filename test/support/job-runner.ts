@@ -12,7 +12,7 @@ import {
 import type { EventKind, EventPayload } from '#protocol/host/events.js'
 import type { JobEnvelope, JobKind } from '#protocol/host/jobs.js'
 import { openRuntimeDb } from '#src/adapters/runtime/runtime-db.js'
-import { ask, type Ref, type ReplyTo, tell } from '#src/kernel/actor/ref.js'
+import { ask, type ReplyTo, tell } from '#src/kernel/actor/ref.js'
 import type { JobStore, TellProgress } from '#src/ports/records.js'
 import type { JobTask } from '#src/writing/command.js'
 import { kernelWorld } from '#test/support/kernel/kernel-world.js'
@@ -89,7 +89,6 @@ export const runnerWorld = async (): Promise<RunnerWorld> => {
   const faults: Array<string> = []
   let interrupted = 0
   let poison = false
-  const door: { ref: Ref<JobRunnerMessage> | null } = { ref: null }
   const store = overDisk(jobs, disk)
   const ports: JobRunnerPorts = {
     store: {
@@ -100,16 +99,11 @@ export const runnerWorld = async (): Promise<RunnerWorld> => {
       },
     },
     perform,
-    works: new Map(),
     clock: world.clock,
     publish: (kind, payload) => void events.push([kind, payload]),
     meter: {
       ...noMeter,
       count: name => void (interrupted += name === 'svc_jobs_interrupted_total' ? 1 : 0),
-    },
-    ended: message => {
-      if (door.ref !== null) tell(door.ref, message)
-      return Promise.resolve()
     },
     failed: what => {
       faults.push(what)
@@ -119,7 +113,6 @@ export const runnerWorld = async (): Promise<RunnerWorld> => {
     },
   }
   const { ref, tree } = await world.alone(jobRunner, ports)
-  door.ref = ref
   const start = async (work: TestWork, kind: JobKind = 'import'): Promise<StartOutcome> => {
     const task = taskOf(work)
     const asked = (replyTo: ReplyTo<StartOutcome>): JobRunnerMessage => ({

@@ -96,6 +96,7 @@ const describerOf = (path: string): Telling | null => {
       return { cut: whole, told: describeCharacter }
     case 'batches':
     case 'close-ledger':
+    case 'close-reminders':
     case 'moves':
     case 'session-hashes':
       return { cut: recordsOf, told: describeRecord }

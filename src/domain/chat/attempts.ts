@@ -97,14 +97,15 @@ export const escapeChatText = (text: string): string =>
   shortenChars(text.replace(forging, ' ').trim()).replace(/[\\*_~`|>#[\]()<]|:(?=\/\/)/g, '\\$&')
 
 /**
- * Puts texts into as few messages as take them in their order, with a blank line between two. A text that no message
+ * Puts texts into as few messages as take them in their order, with `between` between two. A text that no message
  * takes whole is parted. Lengths are code points.
  */
-export const packTexts = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
+export const packTexts = (texts: ReadonlyArray<string>, between = '\n\n'): ReadonlyArray<string> => {
   const messages: Array<string> = []
   let last: ReadonlyArray<string> = []
   for (const text of texts) {
-    const joined = last.length === 0 ? Array.from(text) : [...last, '\n', '\n', ...Array.from(text)]
+    const joined =
+      last.length === 0 ? Array.from(text) : [...last, ...Array.from(between), ...Array.from(text)]
     if (joined.length <= messageCharsMax) {
       last = joined
       continue

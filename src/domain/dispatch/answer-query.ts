@@ -13,7 +13,7 @@ import { findByChatId, type LinkRefusal, playerLacks } from '#src/domain/identit
 import { parseJson } from '#src/domain/json/json-text.js'
 import { type Decimal, deriveFigures, type Figures, formatFixed2 } from '#src/domain/lore/figures.js'
 import type { Character, Characters } from '#src/domain/people/characters.js'
-import { personNamed } from '#src/domain/people/roster.js'
+import { type Contributor, personNamed } from '#src/domain/people/roster.js'
 import {
   type Candidate,
   type LocateCandidate,
@@ -32,6 +32,16 @@ import { fitMessage } from './descriptions.js'
 export const answerQuery = (ground: QueryGround, { intent, chatId }: ChatQuery): QueryAnswer => {
   const known = findByChatId(ground.identity, chatId)
   return isLeft(known) ? known : answers[intent](ground, known.right)
+}
+
+/** The headers of the open sessions of a person under their heading and those aliases that mean them alone. */
+export const ownOpenHeaders = (
+  { identity, lore }: Pick<QueryGround, 'identity' | 'lore'>,
+  { person, aliases }: Pick<Contributor, 'person' | 'aliases'>,
+): ReadonlyArray<string> => {
+  const names = [person.name, ...aliases.filter(alias => personNamed(identity.people, alias) === person)]
+  const open = new Set(names.flatMap(name => openSessionsOf(lore, name).sessions))
+  return [...open].map(({ header }) => header)
 }
 
 /** Where the answer to an interaction goes. `token` is a credential for 15 minutes (S34). */
@@ -123,14 +133,11 @@ const answerPoints = (ground: QueryGround, known: Known): QueryAnswer => {
   ])
 }
 
-/** The open sessions of a person under their heading and those aliases that mean them alone. */
-const answerOpen = ({ identity, lore }: QueryGround, { contributor }: Known): QueryAnswer => {
-  const { person, aliases } = contributor
-  const names = [person.name, ...aliases.filter(alias => personNamed(identity.people, alias) === person)]
-  const open = new Set(names.flatMap(name => openSessionsOf(lore, name).sessions))
-  if (open.size === 0) return answer([noOpenText(person.name)])
-  const headers = [...open].map(({ header }) => header)
-  return answer([openHeading(person.name, headers.length), ...headers.map(openLine)])
+const answerOpen = (ground: QueryGround, { contributor }: Known): QueryAnswer => {
+  const { name } = contributor.person
+  const headers = ownOpenHeaders(ground, contributor)
+  if (headers.length === 0) return answer([noOpenText(name)])
+  return answer([openHeading(name, headers.length), ...headers.map(openLine)])
 }
 
 const answerStatus = (ground: QueryGround, known: Known): QueryAnswer => {

@@ -1,6 +1,8 @@
 import type { GivenUpAnswer } from '#protocol/chat/delivery.js'
 import type { DispatchKind } from '#protocol/chat/dispatch.js'
-import type { Refusal } from '#protocol/refusal.js'
+import type { CloseBlock } from '#protocol/enactments/close-block.js'
+import type { ClosePlan } from '#protocol/enactments/closing.js'
+import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 import { escapeChatText, messageCharsMax } from '../chat/attempts.js'
 import { type DispatchRefusal, type DispatchRules, usableValues } from './check-dispatch.js'
 import type { FollowUpFailure, FollowUpVerdict } from './judge-follow-up.js'
@@ -43,6 +45,39 @@ export const announceReport = (header: string, isNew: boolean, unresolved: Reado
   ])
 }
 
+/** The answer to a player whose session is closed, or would be; `blocked` says what stops it. */
+export const announceClose = (
+  header: string,
+  { Transfers, Intel }: Pick<ClosePlan, 'Transfers' | 'Intel'>,
+  isDone: boolean,
+  blocked: ReadonlyArray<CloseBlock> = [],
+): string => {
+  if (blocked.length > 0) return describeBlocked(header, blocked)
+  const pending = Transfers.filter(({ State }) => State === 'pending').length
+  const recipients = Intel.reduce((sum, { Count }) => sum + Count, 0)
+  return fitMessage([
+    `Sesja „${escapeChatText(header)}” ${isDone ? 'jest zamknięta' : 'da się zamknąć'}.`,
+    ...(Transfers.length === 0 ? [] : [`Przelewy: ${Transfers.length}, w tym oczekujące: ${pending}.`]),
+    ...(recipients === 0 ? [] : [`Odbiorcy Intel: ${recipients}.`]),
+  ])
+}
+
+/** The announcement of a close that waits for its merge request. */
+export const announceDeferred = (header: string): string =>
+  fitMessage([
+    `Zamknięcie sesji „${escapeChatText(header)}” czeka na scalenie zlecenia.`,
+    'Do tego czasu sesja jest otwarta.',
+  ])
+
+/** The refusal of a close that names no session, worded for the player. */
+export const describeChoice = (open: ReadonlyArray<string>): string =>
+  open.length === 0
+    ? 'Nie masz żadnej otwartej sesji jako Narrator.'
+    : fitMessage([
+        `Nie wiadomo, którą sesję zamknąć. Masz otwarte sesje (${open.length}), podaj nagłówek jednej z nich:`,
+        ...open.map(header => `• ${escapeChatText(header)}`),
+      ])
+
 /**
  * The sentence for a player whose write is refused. A refusal that the page of the workflows names is Polish already;
  * the others, which are worded for clients, get a sentence here.
@@ -57,11 +92,16 @@ export const describeForPlayer = (refusal: Refusal): string => {
     const names = refusal.names.map(({ name }) => `„${escapeChatText(name)}”`).join(', ')
     return fitMessage([`Te nazwy nie oznaczają jednej Postaci: ${names}. ${sendAgain}`])
   }
+  if (_tag === 'NotYourSession')
+    return `Sesję „${escapeChatText(refusal.header)}” może zamknąć tylko jej Narrator albo Radny.`
+  if (_tag === 'SessionClosed') return describeClosed(refusal)
+  if (_tag === 'SessionNotFound') return 'Nie ma sesji o takim nagłówku. Podaj cały nagłówek, słowo w słowo.'
+  if (_tag === 'CloseBlocked') return describeBlocked(refusal.header, refusal.Blocked)
   if (_tag === 'TagUnknown') return `Żaden blok nie ma znacznika ${escapeChatText(refusal.tag)}. ${sendAgain}`
   if (_tag === 'ValueRefused')
     return `Nie da się zapisać wartości pola ${escapeChatText(refusal.field)}. ${sendAgain}`
   if (_tag === 'BoundExceeded')
-    return `Zgłoszenie przekracza limit: ${refusal.actual} przy dozwolonych ${refusal.limit}. Skróć je.`
+    return `Treść przekracza limit: ${refusal.actual} przy dozwolonych ${refusal.limit}. Skróć je.`
   return detail
 }
 
@@ -108,7 +148,23 @@ export const fitMessage = (lines: ReadonlyArray<string>): string => {
   return `${shortenText(lines[0] ?? '', messageCharsMax - tail.length)}${tail}`
 }
 
-const sendAgain = 'Popraw to i wyślij zgłoszenie jeszcze raz.'
+const sendAgain = 'Popraw to i wyślij jeszcze raz.'
+
+/** When a session was closed and by whom; the moment in UTC, to the minute. */
+const describeClosed = ({ header, at, by }: RefusalOf<'SessionClosed'>): string => {
+  const name = `Sesja „${escapeChatText(header)}”`
+  return at === null
+    ? `${name} ma już rozliczone PU, więc nie można jej zmienić.`
+    : `${name} jest już zamknięta od ${at.slice(0, 16).replace('T', ' ')} UTC; osoba: „${escapeChatText(by ?? '')}”.`
+}
+
+const describeBlocked = (header: string, blocked: ReadonlyArray<CloseBlock>): string =>
+  fitMessage([
+    `Sesji „${escapeChatText(header)}” nie da się zamknąć. Popraw te wpisy:`,
+    ...blocked.map(
+      ({ Line, Detail }) => `• ${Line === null ? '' : `wiersz ${Line}: `}${escapeChatText(Detail)}`,
+    ),
+  ])
 
 type Reading = Extract<DispatchRefusal, { _tag: 'Undispatchable' }>['reading']
 

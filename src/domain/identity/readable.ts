@@ -158,6 +158,7 @@ const readersByRole: Readonly<Record<FileRole, Capabilities>> = {
   staged: sessions,
   batches: ['pu.read'],
   'close-ledger': sessions,
+  'close-reminders': sessions,
   moves: ['currency.read'],
   'players-ledger': ['player.read'],
   'session-hashes': sessions,

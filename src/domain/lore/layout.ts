@@ -17,6 +17,7 @@ export type FileRole =
   | 'staged'
   | 'batches'
   | 'close-ledger'
+  | 'close-reminders'
   | 'moves'
   | 'players-ledger'
   | 'session-hashes'
@@ -39,6 +40,7 @@ const fixed: ReadonlyMap<string, FileRole> = new Map([
   ['kontrybutorzy.md', 'contributors'],
   ['.svc/pu/batches.jsonl', 'batches'],
   ['.svc/close/ledger.jsonl', 'close-ledger'],
+  ['.svc/close/reminders.jsonl', 'close-reminders'],
   ['.svc/money/moves.jsonl', 'moves'],
   ['.svc/players/ledger.jsonl', 'players-ledger'],
   ['.svc/sessions/hashes.jsonl', 'session-hashes'],

@@ -4,7 +4,7 @@ import type { Host } from '#src/ports/host.js'
 import type { PlannedId } from '#src/writing/command.js'
 import { adminHandlers, jobsHandlers, syncHandlers } from './admin.js'
 import { auditHandlers } from './audit.js'
-import { byChatHandlers, deliveryHandlers, dispatchHandlers } from './chat.js'
+import { byChatHandlers, deliveryHandlers, dispatchHandlers, reminderHandlers } from './chat.js'
 import { discoveryHandlers, eventsHandlers } from './discovery.js'
 import { entitiesHandlers } from './entities.js'
 import { derivedHandlers, fleetHandlers, monitorHandlers, peersHandlers, takeoverHandlers } from './fleet.js'
@@ -39,6 +39,7 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, Host> = {
   ...adminHandlers,
   ...syncHandlers,
   ...deliveryHandlers,
+  ...reminderHandlers,
   ...takeoverHandlers,
   ...dispatchHandlers,
   ...peersHandlers,
@@ -75,6 +76,7 @@ type Prepared =
   | 'workflows.assignByChat'
   | 'sessionRegistry.regenerate'
   | 'workflows.awardPu'
+  | 'workflows.closeReminder'
   | 'maps.dimensions.set'
 
 type Handled = Exclude<keyof typeof routes, PlannedId<typeof routes>> | Prepared

@@ -4,6 +4,7 @@ import { Delivery, type deliveryRoutes } from '#protocol/chat/delivery.js'
 import { dispatchKinds, type dispatchRoutes } from '#protocol/chat/dispatch.js'
 import type { SendChatMessage } from '#protocol/chat/platform.js'
 import type { sessionsByChatRoutes } from '#protocol/chat/workflows.js'
+import type { reminderRoutes } from '#protocol/enactments/reminder.js'
 import { bodyInvalid, type RefusalOf, refuse } from '#protocol/refusal.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { findMessageFault } from '#src/domain/chat/attempts.js'
@@ -40,6 +41,14 @@ export const deliveryHandlers: Handlers<typeof deliveryRoutes, Pick<Host, 'deliv
   'chat.deliveries.list': ({ node: { delivery }, query, nowMs }) => {
     const records = delivery.list(query.operation ?? null, listedMax, nowMs)
     return right({ body: renderPage(records, nowMs) })
+  },
+}
+
+/** Reminders of open sessions: a host that sends no messages makes none, so that none is on record and never sent. */
+export const reminderHandlers: Handlers<typeof reminderRoutes, Pick<Host, 'delivery'>> = {
+  'workflows.closeReminder': ({ node: { delivery }, dryRun }) => {
+    const whyNot = dryRun ? null : delivery.whyNot()
+    return whyNot === null ? right({ prepared: null }) : left(refuse('chat_disabled', whyNot))
   },
 }
 

@@ -20,7 +20,11 @@ const attempt: DispatchAttempt = {
 const never = new AbortController().signal
 
 /** Enacts with a gate that answers this, and timers that the test runs. */
-const enactWith = (answer: Promise<Either<Refusal, Written>>, signal = never) => {
+const enactWith = (
+  answer: Promise<Either<Refusal, Written>>,
+  signal = never,
+  given: Partial<DispatchAttempt> = {},
+) => {
   const asked: Array<Command> = []
   const timers = new Map<number, () => void>()
   let wanted = (): boolean => false
@@ -35,7 +39,7 @@ const enactWith = (answer: Promise<Either<Refusal, Written>>, signal = never) =>
       return () => void timers.delete(delayMs)
     },
   })
-  return { outcome: enact(attempt, 700, signal), asked, timers, isWanted: () => wanted() }
+  return { outcome: enact({ ...attempt, ...given }, 700, signal), asked, timers, isWanted: () => wanted() }
 }
 
 const refused = (refusal: Refusal) => enactWith(Promise.resolve(left(refusal))).outcome
@@ -52,6 +56,29 @@ describe('the enactor of interactions', () => {
       ['workflows.reportSessionByChat', 'POST /workflows/report-session-by-chat', { _tag: 'Host' }],
     )
     deepEqual(command?.body, { chatId: '222', reportB64: 'IyMj', interactionId: attempt.id })
+  })
+
+  it('names the session of a close and its note where the variables do', async () => {
+    const answer = right({ status: null, body: { announcement: 'x' }, commit: null })
+    const bodies = await Promise.all(
+      [
+        {},
+        { SVC_CLOSE_HEADER: ' ', SVC_CLOSE_NOTE: '' },
+        { SVC_CLOSE_HEADER: 'Most', SVC_CLOSE_NOTE: 'Tak' },
+      ].map(async more => {
+        const vars = { SVC_CLOSE_CHAT_ID: '111', ...more }
+        const { outcome, asked } = enactWith(Promise.resolve(answer), never, { kind: 'close', vars })
+        await outcome
+        return [asked[0]?.row, asked[0]?.body]
+      }),
+    )
+    const body = { chatId: '111', interactionId: attempt.id }
+    const row = 'workflows.closeSessionByChat'
+    deepEqual(bodies, [
+      [row, body],
+      [row, body],
+      [row, { ...body, header: 'Most', note: 'Tak' }],
+    ])
   })
 
   it('answers a refusal, holds at a closed gate, and tries again what may pass', async () => {

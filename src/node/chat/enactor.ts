@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import type { DispatchAttempt, DispatchKind, DispatchOutcome } from '#protocol/chat/dispatch.js'
+import { isBlank } from '#protocol/atoms.js'
+import type { DispatchAttempt, DispatchKind, DispatchOutcome, DispatchVars } from '#protocol/chat/dispatch.js'
 import { errorOf, isPassing, type Refusal, type RefusalTag } from '#protocol/refusal.js'
 import { pipelineRefusals } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
@@ -24,11 +25,12 @@ export interface EnactorPorts extends Pick<KernelClock, 'after'> {
  * write that it has not planned by then, and the next attempt finds the effect of one that it had.
  */
 export const openEnactor = ({ write, after }: EnactorPorts): Enactor => ({
-  kinds: enactedKinds,
+  kinds: new Set(['close', 'report']),
   enact: (attempt, budgetMs, signal) =>
     new Promise((resolve, reject) => {
-      const command = commandOf(attempt)
-      if (command === null) return resolve(failed(`this host enacts no ${attempt.kind}`))
+      const { kind } = attempt
+      if (kind === 'query') return resolve(failed('a query is no write'))
+      const command = commandOf(attempt, kind)
       let isWanted = true
       const end = (outcome: DispatchOutcome): void => {
         isWanted = false
@@ -48,13 +50,27 @@ export const openEnactor = ({ write, after }: EnactorPorts): Enactor => ({
 
 const failed = (reason: string): DispatchOutcome => ({ _tag: 'Failed', reason })
 
-const enactedKinds: ReadonlySet<DispatchKind> = new Set(['report'])
+type EnactedKind = Exclude<DispatchKind, 'query'>
 
-const rowOf = { report: 'workflows.reportSessionByChat' } as const
+const rowOf = {
+  close: 'workflows.closeSessionByChat',
+  report: 'workflows.reportSessionByChat',
+} as const satisfies Readonly<Record<EnactedKind, string>>
 
-/** The command of an interaction; null for a kind that this host does not enact. */
-const commandOf = ({ id: interactionId, kind, vars }: DispatchAttempt): Command | null => {
-  if (kind !== 'report') return null
+const bodyOf: Readonly<Record<EnactedKind, (vars: DispatchVars) => object>> = {
+  close: vars => ({
+    chatId: vars['SVC_CLOSE_CHAT_ID'],
+    ...optional('header', vars['SVC_CLOSE_HEADER']),
+    ...optional('note', vars['SVC_CLOSE_NOTE']),
+  }),
+  report: vars => ({ chatId: vars['SVC_REPORTER_CHAT_ID'], reportB64: vars['SVC_REPORT_B64'] }),
+}
+
+/** A variable that may be missing; a blank one counts as missing. */
+const optional = (field: string, value: string | undefined): object =>
+  value === undefined || isBlank(value) ? {} : { [field]: value }
+
+const commandOf = ({ id, vars }: DispatchAttempt, kind: EnactedKind): Command => {
   const row = rowOf[kind]
   const { method, path } = routes[row]
   return {
@@ -65,7 +81,7 @@ const commandOf = ({ id: interactionId, kind, vars }: DispatchAttempt): Command 
     grade: 'full',
     path: {},
     query: {},
-    body: { chatId: vars['SVC_REPORTER_CHAT_ID'], reportB64: vars['SVC_REPORT_B64'], interactionId },
+    body: { ...bodyOf[kind](vars), interactionId: id },
     prepared: null,
     dryRun: false,
     wants: null,

@@ -9,16 +9,14 @@ import type {
   MapCheckupStore,
   MeasureMaps,
   WorkloadRunner,
-  WorkloadRunners,
   WorkloadTick,
 } from '#src/ports/host.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Command, WritePort } from '#src/writing/command.js'
 import { chooseMaps, type MeasuredMaps, measuredMaps } from '#src/writing/map-dimensions.js'
 
-/** The workloads that this build can run. `node` is called when a tick begins. */
-export const nodeRunners = (config: Config, node: () => HostNode): WorkloadRunners =>
-  new Map([['map_checkup', mapCheckup(checkupRules(config), () => checkupPorts(node()))]])
+export const nodeMapCheckup = (config: Config, node: () => HostNode): WorkloadRunner =>
+  mapCheckup(checkupRules(config), () => checkupPorts(node()))
 
 /** What a tick of the map checkup asks of its host. */
 export interface CheckupPorts {

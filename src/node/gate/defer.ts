@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { composeWrites, type PlanPorts, planOn } from '#actors/write-gate/plan-on.js'
+import { draftOf } from '#actors/write-gate/land-batch.js'
+import { type ComposedWrite, composeWrites, type PlanPorts, planOn } from '#actors/write-gate/plan-on.js'
 import { notPublished } from '#actors/write-gate/refusals.js'
 import type { CommitId, RepoPath } from '#protocol/atoms.js'
 import { type PendingClose, SessionDeferred } from '#protocol/enactments/closing.js'
@@ -14,10 +15,9 @@ import { ledgerKey, sessionKey } from '#src/domain/lore/session-header.js'
 import { closeLedgerPath, deferredRowIn } from '#src/domain/sessions/effects/closed-sessions.js'
 import { runDaemonWork } from '#src/kernel/work-scheduler.js'
 import type { ForgePort } from '#src/ports/fleet.js'
-import type { CloseGit, Draft, RemoteTip } from '#src/ports/landing.js'
+import type { CloseGit, RemoteTip } from '#src/ports/landing.js'
 import type { Publish } from '#src/ports/records.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { authorOf, commitMessage } from '#src/writing/batch/plan-batch.js'
 import type { Command, WritePort, Written } from '#src/writing/command.js'
 import { pendingClose } from '#src/writing/sessions/close.js'
 import { notMerged } from '#src/writing/sessions/finalize.js'
@@ -52,7 +52,7 @@ export const deferBy =
   (ports: DeferPorts): WritePort =>
   async (command, isCallerThere) => {
     const { write, isByRequest, converge } = ports
-    const isClose = command.row === closeRow
+    const isClose = closeRows.has(command.row)
     if (!isByRequest || command.dryRun || (!isClose && command.row !== finalizeRow))
       return write(command, isCallerThere)
     const reached = await converge()
@@ -65,7 +65,7 @@ export const deferBy =
     return left(notMerged(header, await stateOfRequest(ports, ledgerKey(header))))
   }
 
-const closeRow = 'workflows.closeSession'
+const closeRows: ReadonlySet<string> = new Set(['workflows.closeSession', 'workflows.closeSessionByChat'])
 const finalizeRow = 'workflows.finalizeClose'
 
 /** The branch of the nth request that closes a session, from 1; another one follows only where one has ended. */
@@ -84,8 +84,7 @@ const describeReach = (reached: ReachedRemote): string =>
 
 /** The close as planned on this host. */
 interface PlannedClose {
-  readonly command: Command
-  readonly subject: string
+  readonly write: ComposedWrite
   readonly answer: SessionDeferred
   readonly snapshot: Snapshot
   readonly files: ReadonlyArray<{
@@ -150,7 +149,7 @@ const planClose = async (ports: DeferPorts, command: Command): Promise<Either<Re
     before: planned.bytes.get(path)?.toString('utf8') ?? null,
     after: after?.toString('utf8') ?? null,
   }))
-  return right({ command, subject: write.set.subject, answer: write.set.answer, snapshot, files })
+  return right({ write, answer: write.set.answer, snapshot, files })
 }
 
 /**
@@ -197,19 +196,10 @@ const pushClose = async (
   const isThere = await hasSession(git, close, base)
   const after = isThere ? await moveFiles(git, close, base) : null
   if (after === null) return left(unpublished(close.answer.Deferred))
-  const intent = randomUUID()
-  const { command, subject, answer } = close
-  const draft: Draft = {
-    intent,
-    actor: command.actor.name,
-    route: command.route,
-    author: authorOf(command.actor),
-    message: commitMessage(subject, intent, command),
-    after,
-  }
+  const draft = { ...draftOf({ newIntent: randomUUID }, close.write), after }
   const commit = await git.commit(base, draft, plan.nowMs())
   const pushed = await git.push(branch, commit, AbortSignal.timeout(gitLimitMs))
-  if (pushed._tag === 'Pushed') return right(answer.pending)
+  if (pushed._tag === 'Pushed') return right(close.answer.pending)
   return pushed._tag === 'Failed' ? left(away(pushed.detail)) : right(null)
 }
 
@@ -272,14 +262,14 @@ const adoptBranch = async (
 /** Opens the request of a branch, or adopts the one that is there; a text where neither succeeds. */
 const openRequest = async (
   forge: ForgePort,
-  { subject, answer: { Deferred: header } }: PlannedClose,
+  { write, answer: { Deferred: header } }: PlannedClose,
   { branch, target }: { readonly branch: string; readonly target: string },
 ): Promise<ForgeRequest | string> => {
   const outcome = await askForge(forge, {
     _tag: 'OpenRequest',
     sourceBranch: branch,
     targetBranch: target,
-    title: subject,
+    title: write.set.subject,
     description: `Closes the session ${escapeMarkdown(header)}. Merged, its Zmiany and Transfers take effect.`,
   })
   if (outcome._tag === 'Request') return outcome.request

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Either, getOrElseW, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Loaded } from '#actors/corpus-keeper/load.js'
-import type { JobEnded, JobRunnerMessage, JobRunnerPorts, StartOutcome } from '#actors/job-runner.js'
+import type { JobRunnerMessage, JobRunnerPorts, StartOutcome } from '#actors/job-runner.js'
 import type { SyncReport } from '#actors/repository-sync/state.js'
 import { type AdoptOutcome, headUnread } from '#actors/write-gate/adopt.js'
 import type { Adopt, ReindexOutcome, ReindexRequest, SetMode } from '#actors/write-gate/messages.js'
@@ -19,7 +19,6 @@ import { auditLinesOfWrite } from '#src/domain/events/audit-of.js'
 import { admitBy } from '#src/http/credentials/admission.js'
 import { credentialsOf } from '#src/http/credentials/authenticate.js'
 import { type AskFailure, ask, type Ref, type ReplyTo } from '#src/kernel/actor/ref.js'
-import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
 import { type AskAdvice, askTrouble, explainUnanswered } from '#src/kernel/ask-trouble.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { TreeSource } from '#src/ports/git.js'
@@ -300,8 +299,6 @@ export const jobRunnerPorts = (node: HostNode): JobRunnerPorts => {
       admit: planPorts(node).admit,
       rebuildSearch: node.search.rebuild,
     }),
-    works: new Map(),
-    ended: tellEnded(refs.jobs),
     failed: (what, jobId, error) => log.error(what, { jobId, error }),
   }
 }
@@ -423,10 +420,3 @@ const freshCorpus = ({ source, held, look }: FreshPorts): FreshCorpus => {
 }
 
 const startDeadlineMs = 5_000
-
-/** Sends the end of a job to the runner until its mailbox accepts it: a lost end would block the queue. */
-const tellEnded =
-  (runner: Ref<JobRunnerMessage>) =>
-  async (message: JobEnded): Promise<void> => {
-    await tellWhenRoom(runner, message, realClock)
-  }

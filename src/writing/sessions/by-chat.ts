@@ -1,13 +1,20 @@
 import { chain, chainW, type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
 import { requirePath } from '#protocol/atoms.js'
 import type { sessionsByChatRoutes } from '#protocol/chat/workflows.js'
+import { CloseBlock } from '#protocol/enactments/close-block.js'
 import { bodyInvalid, type RefusalOf, refuse } from '#protocol/refusal.js'
-import { callerName } from '#src/domain/callers/caller.js'
+import { type Caller, callerName } from '#src/domain/callers/caller.js'
+import { ownOpenHeaders } from '#src/domain/dispatch/answer-query.js'
+import { announceClose, announceDeferred, describeChoice } from '#src/domain/dispatch/descriptions.js'
+import { identitiesOf } from '#src/domain/identity/callers.js'
 import { type Line, linesOf } from '#src/domain/lore/lines.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Planners } from '../command.js'
+import { closerOf, DeferredPrepared, planClose } from './close.js'
 import type { SessionDraft } from './render.js'
 import { draftOf, reportByChat } from './report.js'
 import { readBack, sectionLines } from './section-lines.js'
@@ -15,6 +22,33 @@ import { proseValue, type Valued } from './values.js'
 
 /** Planners of the writes of linked persons by chat; the caller is the person (`speakFor`). */
 export const byChatPlanners: Planners<typeof sessionsByChatRoutes> = {
+  'workflows.closeSessionByChat': (snapshot, { body, prepared, caller, dryRun, nowMs }) => {
+    const isDeferred = DeferredPrepared.is(prepared)
+    const header = body.header === undefined ? chooseOpen(snapshot, caller) : right(body.header)
+    if (isLeft(header)) return header
+    const { note = null } = body
+    return pipe(
+      planClose(snapshot, {
+        header: header.right,
+        note,
+        closer: closerOf(caller),
+        isDeferred,
+        dryRun,
+        nowMs,
+      }),
+      map(({ answer, preview, ...set }) => {
+        const announce = (isDone: boolean): string =>
+          'Deferred' in answer
+            ? announceDeferred(header.right)
+            : announceClose(header.right, answer, isDone, isDone ? [] : blockedIn(preview))
+        return {
+          ...set,
+          answer: { ...answer, announcement: announce(true) },
+          preview: { ...preview, announcement: announce(false) },
+        }
+      }),
+    )
+  },
   'workflows.reportSessionByChat': (snapshot, { body, caller }) =>
     pipe(
       readReport(body.reportB64),
@@ -42,6 +76,23 @@ export const readReport = (reportB64: string): Either<ReportTextRefusal, Session
 
 /** The most characters of a report in base64, which leaves the other variables of a dispatch some room. */
 const reportCharsMax = 60_000
+
+const Blocked = t.type({ Blocked: t.readonlyArray(CloseBlock) })
+
+const blockedIn = (preview: object) => (Blocked.is(preview) ? preview.Blocked : [])
+
+/** The one open session of the person; refuses where there is none, or more than one. */
+const chooseOpen = (
+  snapshot: Snapshot,
+  { gameId }: Caller,
+): Either<RefusalOf<'SessionNotChosen'>, string> => {
+  const known = gameId === null ? null : identitiesOf(snapshot).byGameId(gameId)
+  const open = known === null ? [] : ownOpenHeaders({ identity: snapshot, lore: snapshot }, known.contributor)
+  const [header] = open
+  return header !== undefined && open.length === 1
+    ? right(header)
+    : left(refuse('SessionNotChosen', describeChoice(open), { open }))
+}
 
 type ReportTextRefusal = RefusalOf<'BodyInvalid' | 'ReportRefused' | 'ValueRefused' | 'BoundExceeded'>
 

@@ -160,9 +160,10 @@ export const planClose = (
       { kind: 'ledger', name: closeLedgerPath },
       ...(places.some(({ edit }) => edit !== null) ? [{ kind: 'registry', name: 'Lokacje' } as const] : []),
     ],
-    notices: isDeferred || isDistributed(snapshot, session)
-      ? []
-      : intelMessages(snapshot, session, judgement.meaning.recipients).notices,
+    notices:
+      isDeferred || isDistributed(snapshot, session)
+        ? []
+        : intelMessages(snapshot, session, judgement.meaning.recipients).notices,
     subject: `sessions: closed "${session.header}"`,
     answer: isDeferred
       ? deferredClose({ header: session.header, at, by, deferred: judgement.payments.map(transferOfRow) })

@@ -28,6 +28,8 @@ export interface BranchChecks {
   readonly purged: (word: string, from: CommitId, to: CommitId) => void
   /** A host took that history, and what it had of its own on it again. */
   readonly replaced: (who: string, from: CommitId, to: CommitId, parked: ReadonlyArray<CommitId>) => void
+  /** Whether a history of the remote that a rewrite has replaced had the commit. */
+  readonly hadByOrigin: (commit: CommitId) => boolean
   /** An operator was told that the host is read-only; `opens` when that may be over. */
   readonly closes: (host: string) => void
   readonly opens: (host: string) => void
@@ -76,6 +78,8 @@ export const branchChecks = (
   /** Words that nobody may publish again, and which history took the place of which. */
   const purged = new Set<string>()
   const replacements: Array<Replacement> = []
+  /** The heads of the remote that a rewrite replaced. */
+  const rewritten: Array<CommitId> = []
 
   /** Whether a history has a commit, or took the place of one that has it. */
   const has = (commit: CommitId, head: CommitId, left: ReadonlyArray<Replacement> = replacements): boolean =>
@@ -207,6 +211,7 @@ export const branchChecks = (
     purged: (word, from, to) => {
       say(`${word} is taken out of origin: ${from.slice(0, 8)} -> ${to.slice(0, 8)}`)
       purged.add(word)
+      rewritten.push(from)
       replacements.push({ from, to })
       recount('origin', to)
     },
@@ -217,6 +222,7 @@ export const branchChecks = (
       recount(who, to)
       checkPurged(who, objects.get(to))
     },
+    hadByOrigin: commit => rewritten.some(head => objects.isAncestor(commit, head)),
     closes: host => void readOnly.add(host),
     opens: host => void readOnly.delete(host),
     holds: (host, signal) => {

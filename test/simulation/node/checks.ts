@@ -17,11 +17,12 @@ export interface Checks {
 
 export const openChecks = (objects: Objects, trace: Trace): Checks => {
   const awards = awardChecks(objects, trace)
+  const branches = branchChecks(objects, trace, awards)
   return {
     awards,
-    branches: branchChecks(objects, trace, awards),
+    branches,
     events: eventChecks(trace),
     jobs: jobChecks(trace),
-    sync: syncChecks(objects, trace),
+    sync: syncChecks(objects, trace, branches.hadByOrigin),
   }
 }

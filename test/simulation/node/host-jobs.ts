@@ -1,9 +1,8 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { JobEnded, JobRunnerMessage, JobRunnerPorts, PerformTask } from '#actors/job-runner.js'
+import type { JobRunnerPorts, PerformTask } from '#actors/job-runner.js'
 import { jobsIn } from '#src/adapters/runtime/jobs.js'
 import { migrations } from '#src/adapters/runtime/runtime-db.js'
 import { migrate, openSqlite } from '#src/adapters/runtime/sqlite.js'
-import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import type { JobStore, Publish } from '#src/ports/records.js'
 import { noMeter } from '#test/support/no-meter.js'
 import { fullDisk, type Life, type Weather } from './weather.js'
@@ -39,29 +38,19 @@ const overWeather = (store: JobStore, { weather }: World, life: Life): JobStore 
   }
 }
 
-const fullMs = 100
-
 export interface JobParts {
   readonly world: World
   readonly life: Life
   readonly table: JobStore
   readonly publish: Publish
-  readonly door: Ref<JobRunnerMessage>
   readonly perform: PerformTask
 }
 
-export const jobPorts = ({ world, life, table, publish, door, perform }: JobParts): JobRunnerPorts => ({
+export const jobPorts = ({ world, life, table, publish, perform }: JobParts): JobRunnerPorts => ({
   store: overWeather(table, world, life),
   clock: world.clock,
   publish,
   meter: noMeter,
   perform,
-  works: new Map(),
-  ended: async (message: JobEnded) => {
-    while (!life.isOver && tell(door, message) === 'full')
-      await new Promise<void>(resolve => {
-        world.clock.after(fullMs, resolve)
-      })
-  },
   failed: what => world.trace.say(`${life.host} ${what}`),
 })

@@ -135,9 +135,7 @@ export const start = (world: World, host: SimHost): void => {
       saboteur: first.with(null),
       'event-journal': recorder.with(journal.ports),
       'write-gate': gate.with(ports),
-      'job-runner': runner.with(
-        jobPorts({ world, life, table: host.jobs, publish, door: runner.ref, perform }),
-      ),
+      'job-runner': runner.with(jobPorts({ world, life, table: host.jobs, publish, perform })),
       'repository-sync': sync.with(
         simSyncPorts(world, host, life, { gate: gate.ref, known, link: linkOf(world.weather, host.name) }),
       ),

@@ -19,6 +19,9 @@ const files = {
 - @gameid: 3
 ### Drugi
 - @gameid: 3
+### Gelu
+- @gameid: 6
+- @rola: Narrator
 ### Robot Czatu
 - @gameid: 9001
 ## Role
@@ -32,6 +35,7 @@ const files = {
       rowOfBinding('222', '2'),
       rowOfBinding('333', '3'),
       rowOfBinding('444', '4'),
+      rowOfBinding('666', '6'),
     ],
   }),
 }
@@ -55,7 +59,7 @@ Byłam przy bramie.
 
 describe('the workflows of sessions by chat', () => {
   let front: TestFront
-  const worker = ['chat.dispatch', 'session.report', 'entity.read']
+  const worker = ['chat.dispatch', 'session.report', 'session.close', 'entity.read']
   beforeEach(async () => {
     const callers = {
       worker: callerWith(worker, 'Robot Czatu'),
@@ -184,6 +188,67 @@ describe('the workflows of sessions by chat', () => {
       )
   })
 
+  it('close the named session once, for its narrator, and tell the next one when and by whom', async () => {
+    const most = '2026-06-01, Most, Brzoza'
+    const close = (chatId: string, more: object = {}, token = 'worker') =>
+      post('/workflows/close-session-by-chat', { chatId, ...more }, token)
+    await refuses(close('222', { header: most }), 403, 'Forbidden', /prawa `session.close`/)
+    await refuses(close('222', { header: most }, 'rich'), 403, 'Forbidden', /prawa `session.close`/)
+    await refuses(
+      close('111', { header: most }, 'bare'),
+      403,
+      'Forbidden',
+      /lacks the capability session.close/,
+    )
+    await refuses(close('666', { header: most }), 403, 'NotYourSession', /tylko jej Narrator albo Radny/)
+    await refuses(close('555', { header: most }), 403, 'not_linked', /Zarejestruj się/)
+    await refuses(close('111', { header: 'Most' }), 404, 'SessionNotFound', /Nie ma sesji/)
+    const dry = await post('/workflows/close-session-by-chat?dryRun=true', { chatId: '111' })
+    deepEqual(
+      [dry.json['WouldClose'], dry.json['announcement']],
+      [most, 'Sesja „2026-06-01, Most, Brzoza” da się zamknąć.'],
+    )
+    const { status, json } = await close('111', { header: most, note: 'Koniec.', interactionId: '77' })
+    deepEqual(
+      [status, json['Closed'], json['By'], json['announcement']],
+      [200, most, 'Brzoza', 'Sesja „2026-06-01, Most, Brzoza” jest zamknięta.'],
+    )
+    equal(texts()['.svc/close/ledger.jsonl']?.trim().split('\n').length, 1)
+    const told = /już zamknięta od 2026-06-15 12:00 UTC; osoba: „Brzoza”/
+    await refuses(close('111', { header: most }), 409, 'SessionClosed', told)
+  })
+
+  it('close the one open session of the person, and none of several, which the answer lists', async () => {
+    const close = (chatId: string) => post('/workflows/close-session-by-chat', { chatId })
+    const [one, other] = ['2026-06-01, Most, Brzoza', '2026-06-03, Wieża, Brzoza']
+    const both = `${files['sesje/2026.md']}\n### ${other}\n\nOpis.\n`
+    front.serve(worldOf({ ...files, 'sesje/2026.md': both }))
+    const several = await close('111')
+    deepEqual([several.status, several.json['open']], [409, [one, other]])
+    match(
+      String(several.json['detail']),
+      /Masz otwarte sesje \(2\).*\n• 2026-06-01, Most, Brzoza\n• 2026-06-03/,
+    )
+    equal((await post('/workflows/close-session-by-chat', { chatId: '111', header: one })).status, 200)
+    equal((await close('111')).json['Closed'], other)
+    await refuses(close('111'), 409, 'SessionNotChosen', /Nie masz żadnej otwartej sesji/)
+  })
+
+  it('list every entry that stops a close, and write nothing', async () => {
+    const bad =
+      '### 2026-06-01, Most, Brzoza\n\n- @Intel:\n    - Nikt Taki: Uciekaj.\n    - Inny Nikt: Wracaj.\n'
+    front.serve(worldOf({ ...files, 'sesje/2026.md': bad }))
+    const asked = post('/workflows/close-session-by-chat', { chatId: '111' })
+    await refuses(
+      asked,
+      422,
+      'CloseBlocked',
+      /nie da się zamknąć.*\n• wiersz 4: .*Nikt Taki.*\n• wiersz 5: .*Inny/,
+    )
+    const dry = await post('/workflows/close-session-by-chat?dryRun=true', { chatId: '111' })
+    match(String(dry.json['announcement']), /nie da się zamknąć/)
+  })
+
   it('answer queries about the own data, as the dispatch does', async () => {
     const query = (chatId: string, intent: string) => post('/workflows/query-by-chat', { chatId, intent })
     const { json } = await query('111', 'pu')
@@ -203,6 +268,7 @@ describe('the workflows of sessions by chat', () => {
         '/workflows/report-session-by-chat',
         id => `{"chatId": "222", "interactionId": ${id}, "reportB64": "${reportB64}"}`,
       ],
+      ['/workflows/close-session-by-chat', id => `{"chatId": ${id}}`],
       ['/workflows/register-by-chat', id => `{"chatId": ${id}, "guildId": "900", "gameId": "4"}`],
       ['/workflows/whoami-by-chat', id => `{"chatId": ${id}}`],
       ['/workflows/assign-by-chat', id => `{"chatId": "1", "targetChatId": ${id}, "gameId": "4"}`],
