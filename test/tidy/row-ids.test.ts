@@ -26,6 +26,7 @@ const verbs: Readonly<Record<Method, ReadonlyArray<string>>> = {
       'close',
       'compare',
       'create',
+      'finalize',
       'find',
       'get',
       'grant',

@@ -43,10 +43,10 @@ export interface DeferPorts {
 }
 
 /**
- * Makes writes, and defers closes in mode `mr`: the commit with the row of the ledger is made on what the remote has and
- * goes to a merge request of its own; no branch here moves, so the session stays open until the request is merged and
- * fetched. One request is open for a header at most: a branch or a request that is there already is adopted, and its
- * `pending` answered. `finalize-close` first fetches what was merged.
+ * Makes writes, and defers closes in mode `mr`: the commit with the row of the ledger is made on what the remote has
+ * and goes to a merge request of its own; no branch here moves, so the session stays open until the request is merged
+ * and fetched. One request is open for a header at most: a branch or a request that is there already is adopted, and
+ * its `pending` answered. `finalize-close` first fetches what was merged.
  */
 export const deferBy =
   (ports: DeferPorts): WritePort =>
@@ -153,8 +153,8 @@ const planClose = async (ports: DeferPorts, command: Command): Promise<Either<Re
 }
 
 /**
- * Finds the branch for a close: that of the request that is open, otherwise the first one whose requests have not ended.
- * Left: what the forge said in place of a list.
+ * Finds the branch for a close: that of the request that is open, otherwise the first one without a request. Left:
+ * what the forge said in place of a list.
  */
 const findBranch = async (
   forge: ForgePort,

@@ -47,7 +47,7 @@ import { oneLine } from './values.js'
 /** What the host makes ready where the row of a close goes to a merge request of its own. No caller can send it. */
 export const DeferredPrepared = t.type({ _tag: t.literal('Deferred') }, 'DeferredPrepared')
 
-/** What a deferred close withholds, from the row that closed the session: the same on every host, and after a squash. */
+/** What a deferred close withholds, by its row of the ledger: the same on every host, and after a squash. */
 export const pendingClose = ({
   header,
   at,

@@ -6,7 +6,7 @@ import { realDisk } from '#src/adapters/landing/disk.js'
 import { gitFolder } from '#src/adapters/landing/failure.js'
 import { chainOf } from '#src/adapters/landing/objects/chain.js'
 import { writeObjects } from '#src/adapters/landing/objects/object-writer.js'
-import type { CloseGit, SignCommit } from '#src/ports/landing.js'
+import type { CloseGit, Draft, SignCommit } from '#src/ports/landing.js'
 import { pushTo } from './publish-git.js'
 import { findBranch } from './remote.js'
 import { isBranchName } from './remote-address.js'
@@ -47,18 +47,7 @@ export const closeGit = (options: RemoteOptions, sign: (atMs: number) => SignCom
         objects.close()
       }
     },
-    commit: async (base, draft, atMs) => {
-      const objects = openGitBatch(repo)
-      try {
-        const chain = await chainOf(objects, base, [draft], atMs, sign(atMs))
-        await writeObjects(realDisk, (await gitFolder(repo)).objects, chain.objects, draftPrefix)
-        const [commit] = chain.commits
-        if (commit === undefined) throw new Error('a draft makes a commit')
-        return commit
-      } finally {
-        objects.close()
-      }
-    },
+    commit: (base, draft, atMs) => makeCommit(repo, base, draft, { atMs, sign: sign(atMs) }),
     push: (branch, commit, signal) => pushTo(context, branch, commit, signal),
     fetch: async (branch, signal) => {
       try {
@@ -83,6 +72,24 @@ export const closeGit = (options: RemoteOptions, sign: (atMs: number) => SignCom
         return remoteFailureOf(error)
       }
     },
+  }
+}
+
+const makeCommit = async (
+  repo: string,
+  base: CommitId,
+  draft: Draft,
+  { atMs, sign }: { readonly atMs: number; readonly sign: SignCommit | null },
+): Promise<CommitId> => {
+  const objects = openGitBatch(repo)
+  try {
+    const chain = await chainOf(objects, base, [draft], atMs, sign)
+    await writeObjects(realDisk, (await gitFolder(repo)).objects, chain.objects, draftPrefix)
+    const [commit] = chain.commits
+    if (commit === undefined) throw new Error('a draft makes a commit')
+    return commit
+  } finally {
+    objects.close()
   }
 }
 
