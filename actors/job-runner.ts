@@ -3,17 +3,7 @@ import { absurd } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { type JobEnvelope, JobKind, laneOf } from '#protocol/host/jobs.js'
 import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
-import {
-  type Actor,
-  after,
-  beside,
-  end,
-  type Perform,
-  ready,
-  reply,
-  type Step,
-  stay,
-} from '#src/kernel/actor/actor.js'
+import { type Actor, after, beside, end, ready, reply, type Step, stay } from '#src/kernel/actor/actor.js'
 import { type ReplyTo, replyTo } from '#src/kernel/actor/ref.js'
 import type { Clock } from '#src/ports/clock.js'
 import type { JobOutcome, JobProgress, JobStore, Meter, Publish, TellProgress } from '#src/ports/records.js'
@@ -327,11 +317,6 @@ const carryOut = async (
   }
 }
 
-const performJobEffect =
-  (ports: JobRunnerPorts): Perform<Effect, JobRunnerMessage> =>
-  (effect, signal) =>
-    carryOut(ports, effect, signal)
-
 /**
  * Whether to publish progress: the first, then at most one in `progressMs`; the last (`done` = `total`)
  * always, once.
@@ -352,7 +337,7 @@ export const jobRunner: Actor<State, Message, Effect, JobRunnerPorts> = {
     [{ _tag: 'Settle', known: [], outcome: interrupted }],
   ],
   receive,
-  perform: performJobEffect,
+  perform: ports => (effect, signal) => carryOut(ports, effect, signal),
   drain: { _tag: 'Drain' },
 }
 

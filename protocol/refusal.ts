@@ -213,6 +213,9 @@ export const refusals = {
     'Only a narrator of the session, a Radny or a holder of `admin.all` closes it. Ask one of them.',
     { header: text, narrators: texts },
   ),
+  TransfersBlocked: row(422, 'Transfers cannot be applied, so none was. Mend what `Blocked` lists.', {
+    Blocked: t.readonlyArray(CloseBlock),
+  }),
   CloseBlocked: row(
     422,
     'Entries of the session cannot take effect, so nothing was written. Mend what `Blocked` lists.',
@@ -590,6 +593,7 @@ export const refusalDescriptions: Descriptions = {
     header: 'Heading of the session.',
     narrators: 'Names of its narrators, as written.',
   },
+  'Refusal.TransfersBlocked': { Blocked: 'Transfers that stop all of them.' },
   'Refusal.CloseBlocked': { header: 'Heading of the session.', Blocked: 'Entries that stop the close.' },
   'Refusal.StoreUnreadable': { file: 'Path of the file that cannot be read.' },
   'Refusal.TagUnknown': {

@@ -1,7 +1,7 @@
 import { deliveryRoutes } from './chat/delivery.js'
 import { dispatchRoutes } from './chat/dispatch.js'
 import { sessionsByChatRoutes, workflowRoutes } from './chat/workflows.js'
-import { closeImpactRoutes, closingRoutes, finalizeRoutes } from './enactments/closing.js'
+import { closeImpactRoutes, closingRoutes, finalizeRoutes, moneyRoutes } from './enactments/closing.js'
 import { reminderRoutes } from './enactments/reminder.js'
 import { derivedRoutes } from './fleet/derived.js'
 import { monitorRoutes } from './fleet/monitor.js'
@@ -84,6 +84,7 @@ export const routes = {
   ...sessionWriteRoutes,
   ...closingRoutes,
   ...finalizeRoutes,
+  ...moneyRoutes,
   ...reminderRoutes,
   ...searchRoutes,
   ...governanceRoutes,
@@ -128,6 +129,7 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
       sessionWriteRoutes,
       closingRoutes,
       finalizeRoutes,
+      moneyRoutes,
       reminderRoutes,
     ],
   },

@@ -36,7 +36,7 @@ export type CloseBlock = t.TypeOf<typeof CloseBlock>
 export const closeBlockDescriptions: Descriptions = {
   CloseBlock: {
     Kind: 'Why the entry cannot take effect; the page on closing lists the reasons.',
-    Subject: 'Heading of the session that has the entry.',
+    Subject: 'Heading of the session that has the entry, or its place in the request.',
     File: 'File that has the entry; null where none does.',
     Line: 'Line of the entry in the file, from 1; null without a file.',
     Detail: 'What is wrong and how to mend it, in Polish.',

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { Day, EntityType } from '../atoms.js'
+import { Day, dayOf, EntityType } from '../atoms.js'
 import type { Descriptions } from '../description.js'
 import { previewOf } from '../dry-run.js'
 import { gateAnswerWithinMs } from '../host/admin.js'
@@ -139,6 +139,63 @@ const CloseBody = t.intersection(
   'SessionCloseBody',
 )
 
+/** A session whose registry and Intel are done, without closing it; `Applied` is false where they were before. */
+export const SessionDistribution = t.type(
+  {
+    Applied: t.boolean,
+    Distributed: t.string,
+    At: t.string,
+    By: t.string,
+    ...{ Intel: plan.Intel, Places: plan.Places, StagedTo: plan.StagedTo },
+  },
+  'SessionDistribution',
+)
+export type SessionDistribution = t.TypeOf<typeof SessionDistribution>
+
+const SessionWouldDistribute = previewOf(
+  {
+    Applied: t.literal(false),
+    WouldDistribute: t.string,
+    Blocked: t.readonlyArray(CloseBlock),
+    ...{ Intel: plan.Intel, Places: plan.Places, StagedTo: plan.StagedTo },
+  },
+  'SessionWouldDistribute',
+)
+
+const moved = {
+  Id: TextOrNull,
+  Header: TextOrNull,
+  Day,
+  Reason: TextOrNull,
+  ...{ Transfers: plan.Transfers, Balances: plan.Balances },
+} as const
+
+/** Transfers that were applied; `Applied` is false where the same ones were before. */
+export const TransfersApplied = t.type({ Applied: t.boolean, ...moved }, 'TransfersApplied')
+export type TransfersApplied = t.TypeOf<typeof TransfersApplied>
+
+const TransfersWouldApply = previewOf(
+  { Applied: t.literal(false), Blocked: t.readonlyArray(CloseBlock), ...moved },
+  'TransfersWouldApply',
+)
+
+const DayField = t.refinement(t.string, (text): boolean => dayOf(text) !== null, 'Day')
+
+/** Either `header`, or `transfers` with `day` and `reason`. */
+const TransfersBody = t.partial(
+  {
+    header: t.string,
+    transfers: t.readonlyArray(
+      t.type({ amount: t.number, denomination: t.string, source: t.string, destination: t.string }),
+    ),
+    day: DayField,
+    reason: t.string,
+    id: t.string,
+  },
+  'TransfersBody',
+)
+export type TransfersBody = t.TypeOf<typeof TransfersBody>
+
 /** What closing a session would do (B 4.2). */
 export const closeImpactRoutes = {
   'sessions.closeImpact.get': read({
@@ -181,6 +238,43 @@ export const closingRoutes = {
     ],
     example: { body: { header: '2026-05-10, Most na Zamorzu, Brzoza', note: 'Koniec przygody.' } },
   }),
+  'workflows.distributeSession': write({
+    ...enactment,
+    path: '/workflows/distribute-session',
+    summary: 'Lists a session in the registry and sends its Intel, once, without closing it.',
+    capability: 'session.distribute',
+    body: t.type({ header: t.string }, 'SessionDistributeBody'),
+    answers: { 200: t.union([SessionWouldDistribute, SessionDistribution], 'SessionDistribute') },
+    refusals: ['SessionNotFound', 'SessionClosed', 'CloseBlocked'],
+    example: { body: { header: '2026-05-10, Most na Zamorzu, Brzoza' } },
+  }),
+} as const satisfies Table
+
+/** Enactments of money (B 4.2). */
+export const moneyRoutes = {
+  'workflows.applyTransfers': write({
+    ...enactment,
+    path: '/workflows/apply-transfers',
+    summary: 'Applies the Transfers of a session without closing it, or a list of a day, once.',
+    capability: 'currency.write',
+    body: TransfersBody,
+    answers: { 200: t.union([TransfersWouldApply, TransfersApplied], 'TransfersApply') },
+    refusals: [
+      'BodyInvalid',
+      'SessionNotFound',
+      'SessionClosed',
+      'BoundExceeded',
+      'ValueRefused',
+      'TransfersBlocked',
+    ],
+    example: {
+      body: {
+        transfers: [{ amount: 2, denomination: 'talary', source: 'Cech Kupców', destination: 'Wit Kłos' }],
+        day: '2026-06-10',
+        reason: 'Żołd',
+      },
+    },
+  }),
 } as const satisfies Table
 
 /** The second part of a close that waited for its merge request (B 4.2). */
@@ -204,6 +298,21 @@ const planText = {
   Places: 'Places of the session, with the file of the registry that lists it.',
   Points: 'PU that the session gives; the batch of its month grants them, not the close.',
   StagedTo: 'File that a staged draft moves to; null for a session that stands in a file.',
+} as const
+
+const distributedText = {
+  Intel: planText.Intel,
+  Places: planText.Places,
+  StagedTo: planText.StagedTo,
+} as const
+
+const movedText = {
+  Id: 'Key of the list; null for the Transfers of a session.',
+  Header: 'Heading of the session; null for a list.',
+  Day: 'Day on which they count, `YYYY-MM-DD`.',
+  Reason: 'Why the money moves; null for a session.',
+  Transfers: 'The Transfers in order, each with its state.',
+  Balances: 'Purses that they change, with what they hold on that day.',
 } as const
 
 const blockedText = 'Entries that stop the close, all of them.'
@@ -306,6 +415,39 @@ export const closingDescriptions: Descriptions = {
   FinalizeCloseBody: {
     pending: 'The `pending` of the close, unchanged; then its entry is recorded too.',
     header: 'Heading of the session, in place of `pending`.',
+  },
+  SessionDistribution: {
+    Applied: 'Whether anything was done; false where it was before.',
+    Distributed: 'Heading of the session.',
+    At: 'When it was distributed first, ISO 8601 in UTC.',
+    By: 'Who distributed it first.',
+    ...distributedText,
+  },
+  SessionWouldDistribute: {
+    Applied: 'Always false: nothing was written.',
+    WouldDistribute: 'Heading of the session.',
+    Blocked: 'Entries of Intel that stop it, all of them.',
+    ...distributedText,
+  },
+  SessionDistributeBody: { header: 'Heading of the session.' },
+  TransfersApplied: { Applied: 'Whether anything was done; false where it was before.', ...movedText },
+  TransfersWouldApply: {
+    Applied: 'Always false: nothing was written.',
+    Blocked: 'Transfers that stop all of them.',
+    ...movedText,
+  },
+  TransfersBody: {
+    header: 'Heading of the session whose Transfers to apply; sent without other fields.',
+    transfers: 'Transfers of money that no session states.',
+    day: 'Day on which they count, `YYYY-MM-DD`.',
+    reason: 'Why the money moves, one line.',
+    id: 'Key of the list, at most 100 letters, digits and hyphens; without it made of what the list says.',
+  },
+  'TransfersBody.transfers': {
+    amount: 'Pieces of the denomination, a whole number.',
+    denomination: 'Name of the denomination, in any form.',
+    source: 'Name of who pays.',
+    destination: 'Name of who receives.',
   },
   SessionCloseBody: {
     header: 'Heading of the session.',

@@ -289,14 +289,19 @@ export const configKeys = {
     Whole,
     0,
     'h',
-    'Delay of the first reminder.',
+    'Delay of the first reminder, from the end of the last day of the session.',
   ),
-  'integrations.chat.close_reminder.interval_hours': key(Whole, 24, 'h', 'Time between two sweeps.'),
+  'integrations.chat.close_reminder.interval_hours': key(
+    Whole,
+    24,
+    'h',
+    'Time between two looks at open sessions.',
+  ),
   'integrations.chat.close_reminder.cooldown_hours': key(
     Whole,
     48,
     'h',
-    'Time between two reminders of one session.',
+    'Time between two reminders of one narrator.',
   ),
   'integrations.chat.peer_watch.channel': key(
     ChannelText,

@@ -66,18 +66,3 @@ export const sizesOf = (scale: number | null): Sizes => {
     commits: Math.min(times(500), Math.max(500, mostCommits)),
   }
 }
-
-/** The number of entities of all types, including those of the contributor store. */
-export const entityCount = (sizes: Sizes): number =>
-  sizes.lands +
-  sizes.towns +
-  sizes.quarters +
-  sizes.buildings +
-  sizes.maps +
-  sizes.regions +
-  sizes.groups +
-  sizes.npcs +
-  sizes.characters +
-  sizes.players +
-  sizes.stacks +
-  sizes.things

@@ -9,13 +9,28 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { day, worldOf } from '#test/support/world.js'
 import type { DemoCommit } from './commit.js'
 import { grammarCases, type Paradigm } from './names/grammar.js'
-import { entityCount } from './sizes.js'
+import type { Sizes } from './sizes.js'
 import { type DemoWorld, demoWorld } from './world.js'
 
 const on = day('2026-06-15')
 
 const treeOf = (commits: ReadonlyArray<DemoCommit>): Readonly<Record<string, string>> =>
   Object.fromEntries(commits.flatMap(commit => commit.changes.map(change => [change.path, change.text])))
+
+/** The number of entities of all types, including those of the contributor store. */
+const entityCount = (sizes: Sizes): number =>
+  sizes.lands +
+  sizes.towns +
+  sizes.quarters +
+  sizes.buildings +
+  sizes.maps +
+  sizes.regions +
+  sizes.groups +
+  sizes.npcs +
+  sizes.characters +
+  sizes.players +
+  sizes.stacks +
+  sizes.things
 
 interface Made {
   readonly world: DemoWorld

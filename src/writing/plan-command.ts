@@ -13,6 +13,7 @@ import { hidePlanNames } from './answers/hide-names.js'
 import { hideQuotes, showReferences } from './answers/quoted-lore.js'
 import type { Admit, AnyPlanners, PlanCommand, Planners, WriteActor } from './command.js'
 import { entityPlanners, namePlanners } from './entities/entity-writes.js'
+import { finalizePlanners } from './finalize-close.js'
 import { governancePlanners } from './governance.js'
 import { identityPlanners } from './identity/links.js'
 import { mapPlanners } from './map-dimensions.js'
@@ -20,9 +21,9 @@ import { characterPlanners } from './people/characters.js'
 import { ownLoreAt, seesNames, withinOwnBounds } from './people/own-lore.js'
 import { placePlanners } from './places.js'
 import { pointsPlanners } from './points.js'
+import { moneyPlanners } from './sessions/apply-transfers.js'
 import { byChatPlanners } from './sessions/by-chat.js'
 import { closingPlanners } from './sessions/close.js'
-import { finalizePlanners } from './sessions/finalize.js'
 import { sessionPlanners } from './sessions/patch.js'
 import { reminderPlanners } from './sessions/reminder.js'
 
@@ -88,6 +89,7 @@ export const planners: Planners<typeof routes> = {
   ...sessionPlanners,
   ...closingPlanners,
   ...finalizePlanners,
+  ...moneyPlanners,
   ...reminderPlanners,
   ...pointsPlanners,
 }

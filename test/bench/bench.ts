@@ -31,6 +31,7 @@ import { kernelFigures } from './kernel.js'
 import { moneyFigures } from './money.js'
 import { nameMissFigures } from './name-misses.js'
 import { nameFigures } from './names.js'
+import { pointsFigures } from './points.js'
 import { publishModeFigures } from './publish-modes.js'
 import { readerFigures } from './readers.js'
 import { recordFigures } from './records.js'
@@ -48,7 +49,7 @@ import { writeFigures } from './writes.js'
  * `npm run bench [-- --json --only writes]`: the bars of "Speed", measured on the built node. Prints the table of a group when
  * the group is done, and goes on after a group that fails. Leaves with 1 when a bar is missed or a group failed. `--only` takes one
  * group: boots, commands, kernel, reads, scrapes, records, writes, publishing, converges, changes, tokens, refusals, threads,
- * names, money, fleet, chat, search. `--ratios` takes the groups that compare with a twin in the same run, for a machine that others use:
+ * names, money, points, fleet, chat, search. `--ratios` takes the groups that compare with a twin in the same run, for a machine that others use:
  * the best of three attempts, judged by floors (`best-of.ts`). `--json` prints one value at the end: `{ figures, failed }`.
  *
  * A bar is missed where the median misses it by more than the spread; by less, the row says `unsure`. The bars of absolute times
@@ -176,6 +177,11 @@ const moneyGroup = (folder: string, one: string): Promise<ReadonlyArray<Figure>>
   return moneyFigures(folder, one)
 }
 
+const pointsGroup = (folder: string, ten: string): Promise<ReadonlyArray<Figure>> => {
+  say('the batch of a month')
+  return pointsFigures(folder, ten)
+}
+
 /** Changes the world of scale 10, so it comes last. */
 const searchGroup = async (folder: string, ten: string): Promise<ReadonlyArray<Figure>> => {
   const prose = await world(folder, proseScale)
@@ -232,6 +238,7 @@ const groups: ReadonlyArray<readonly [word: string, group: Group]> = [
   ['threads', readerGroup],
   ['names', (folder, _one, ten) => nameGroup(folder, ten)],
   ['money', (folder, one) => moneyGroup(folder, one)],
+  ['points', (folder, _one, ten) => pointsGroup(folder, ten)],
   ['fleet', (folder, _one, ten) => fleetGroup(folder, ten)],
   ['chat', chatGroup],
   ['search', (folder, _one, ten) => searchGroup(folder, ten)],

@@ -34,7 +34,7 @@ const movesText = Array.from({ length: transferCount }, (_, at) => {
 /** A clone of a world with the owners and their moves. */
 const worldWithMoves = async (folder: string, world: string): Promise<string> => {
   const repo = await mkdtemp(join(folder, 'money-'))
-  await gitText(['clone', '--quiet', world, repo], { cwd: folder })
+  await gitText(['clone', '--quiet', world, repo], { cwd: folder, env: { GIT_ALLOW_PROTOCOL: 'file' } })
   await writeFile(join(repo, 'encje/pomiar.md'), ownersText)
   await mkdir(join(repo, '.svc/money'), { recursive: true })
   await writeFile(join(repo, '.svc/money/moves.jsonl'), movesText)

@@ -121,6 +121,13 @@ const contractProvocations = {
       },
     },
   },
+  TransfersBlocked: {
+    row: 'workflows.applyTransfers',
+    body: {
+      transfers: [{ amount: 1.5, denomination: 'ziarna', source: 'Cech Kupców', destination: 'Bogdann' }],
+      ...{ day: '2026-06-10', reason: 'Żołd' },
+    },
+  },
   MonthRequired: { row: 'workflows.awardPu', body: {} },
   // Two copies of the bridge give Wit other points.
   AwardBlocked: { row: 'workflows.awardPu', body: { month: '2026-05' } },

@@ -136,6 +136,8 @@ const expected: Expectations<typeof routes> = {
   'pu.newCharacterCount.get': { says: 'Brzoza' },
   'workflows.closeSession': { says: '"Closed":"2026-05-10' },
   'workflows.finalizeClose': { says: '"Finalized":"2024-03-02' },
+  'workflows.distributeSession': { says: '"Distributed":"2026-05-10' },
+  'workflows.applyTransfers': { says: '"Reason":"Żołd"' },
   'workflows.closeReminder': { says: '"Skipped"' },
   'sessions.closeImpact.get': { says: 'Statek wraca.' },
   'workflows.awardPu': { says: '"Month":"2026-04"' },

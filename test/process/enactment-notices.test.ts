@@ -16,6 +16,7 @@ import { gitIn, type Repository, repositoryOf, temporaryFolder } from '#test/sup
 
 const token = 'planted-bot-token-of-notices'
 const Message = t.type({ content: t.string, nonce: t.string, allowed_mentions: t.unknown })
+const Fields = t.record(t.string, t.unknown)
 const Deliveries = t.type({
   items: t.array(t.type({ operation: t.string, status: t.string, entity: t.string, channel: t.string })),
 })
@@ -192,6 +193,54 @@ describe('the notices of a batch as the built daemon sends them', () => {
       messages().map(({ content }) => content),
       ['Intel z sesji „Most” (2026-05-10) dla: Anna\n\nUważaj @everyone'],
     )
+  })
+
+  it('are one to each narrator with open sessions, who is not reminded again, by another host neither', async () => {
+    open('push')
+    const at = await start()
+    const remind = async (host: Daemon, body: object = {}, query = '') => {
+      const { status, body: json } = await postJson(host, `/workflows/close-reminder${query}`, body)
+      const lines = Object.entries(Fields.is(json) ? json : {}).map(
+        ([key, of]) => `${key} ${JSON.stringify(of)}`,
+      )
+      return [status, lines] as const
+    }
+    equal((await remind(at, { narrator: 'Nikt' }))[0], 404)
+    const open1 = '[{"Narrator":"Gosia","Sessions":["2026-05-10, Most, Gosia"]}]'
+    const [, dry] = await remind(at, {}, '?dryRun=true')
+    deepEqual(dry.slice(0, 3), ['Applied false', `Reminded ${open1}`, 'Skipped []'])
+    deepEqual(messages(), [])
+    deepEqual(await remind(at, { narrator: 'Gosia' }), [
+      200,
+      ['Applied true', `Reminded ${open1}`, 'Skipped []'],
+    ])
+    await eventually(
+      () => listed(at, 'close-reminder'),
+      found => found.join() === 'Gosia sent solmyr-kanał',
+    )
+    deepEqual(
+      messages().map(({ content }) => content.split('\n')),
+      [
+        [
+          'Gosia, ta sesja czeka na zamknięcie:',
+          '• 2026-05-10, Most, Gosia',
+          'Zmiany, transfery i Intel sesji działają dopiero po jej zamknięciu.',
+        ],
+      ],
+    )
+    await at.stop()
+    const own = repository
+    const clone = repositoryOf({})
+    clone.git('remote', 'add', 'origin', bare)
+    clone.git('fetch', '-q', 'origin')
+    clone.git('reset', '-q', '--hard', 'origin/main')
+    repository = clone
+    const other = await start()
+    const [status, lines] = await remind(other)
+    deepEqual([status, lines.slice(0, 2)], [200, ['Applied false', 'Reminded []']])
+    ok(JSON.stringify(lines).includes('Cooldown'))
+    equal(messages().length, 1)
+    own.dispose()
   })
 
   it('come from no other host of the commit', async () => {

@@ -159,6 +159,19 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
     body: { header: gate },
     lookups: { header: [404, 'SessionNotFound'] },
   },
+  'workflows.distributeSession': {
+    path: '/workflows/distribute-session',
+    body: { header: bridge },
+    lookups: { header: [404, 'SessionNotFound'] },
+  },
+  'workflows.applyTransfers': {
+    path: '/workflows/apply-transfers',
+    body: {
+      transfers: [{ amount: 2, denomination: 'talary', source: 'Cech Kupców', destination: 'Wit Kłos' }],
+      ...{ day: '2026-06-10', reason: 'Żołd.', id: 'zold-1' },
+    },
+    lookups: { day: [400, 'BodyInvalid'] },
+  },
   'workflows.closeReminder': {
     path: '/workflows/close-reminder',
     body: { narrator: 'Brzoza' },

@@ -1,10 +1,12 @@
 import { type Either } from 'fp-ts/lib/Either.js'
-import { type NameKey } from '#protocol/atoms.js'
+import type { Day, NameKey } from '#protocol/atoms.js'
+import type { EntityAnswer } from '#protocol/lore/entities.js'
 import { closingGroundInSlices } from '#src/domain/adoption/adopted-tree.js'
 import type { Tree } from '#src/domain/adoption/legacy/manifest.js'
 import { type AdoptionPlan, planAdoptionInSlices } from '#src/domain/adoption/plan.js'
 import { buildEntitiesInSlices } from '#src/domain/entities/entities.js'
-import { type Entities } from '#src/domain/entities/entity.js'
+import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import { entityTagOf, projectWithInSlices } from '#src/domain/entities/projection.js'
 import { corpusInSlices, entityListInSlices } from '#src/domain/entities/references.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
 import {
@@ -26,7 +28,7 @@ import {
 import { buildOverlayInSlices, type Overlaid } from '#src/domain/sessions/effects/overlay.js'
 import { type Naming, sessionsNamingInSlices } from '#src/domain/sessions/reading/mentions.js'
 import type { CloseLedger, Meaning, Sessions } from '#src/domain/sessions/session.js'
-import { atOnce } from '#src/domain/slicing/sliced.js'
+import { atOnce, mapInSlices } from '#src/domain/slicing/sliced.js'
 import { type BodyRefusal, decodeBodyInSlices } from '#src/http/checks/body.js'
 
 /** Every document of a text, in one turn. */
@@ -91,3 +93,7 @@ export const decodeBody = (...args: Parameters<typeof decodeBodyInSlices>): Eith
 
 /** Runs `closingGroundInSlices` to its end without yielding. */
 export const closingGroundOf = (tree: Tree): ClosingGround => atOnce(closingGroundInSlices(tree))
+
+/** The projection of an entity with rows as values. */
+export const projectionOf = (entity: Entity, day: Day, owner: string | null): EntityAnswer =>
+  atOnce(projectWithInSlices(entity, day, owner, shown => mapInSlices(shown.rows, entityTagOf)))

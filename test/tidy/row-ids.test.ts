@@ -22,10 +22,12 @@ const verbs: Readonly<Record<Method, ReadonlyArray<string>>> = {
     ...[
       'accept',
       'add',
+      'apply',
       'assign',
       'close',
       'compare',
       'create',
+      'distribute',
       'finalize',
       'find',
       'get',

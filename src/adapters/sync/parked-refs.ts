@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms.js'
+import type { GitResult } from '#src/adapters/git/git-command.js'
 import type { ParkedRef, Remote } from '#src/ports/git.js'
 import { gitFolder } from '../landing/failure.js'
 import { countStaleLock } from '../landing/index-lock.js'
@@ -9,14 +10,13 @@ import { isMergeDraft } from './merge/blobs.js'
 import { mergeFolderName, treeIndexName } from './merge/merge-tree.js'
 import { rewrittenRef } from './remote/follow-tip.js'
 import { fetchedRef } from './remote/run-git.js'
-import type { SyncGitResult } from './sync-git.js'
 
 /** Names the commit that took the place of another one, which is the end of the name. */
 export const replacedFolder = 'refs/svc/replaced/'
 
 /** The refs below `refs/svc/parked/` of a checkout; new ones are numbered in `folder`. */
 export const openParkedRefs = (
-  local: (args: ReadonlyArray<string>) => Promise<SyncGitResult>,
+  local: (args: ReadonlyArray<string>) => Promise<GitResult>,
   folder: string,
 ): Pick<Remote, 'park' | 'held'> => {
   const listBelow = async (...names: ReadonlyArray<string>): Promise<ReadonlyArray<Parked>> => {
@@ -88,7 +88,7 @@ interface Parked extends ParkedRef {
   readonly word: string
 }
 
-const linesOf = ({ code, stdout }: SyncGitResult): ReadonlyArray<string> =>
+const linesOf = ({ code, stdout }: GitResult): ReadonlyArray<string> =>
   code === 0 ? stdout.toString('utf8').split('\n').filter(Boolean) : []
 
 const filesBelow = async (folder: string): Promise<ReadonlyArray<string>> => {

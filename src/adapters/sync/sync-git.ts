@@ -20,12 +20,9 @@ export interface SyncGitOptions {
   readonly shown?: (text: string) => string
 }
 
-/** `stderr` contains no credentials (S34). */
-export type SyncGitResult = GitResult
-
 /**
  * Runs a git of a converge: one transport, no hooks, no prompts, a time limit, and never longer than the
- * daemon.
+ * daemon. Its `stderr` contains no credentials (S34).
  */
 export const syncGit = async (
   args: ReadonlyArray<string>,
@@ -40,7 +37,7 @@ export const syncGit = async (
     background,
     shown = redactCredentials,
   }: SyncGitOptions,
-): Promise<SyncGitResult> => {
+): Promise<GitResult> => {
   const result = await git([...settings, ...args], {
     cwd,
     signal,

@@ -126,7 +126,9 @@ const ledgerOf = perValueInSlices(function* (lore: MoneyLore): Sliced<Ledger> {
   const { sessions, closeLedger } = lore
   const open: Array<Payment> = []
   yield* forEachInSlices(sessions.all, session => {
-    if (session.transfers.length === 0 || closeLedger.closed.has(ledgerKeyOf(session))) return
+    const key = ledgerKeyOf(session)
+    const counts = closeLedger.closed.has(key) || closeLedger.transferred.has(key)
+    if (session.transfers.length === 0 || counts) return
     for (const transfer of session.transfers) open.push(openPayment(lore, session, transfer))
   })
   const payments = [...lore.payments, ...open]

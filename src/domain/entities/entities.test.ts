@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { nameKey } from '#protocol/atoms.js'
+import { projectionOf } from '#test/support/at-once.js'
 import { day, worldOf } from '#test/support/world.js'
 import { entityNamed } from './entities.js'
 import * as state from './entity.js'
-import { projectionOf } from './projection.js'
 
 const index = (text: string, more: Readonly<Record<string, string>> = {}) =>
   worldOf({ '.svc/format.json': '{"format": 2}', 'encje/indeks.md': text, ...more }).entities

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { renderWholePartsInSlices } from '#src/domain/json/json-bytes.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
+import { corpusBytes, entitiesOf, entityList, projectionOf } from '#test/support/at-once.js'
 import { day, sourceFile } from '#test/support/world.js'
-import { corpusBytes, entitiesOf, entityList } from '../../../test/support/at-once.js'
 import { parseIndexFile } from './bound-findings.js'
-import { projectionOf, tagsOfOneList } from './projection.js'
+import { tagsOfOneList } from './projection.js'
 import { readFragmentInSlices } from './references.js'
 
 const nobody = { all: [], repeated: [], byName: new Map(), byAlias: new Map(), roles: [], findings: [] }

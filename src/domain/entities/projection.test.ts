@@ -1,8 +1,8 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { nameKey } from '#protocol/atoms.js'
+import { projectionOf } from '#test/support/at-once.js'
 import { worldOf } from '#test/support/world.js'
-import { projectionOf } from './projection.js'
 
 const header = '2024-05-03, T, Solmyr'
 

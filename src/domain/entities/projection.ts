@@ -40,10 +40,6 @@ export const projectWithInSlices = function* <A>(
   return buildProjection(shown, day, owner === null ? null : removeTopics(owner), tags)
 }
 
-/** The projection with rows as values, without yielding. */
-export const projectionOf = (entity: Entity, day: Day, owner: string | null): EntityAnswer =>
-  atOnce(projectWithInSlices(entity, day, owner, shown => mapInSlices(shown.rows, entityTagOf)))
-
 /**
  * The rows of an entity that may be served. Credentials are in no answer (D36); restricted topics, also those
  * in the value of another row, need `player.restricted.read` and are served by the routes of people and
@@ -140,7 +136,7 @@ export const relationsOn = (entities: Entities, entity: Entity, day: Day) => {
   }
 }
 
-const entityTagOf = (row: Row): EntityTag => ({
+export const entityTagOf = (row: Row): EntityTag => ({
   Tag: row.tag,
   Value: row.value,
   From: row.range.from,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { projectionOf } from '#src/domain/entities/projection.js'
 import { characterOn } from '#src/domain/people/characters.js'
 import { characterAnswer } from '#src/domain/points/character-answer.js'
+import { projectionOf } from '#test/support/at-once.js'
 import { day, worldOf } from '#test/support/world.js'
 import { deriveFigures, type Figures, figureOf, initialFigures, numberOrNull } from './figures.js'
 

@@ -34,9 +34,7 @@ export interface SpellingTable {
   readonly trie: NameTrie
   readonly spellings: NearSpellings
   readonly size: () => number
-  readonly has: (key: NameKey) => boolean
-  readonly add: (key: NameKey) => void
-  /** Adds a spelling of which the next read, `add` or `fillInSlices` makes the forms. */
+  /** Adds a spelling of which the next read or `fillInSlices` makes the forms. */
   readonly postpone: (key: NameKey) => void
   readonly isFilled: () => boolean
   /** Makes the forms of postponed spellings. */
@@ -85,11 +83,6 @@ export const makeSpellingTable = (titles: Titles): SpellingTable => {
       return spellings
     },
     size: () => keys.length,
-    has: key => known.has(key),
-    add: key => {
-      postpone(key)
-      filling.fill()
-    },
     postpone,
     isFilled: filling.isFilled,
     fillInSlices: () => filling.fillInSlices(),

@@ -140,7 +140,6 @@ export const hashSlots = (): HashSlots => {
  */
 export interface NameTrie {
   readonly root: number
-  readonly size: () => number
   /** The node after one more word; -1 when no name continues so. */
   readonly step: (node: number, word: number) => number
   /** Adds the path of `words` with a value at its end. */
@@ -186,7 +185,6 @@ export const makeNameTrie = (): NameTrie => {
 
   return {
     root,
-    size: () => parents.length,
     step,
     add: (path, value, isComputed) => {
       const node = path.reduce(stepOrAdd, root)

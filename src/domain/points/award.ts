@@ -1,3 +1,5 @@
+import type { NameKey } from '#protocol/atoms.js'
+import { perValue } from '#src/domain/caching/per-value.js'
 import {
   compareDecimals,
   type Decimal,
@@ -169,9 +171,15 @@ interface MonthInput {
   readonly constants: PuConstants
 }
 
-/** Headers that a batch has settled. */
+/** The keys of the sessions of a batch, by their headers. */
+const keysOf = perValue(
+  ({ sessions }: Batch): ReadonlyMap<string, NameKey> =>
+    new Map(sessions.map(header => [header, ledgerKey(header)])),
+)
+
+/** Keys of the sessions that a batch has settled. */
 const headersOfHistory = (history: ReadonlyArray<Batch>): ReadonlySet<string> =>
-  new Set(history.flatMap(batch => batch.sessions.map(ledgerKey)))
+  new Set(history.flatMap(batch => [...keysOf(batch).values()]))
 
 const malformedValues = (session: PuSession): ReadonlyArray<Blocked> => {
   const bad = session.points.filter(({ value }) => value === null).map(({ character }) => character)
@@ -189,10 +197,11 @@ const sessionDrift = (
   place: LocateCandidate,
 ): ReadonlyArray<PointsDrift> => {
   if (!recordsPoints(batch)) return []
-  return batch.sessions.flatMap(header => {
-    const session = sessions.get(ledgerKey(header))
+  const recorded = recordedBy(batch, place)
+  return [...keysOf(batch)].flatMap(([header, key]) => {
+    const session = sessions.get(key)
     if (session === undefined) return []
-    const [was, now] = [recordedIn(batch, header, place), pointsOfSession(session, place)]
+    const [was, now] = [recorded.get(key) ?? nothingRecorded, pointsOfSession(session, place)]
     return [...new Set([...was.keys(), ...now.keys()])].flatMap((candidate): ReadonlyArray<PointsDrift> => {
       const [before, is] = [was.get(candidate) ?? null, now.get(candidate) ?? null]
       return isSame(before, is)
@@ -202,16 +211,27 @@ const sessionDrift = (
   })
 }
 
-const recordedIn = (batch: Batch, header: string, place: LocateCandidate): Map<Candidate, Decimal> => {
-  const was = new Map<Candidate, Decimal>()
+/** The PU that a batch recorded, by the key of the session, in one pass over its awards. */
+const recordedBy = (
+  batch: Batch,
+  place: LocateCandidate,
+): ReadonlyMap<NameKey, ReadonlyMap<Candidate, Decimal>> => {
+  const keys = keysOf(batch)
+  const recorded = new Map<NameKey, Map<Candidate, Decimal>>()
   for (const { character, points = [] } of batch.awards) {
     const found = place(character)
-    const one = points.find(({ session }) => ledgerKey(session) === ledgerKey(header))
-    if (found._tag === 'One' && one !== undefined)
-      was.set(found.candidate, readDecimal(one.pu, 'none') ?? zero)
+    if (found._tag !== 'One') continue
+    // Of two entries of one session in an award the first counts.
+    for (const { session, pu } of points.toReversed()) {
+      const key = keys.get(session) ?? ledgerKey(session)
+      const own = recorded.get(key) ?? new Map<Candidate, Decimal>()
+      recorded.set(key, own.set(found.candidate, readDecimal(pu, 'none') ?? zero))
+    }
   }
-  return was
+  return recorded
 }
+
+const nothingRecorded: ReadonlyMap<Candidate, Decimal> = new Map()
 
 const sumaDrift = (history: ReadonlyArray<Batch>, place: LocateCandidate): ReadonlyArray<PointsDrift> => {
   const last = new Map<Candidate, Decimal>()

@@ -102,7 +102,8 @@ export interface Sessions {
 /** One line of `.svc/close/ledger.jsonl` (LAYOUT). */
 export interface CloseEntry {
   readonly header: string
-  readonly op: 'close' | 'distribute' | 'finalize'
+  /** What of the session the row enacts: all, its Intel, its Transfers, or the Intel of a close that was deferred. */
+  readonly op: 'close' | 'distribute' | 'transfer' | 'finalize'
   readonly at: string
   readonly by: string
   readonly source: 'adoption' | 'close'
@@ -125,16 +126,16 @@ export const RowTransfer = t.type(
 )
 export type RowTransfer = t.TypeOf<typeof RowTransfer>
 
-/** The closed and the distributed sessions, by `ledgerKey`. */
+/** The sessions that are enacted, in whole or in part, by `ledgerKey`. */
 export interface CloseLedger {
   readonly entries: ReadonlyArray<CloseEntry>
-  /** The row that closed each session: of several rows of one session the first one counts (D51). */
-  readonly closings: ReadonlyMap<NameKey, CloseEntry>
+  /** The row of each leg of each session: of several rows of one leg the first one counts (D51). */
+  readonly rows: Readonly<Record<CloseEntry['op'], ReadonlyMap<NameKey, CloseEntry>>>
   readonly closed: ReadonlySet<NameKey>
   /** The sessions whose messages went out before a close, or after one that was deferred. */
   readonly distributed: ReadonlySet<NameKey>
-  /** The rows that finished deferred closes. */
-  readonly finalized: ReadonlyMap<NameKey, CloseEntry>
+  /** Sessions whose Transfers count, closed or not. */
+  readonly transferred: ReadonlySet<NameKey>
   /** The recorded meanings of the effects of closed sessions. */
   readonly meanings: ReadonlyMap<NameKey, Meaning>
   readonly findings: ReadonlyArray<Finding>

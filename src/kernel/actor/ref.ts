@@ -113,15 +113,6 @@ export const replyTo = <A>(): t.Type<ReplyTo<A>> =>
     t.identity,
   )
 
-/** Nominal codec of a field that holds a `Ref`. */
-export const refField = <M>(): t.Type<Ref<M>> =>
-  new t.Type<Ref<M>>(
-    'Ref',
-    (u): u is Ref<M> => isRef<M>(u),
-    (u, context) => (isRef<M>(u) ? t.success(u) : t.failure(u, context)),
-    t.identity,
-  )
-
 const answering = Symbol('answering')
 const awaiting = Symbol('awaiting')
 const inlet = Symbol('inlet')
@@ -154,5 +145,3 @@ const ticketOf = (fail: (failure: AskFailure) => void): AskTicket => {
 }
 
 const isReplyTo = <A>(u: unknown): u is ReplyTo<A> => typeof u === 'object' && u !== null && answering in u
-
-const isRef = <M>(u: unknown): u is Ref<M> => typeof u === 'object' && u !== null && inlet in u

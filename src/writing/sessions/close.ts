@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { instantOf, nameKey } from '#protocol/atoms.js'
+import { type Day, instantOf, nameKey } from '#protocol/atoms.js'
 import { type CloseBlock, CloseBlockKind } from '#protocol/enactments/close-block.js'
 import type {
   CloseImpact,
@@ -10,6 +10,7 @@ import type {
   PendingClose,
   SessionClosing,
   SessionDeferred,
+  SessionDistribution,
   SessionWouldClose,
 } from '#protocol/enactments/closing.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
@@ -18,7 +19,7 @@ import { type Caller, callerName, type View } from '#src/domain/callers/caller.j
 import { denominationOf } from '#src/domain/currency/denomination.js'
 import { findRecorded } from '#src/domain/entities/reading.js'
 import { gradeOf } from '#src/domain/identity/grade.js'
-import type { ChangeSet } from '#src/domain/lore/changes.js'
+import type { ChangeSet, Notice, Touched } from '#src/domain/lore/changes.js'
 import { numberOrNull, readDecimal } from '#src/domain/lore/figures.js'
 import type { FileEdit } from '#src/domain/lore/file-edit.js'
 import type { Finding } from '#src/domain/lore/finding.js'
@@ -130,7 +131,7 @@ export const planClose = (
   if (isLeft(note)) return note
   const { by } = closer
   const drawn = draw(snapshot, subject, { by, nowMs })
-  const { judgement, places, blocked, edits: moves } = drawn
+  const { judgement, blocked } = drawn
   if (blocked.length > 0 && !dryRun) return left(closeBlocked(session, blockedFor(closer.view, blocked)))
   const at = instantOf(nowMs)
   const shown = planFor(snapshot, drawn, closer.view)
@@ -146,7 +147,7 @@ export const planClose = (
     ...(note.right === null ? {} : { note: note.right }),
     meaning: judgement.meaning,
   })
-  const edits = [...moves, ...places.flatMap(({ edit }) => edit ?? []), appendRow(snapshot, row)]
+  const edits = editsOf(snapshot, drawn, row)
   const preview: Omit<SessionWouldClose, 'diff'> = {
     ...{ Applied: false, WouldClose: session.header, By: by, Note: note.right },
     Blocked: blockedFor(closer.view, blocked),
@@ -155,15 +156,8 @@ export const planClose = (
   return right({
     edits: blocked.length > 0 ? [] : edits,
     claims: claimsOf(snapshot, drawn, edits),
-    touches: [
-      { kind: 'session', name: session.header },
-      { kind: 'ledger', name: closeLedgerPath },
-      ...(places.some(({ edit }) => edit !== null) ? [{ kind: 'registry', name: 'Lokacje' } as const] : []),
-    ],
-    notices:
-      isDeferred || isDistributed(snapshot, session)
-        ? []
-        : intelMessages(snapshot, session, judgement.meaning.recipients).notices,
+    touches: touchesOf(drawn),
+    notices: isDeferred ? [] : noticesOf(snapshot, drawn),
     subject: `sessions: closed "${session.header}"`,
     answer: isDeferred
       ? deferredClose({ header: session.header, at, by, deferred: judgement.payments.map(transferOfRow) })
@@ -177,7 +171,7 @@ export const closeImpactOf = (snapshot: Snapshot, header: string, view: View): C
   const subject = subjectOf(snapshot, header)
   if (subject === null) return null
   const { session } = subject
-  const closing = snapshot.closeLedger.closings.get(ledgerKeyOf(session))
+  const closing = snapshot.closeLedger.rows.close.get(ledgerKeyOf(session))
   const drawn = closing === undefined ? draw(snapshot, subject, { by: '', nowMs: 0 }) : null
   return {
     Header: session.header,
@@ -191,8 +185,67 @@ export const closeImpactOf = (snapshot: Snapshot, header: string, view: View): C
   }
 }
 
+/** A request to distribute a session without closing it. */
+export interface DistributeRequest extends Omit<CloseRequest, 'note'> {}
+
+/**
+ * Lists a session in the registry and sends its Intel, as its close would, without closing it: the row `distribute` of
+ * the ledger. The close then repeats none of it. Whoever calls it has checked the capability `session.distribute`. What
+ * was distributed before is answered unchanged. Pure.
+ */
+export const planDistribution = (
+  snapshot: Snapshot,
+  { header, closer: { by, view }, dryRun, nowMs }: DistributeRequest,
+): Either<
+  RefusalOf<'SessionNotFound' | 'SessionClosed' | 'CloseBlocked'>,
+  ChangeSet<SessionDistribution>
+> => {
+  const subject = subjectOf(snapshot, header)
+  if (subject === null) return left(sessionNotFound(header))
+  const { session } = subject
+  const closed = alreadyClosed(snapshot, session)
+  if (closed !== null) return left(closed)
+  const drawn = draw(snapshot, subject, { by, nowMs })
+  const blocked = blockedFor(
+    view,
+    drawn.blocked.filter(({ Kind }) => distributionKinds.has(Kind)),
+  )
+  if (blocked.length > 0 && !dryRun) return left(closeBlocked(session, blocked))
+  const { Intel, Places, StagedTo } = planFor(snapshot, drawn, view)
+  const before = snapshot.closeLedger.rows.distribute.get(ledgerKeyOf(session))
+  const at = before?.at ?? instantOf(nowMs)
+  const row = JSON.stringify({
+    ...{ header: session.header, op: 'distribute', at, by, source: 'close', transfers: [] },
+    ...{ intel: intelOfRow(snapshot, drawn), meaning: drawn.judgement.meaning },
+  })
+  const edits = before === undefined && blocked.length === 0 ? editsOf(snapshot, drawn, row) : []
+  const shown = { Intel, Places, StagedTo }
+  return right({
+    edits,
+    claims: claimsOf(snapshot, drawn, edits),
+    touches: touchesOf(drawn),
+    notices: noticesOf(snapshot, drawn),
+    subject: `sessions: distributed "${session.header}"`,
+    answer: {
+      ...{ Applied: before === undefined, Distributed: session.header, At: at, By: before?.by ?? by },
+      ...shown,
+    },
+    preview: { Applied: false, WouldDistribute: session.header, Blocked: blocked, ...shown },
+  })
+}
+
+/** What stops a distribution: its Intel, and a draft that cannot be put into its file. */
+const distributionKinds: ReadonlySet<CloseBlock['Kind']> = new Set<CloseBlock['Kind']>([
+  'AmbiguousIntel',
+  'DraftNotPlaced',
+  'MalformedIntel',
+  'UnresolvedIntel',
+])
+
 /** Planners of the enactments of one session (B 3). */
 export const closingPlanners: Planners<typeof closingRoutes> = {
+  'workflows.distributeSession': (snapshot, { body: { header }, caller, dryRun, nowMs }) =>
+    planDistribution(snapshot, { header, closer: closerOf(caller), dryRun, nowMs }),
   'workflows.closeSession': (
     snapshot,
     { body: { header, note = null }, prepared, caller, dryRun, nowMs },
@@ -247,8 +300,11 @@ export const notYours = ({ header, narrators }: Session): RefusalOf<'NotYourSess
   )
 
 /** The refusal of a session that the close ledger has; null while it is open. */
-const alreadyClosed = ({ closeLedger }: Snapshot, session: Session): RefusalOf<'SessionClosed'> | null => {
-  const closing = closeLedger.closings.get(ledgerKeyOf(session))
+export const alreadyClosed = (
+  { closeLedger }: Snapshot,
+  session: Session,
+): RefusalOf<'SessionClosed'> | null => {
+  const closing = closeLedger.rows.close.get(ledgerKeyOf(session))
   if (closing === undefined) return null
   const { at, by } = closing
   const detail = `"${session.header}" was closed on ${at} by ${by}. Correct it by a new session.`
@@ -290,14 +346,24 @@ const draw = (
     places: listSession(snapshot, session),
     blocked: [
       ...(unplaced === null ? [] : [draftBlock(found, unplaced)]),
-      ...malformedIn(snapshot, found, staged !== null),
-      ...judgement.findings.flatMap(finding => blockOf(session, finding) ?? []),
-      ...intelBlocks(snapshot, found),
+      ...blocksIn(snapshot, found, judgement, staged !== null),
     ],
     edits: moved?.edits ?? [],
     stagedTo: moved?.path ?? null,
   }
 }
+
+/** Everything in a session that cannot take effect, by its judgement. */
+export const blocksIn = (
+  snapshot: Snapshot,
+  session: Session,
+  { findings }: Pick<Judgement, 'findings'>,
+  isStaged: boolean,
+): ReadonlyArray<CloseBlock> => [
+  ...malformedIn(snapshot, session, isStaged),
+  ...findings.flatMap(finding => blockOf(session, finding) ?? []),
+  ...intelBlocks(snapshot, session),
+]
 
 const draftBlock = ({ header, path }: Session, detail: string): CloseBlock => ({
   ...{ Kind: 'DraftNotPlaced', Subject: header, File: path, Line: 1, Detail: detail },
@@ -353,7 +419,7 @@ const intelBlocks = ({ names }: Snapshot, session: Session): ReadonlyArray<Close
   )
 
 /** The blocks as a caller may see them: none says what a restricted topic is. */
-const blockedFor = (view: View, blocked: ReadonlyArray<CloseBlock>): ReadonlyArray<CloseBlock> =>
+export const blockedFor = (view: View, blocked: ReadonlyArray<CloseBlock>): ReadonlyArray<CloseBlock> =>
   view.mayReadRestricted
     ? blocked
     : blocked.map(one =>
@@ -375,16 +441,9 @@ const planFor = (snapshot: Snapshot, drawn: Drawn, view: View): ClosePlan => {
   const { session, judgement, places, stagedTo } = drawn
   const { transfers, points } = sessionFor(view, session)
   const isShown = new Set(transfers)
-  const ownerName = ownerNameOn(snapshot)
   return {
     Transfers: judgement.payments.filter(({ transfer }) => isShown.has(transfer)).map(describePayment),
-    Balances: judgement.purses.map(({ item, denomination, before, after }) => ({
-      Purse: item.name,
-      Owner: ownerName(item, session.date),
-      Denomination: denomination,
-      Before: before,
-      After: after,
-    })),
+    Balances: describeBalances(snapshot, judgement.purses, session.date),
     Intel: isDistributed(snapshot, session) ? [] : intelFor(snapshot, drawn, view),
     Places: places.map(({ place, path, listed }) => ({ Place: place.name, File: path, Listed: listed })),
     Points: points.map(({ character, value }) => ({
@@ -397,6 +456,22 @@ const planFor = (snapshot: Snapshot, drawn: Drawn, view: View): ClosePlan => {
 
 const nameOfSide = ({ owner }: PaymentSide, written: string): string =>
   owner?.heading ?? redactCredentials(written)
+
+/** Purses that change on a day, as an answer shows them. */
+export const describeBalances = (
+  snapshot: Snapshot,
+  purses: Judgement['purses'],
+  day: Day,
+): ClosePlan['Balances'] => {
+  const ownerName = ownerNameOn(snapshot)
+  return purses.map(({ item, denomination, before, after }) => ({
+    Purse: item.name,
+    Owner: ownerName(item, day),
+    Denomination: denomination,
+    Before: before,
+    After: after,
+  }))
+}
 
 /** A Transfer as an answer shows it. */
 export const describePayment = ({ transfer, state, reason, source, destination }: Payment): ClosePayment => ({
@@ -431,7 +506,7 @@ const intelFor = (
 }
 
 /** A Transfer in the row of the ledger, with its state when the session was closed. */
-const transferOfRow = ({ transfer, state }: Payment) => ({
+export const transferOfRow = ({ transfer, state }: Payment) => ({
   amount: transfer.amount,
   denomination: transfer.denomination,
   source: transfer.source,
@@ -446,8 +521,21 @@ const intelOfRow = (snapshot: Snapshot, { session, judgement: { meaning } }: Dra
   return session.intel.map(({ target }) => ({ target, recipients: byTarget.get(target)?.length ?? 0 }))
 }
 
-const appendRow = ({ files }: Snapshot, row: string): FileEdit =>
-  appendLines(files.get(closeLedgerPath) ?? null, closeLedgerPath, [row])
+/** The messages of the Intel: none where `distribute-session` sent them before. */
+const noticesOf = (snapshot: Snapshot, { session, judgement: { meaning } }: Drawn): ReadonlyArray<Notice> =>
+  isDistributed(snapshot, session) ? [] : intelMessages(snapshot, session, meaning.recipients).notices
+
+const editsOf = (snapshot: Snapshot, { edits, places }: Drawn, row: string): ReadonlyArray<FileEdit> => [
+  ...edits,
+  ...places.flatMap(({ edit }) => edit ?? []),
+  appendLines(snapshot.files.get(closeLedgerPath) ?? null, closeLedgerPath, [row]),
+]
+
+const touchesOf = ({ session, places }: Drawn): ReadonlyArray<Touched> => [
+  { kind: 'session', name: session.header },
+  { kind: 'ledger', name: closeLedgerPath },
+  ...(places.some(({ edit }) => edit !== null) ? [{ kind: 'registry', name: 'Lokacje' } as const] : []),
+]
 
 const claimsOf = (
   { entities }: Snapshot,

@@ -11,7 +11,7 @@ import {
 } from '#src/domain/sessions/effects/closed-sessions.js'
 import { mergeSession } from '#src/domain/sessions/merge.js'
 import { parseSessionFile, type SessionFile } from '#src/domain/sessions/reading/session-file.js'
-import type { SessionCopy } from '#src/domain/sessions/session.js'
+import type { CloseEntry, SessionCopy } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /**
@@ -31,12 +31,16 @@ export const refuseClosedEffects = (
     for (const [key, header] of headers) {
       const closing = closingOf(snapshot, header)
       if (closing === null || keepsEffects(snapshot, edited, key)) continue
-      const { at = null, by = null } = snapshot.closeLedger.closings.get(ledgerKey(header)) ?? {}
+      const { at = null, by = null } = closingRow(snapshot, header) ?? {}
       return refuse('SessionClosed', `${reasons[closing]}: "${header}". ${advice}`, { header, at, by })
     }
   }
   return null
 }
+
+/** The row that makes effects of a session count; undefined where only its PU are settled. */
+const closingRow = ({ closeLedger: { rows } }: Snapshot, header: string): CloseEntry | undefined =>
+  rows.close.get(ledgerKey(header)) ?? rows.transfer.get(ledgerKey(header))
 
 const readFile = perValue(parseSessionFile)
 
@@ -92,6 +96,7 @@ const keepsEffects = (snapshot: Snapshot, edited: ReadonlyArray<Edited>, key: st
 
 const reasons = {
   closed: 'The session is closed',
+  transferred: 'The Transfers of the session are applied',
   settled: 'The PU of the session are settled',
 } as const
 

@@ -1,5 +1,6 @@
 import type { ScenarioCase } from '#test/scenario/world/run-cases.js'
 import { ciFirst } from './ci-first.js'
+import { closeAndReport } from './close-and-report.js'
 import { deadToken } from './dead-token.js'
 import { early404 } from './early-404.js'
 import { killed } from './killed.js'
@@ -17,4 +18,5 @@ export const dispatchCases: ReadonlyArray<ScenarioCase> = [
   killed,
   replayAfterTakeover,
   ciFirst,
+  closeAndReport,
 ]

@@ -5,7 +5,7 @@ import { openProxyNetwork } from '#test/scenario/world/proxy-network.js'
 import type { ScenarioCase } from '#test/scenario/world/run-cases.js'
 import type { Story } from '#test/scenario/world/story.js'
 import { openHeldClock } from '#test/support/held-clock.js'
-import { openPerson } from '#test/support/person.js'
+import { openPerson, type PersonClone } from '#test/support/person.js'
 import { gitIn, temporaryFolder } from '#test/support/repository.js'
 import { botToken, chatFiles, chatSettings } from './chat-settings.js'
 import { type ChatSide, openChatSide } from './chat-side.js'
@@ -16,6 +16,9 @@ import { claimValid } from './steps.js'
 export interface DispatchWorld extends ChatSide {
   readonly host: ScenarioHost
   readonly link: AnswerProxy
+  /** The remote, and a person who pushes there. */
+  readonly bare: string
+  readonly person: PersonClone
   /** Moves the wall clock of the host. It is held only where the case says so. */
   readonly setNowMs: (nowMs: number) => void
   readonly close: () => Promise<void>
@@ -59,7 +62,7 @@ const buildWorld = async (
   const host: ScenarioHost = scenarioHost(place, { SVC_CHAT_BOT_TOKEN: botToken, ...clock?.env })
   cleanup.add(host.kill)
   await host.start()
-  return { ...side, host, link, setNowMs: nowMs => clock?.setNowMs(nowMs), close: cleanup.run }
+  return { ...side, host, link, bare, person, setNowMs: nowMs => clock?.setNowMs(nowMs), close: cleanup.run }
 }
 
 const openDispatchWorld = async (story: Story, options: HostOptions): Promise<DispatchWorld> => {

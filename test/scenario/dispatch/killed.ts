@@ -10,8 +10,6 @@ const burst = 20
 export const killed = dispatchCase({
   name: 'killed',
   about: 'kill -9 between what a host does for an interaction and its mark on the disk',
-  notShown:
-    'a close or a report, whose commit has the key of its interaction; this build enacts queries alone',
   play: async world => {
     const { story, chat, worker, host } = world
     const query = playerQuery('900100200300400600')

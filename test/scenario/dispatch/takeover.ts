@@ -110,8 +110,6 @@ const openSides = async (story: Story, name: ApexName) => {
 export const replayAfterTakeover: ScenarioCase = {
   name: 'takeover',
   about: 'an interaction is accepted at the old apex, and replayed at the new one',
-  notShown:
-    'a close or a report, whose effect is one by the key in its commit; this build enacts queries alone, which any host answers',
   play: async (story, print) => {
     const name: ApexName = { host: null }
     const { side, world, close } = await openSides(story, name)

@@ -1,8 +1,9 @@
 import type { SyncAction } from '#protocol/host/sync.js'
+import type { GitResult } from '#src/adapters/git/git-command.js'
 import { gitCommandOf } from '#src/adapters/git/git-command.js'
 import { redactAddress, redactAddressIn } from '#src/domain/redaction/scrub.js'
 import type { RemoteFailure } from '#src/ports/git.js'
-import { type SyncGitResult, syncGit } from '../sync-git.js'
+import { syncGit } from '../sync-git.js'
 import { causeOf, remoteFailure } from './git-words.js'
 import { isRemoteName, type Transport, transportOf } from './remote-address.js'
 import { configQueryArgs, transientEnvironment } from './transient-remote.js'
@@ -81,7 +82,7 @@ export const fetchedRef = 'refs/svc/fetched'
 export const runNear = (
   { options, limitsMs }: RemoteContext,
   args: ReadonlyArray<string>,
-): Promise<SyncGitResult> => syncGit(args, { cwd: options.repo, signal: never, limitMs: limitsMs.near })
+): Promise<GitResult> => syncGit(args, { cwd: options.repo, signal: never, limitMs: limitsMs.near })
 
 /** The output of such a git; null where it failed. */
 export const readNear = async (
@@ -99,7 +100,7 @@ export const failStep = (action: SyncAction, detail: string): RemoteFailure => (
 })
 
 /** Why a git that contacted the remote failed. */
-export const failureOfGit = (result: SyncGitResult): RemoteFailure =>
+export const failureOfGit = (result: GitResult): RemoteFailure =>
   result.timedOut
     ? failStep('timeout', 'The remote took longer than the limit of one call.')
     : failStep(remoteFailure(result.stderr), causeOf(result.stderr))
@@ -156,15 +157,15 @@ export const runFar = (
   args: ReadonlyArray<string>,
   { transport, env, shown }: Way,
   signal: AbortSignal,
-): Promise<SyncGitResult> =>
+): Promise<GitResult> =>
   syncGit(args, { cwd: options.repo, signal, limitMs: limitsMs.far, transport, env, shown })
 
-const wordsOf = ({ timedOut, stderr }: SyncGitResult, limitMs: number): string =>
+const wordsOf = ({ timedOut, stderr }: GitResult, limitMs: number): string =>
   timedOut ? `did not end within ${limitMs / 1000} s` : `failed: ${causeOf(stderr)}`
 
 class GitEnded extends Error {
-  readonly result: SyncGitResult
-  constructor(args: ReadonlyArray<string>, result: SyncGitResult, limitMs: number) {
+  readonly result: GitResult
+  constructor(args: ReadonlyArray<string>, result: GitResult, limitMs: number) {
     super(`git ${gitCommandOf(args)} ${wordsOf(result, limitMs)}`)
     this.result = result
   }

@@ -1,6 +1,7 @@
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms.js'
 import type { FetchedClaims, Flip } from '#protocol/fleet/takeover.js'
+import type { GitResult } from '#src/adapters/git/git-command.js'
 import { asChore } from '#src/adapters/landing/chores.js'
 import { realDisk } from '#src/adapters/landing/disk.js'
 import { takeoverTrailer } from '#src/domain/fleet/takeover-run.js'
@@ -15,7 +16,7 @@ import {
 import type { SourceFile } from '#src/domain/lore/layout.js'
 import type { FleetBranch, FleetTip, RemoteFailure, TakeoverGit } from '#src/ports/git.js'
 import { buildTree, commitTree } from '../merge/merge-tree.js'
-import { type SyncGitResult, syncGit } from '../sync-git.js'
+import { syncGit } from '../sync-git.js'
 import { pushTo } from './publish-git.js'
 import { findBranch } from './remote.js'
 import { isBranchName, isRemoteName } from './remote-address.js'
@@ -56,7 +57,7 @@ export const takeoverGit = (options: RemoteOptions): TakeoverGit => {
 
 /** The branch at which a checkout with this remote reads its fleet. */
 export const gitFleetBranch = (repo: string, remote: string): FleetBranch => {
-  const run = (...args: ReadonlyArray<string>): Promise<SyncGitResult> =>
+  const run = (...args: ReadonlyArray<string>): Promise<GitResult> =>
     syncGit(args, { cwd: repo, signal: never, limitMs })
   const commitOf = async (ref: string): Promise<CommitId | null> =>
     commitIn(await run('rev-parse', '--quiet', '--verify', `${ref}^{commit}`))
@@ -263,7 +264,7 @@ const readFlip = async (repo: string, findChange: FindChange, fenceCommit: strin
 
 const limitMs = 30_000
 
-const commitIn = ({ stdout }: SyncGitResult): CommitId | null => {
+const commitIn = ({ stdout }: GitResult): CommitId | null => {
   const commit = CommitId.decode(stdout.toString('utf8').trim())
   return isLeft(commit) ? null : commit.right
 }

@@ -39,31 +39,33 @@ export const parseCloseLedgerInSlices = function* (file: SourceFile | null): Sli
     suggestion: 'Przywróć wiersz z historii: sesja, którą zamykał, liczy się jako otwarta.',
   })
   const entries: Array<CloseEntry> = []
-  const first = {
+  const rows = {
     close: new Map<NameKey, CloseEntry>(),
     distribute: new Map<NameKey, CloseEntry>(),
+    transfer: new Map<NameKey, CloseEntry>(),
     finalize: new Map<NameKey, CloseEntry>(),
   }
-  const meanings = new Map<NameKey, Meaning>()
+  const recorded = { close: new Map<NameKey, Meaning>(), transfer: new Map<NameKey, Meaning>() }
   const repeated: Array<Finding> = []
   yield* forEachInSlices(items.entries(), ([index, item]) => {
-    const { header, op, at, by, source, meaning: recorded } = item
-    const meaning = Meaning.is(recorded) ? recorded : null
+    const { header, op, at, by, source, meaning: written } = item
+    const meaning = Meaning.is(written) ? written : null
     const entry: CloseEntry = { header, op, at, by, source, meaning, ...deferredOf(item) }
     entries.push(entry)
     const key = ledgerKey(header)
-    if (first[op].has(key)) repeated.push(repeatedRow(header, lines[index] ?? 1))
-    else first[op].set(key, entry)
+    if (rows[op].has(key)) repeated.push(repeatedRow(header, lines[index] ?? 1))
+    else rows[op].set(key, entry)
     // For a session that two hosts closed, its first row with a meaning counts (D51).
-    if (op === 'close' && meaning !== null && !meanings.has(key)) meanings.set(key, meaning)
+    if (op === 'distribute' || op === 'finalize') return
+    if (meaning !== null && !recorded[op].has(key)) recorded[op].set(key, meaning)
   })
   return {
     entries,
-    closings: first.close,
-    closed: new Set(first.close.keys()),
-    distributed: new Set([...first.distribute.keys(), ...first.finalize.keys()]),
-    finalized: first.finalize,
-    meanings,
+    rows,
+    closed: new Set(rows.close.keys()),
+    distributed: new Set([...rows.distribute.keys(), ...rows.finalize.keys()]),
+    transferred: new Set(rows.transfer.keys()),
+    meanings: new Map([...recorded.transfer, ...recorded.close]),
     findings: [...findings, ...repeated],
   }
 }
@@ -111,6 +113,7 @@ export const closingOf = (
 ): Closing => {
   const key = ledgerKey(header)
   if (closeLedger.closed.has(key)) return 'closed'
+  if (closeLedger.transferred.has(key)) return 'transferred'
   return settledKeys(batches).has(key) ? 'settled' : null
 }
 
@@ -221,7 +224,7 @@ export const effectsHash = perValue((effects: Effects): string =>
 const CloseLine = t.intersection([
   t.type({
     header: t.string,
-    op: t.keyof({ close: null, distribute: null, finalize: null }),
+    op: t.keyof({ close: null, distribute: null, transfer: null, finalize: null }),
     at: t.string,
     by: t.string,
     source: t.keyof({ adoption: null, close: null }),
@@ -297,7 +300,7 @@ const settledKeys = perValue(
 )
 
 /** Why the effects of a session may no longer change; null while they may. */
-type Closing = 'closed' | 'settled' | null
+type Closing = 'closed' | 'transferred' | 'settled' | null
 
 const closeSessions = (ledger: CloseLedger, keys: ReadonlySet<NameKey>): CloseLedger => ({
   ...ledger,
@@ -318,7 +321,8 @@ const collectSeen = function* (
   yield* overlay.stacks.prepare()
   for (const session of sessions.all) {
     if (!closeLedger.closed.has(ledgerKeyOf(session))) continue
-    const closed = { session, meaning: closeLedger.meanings.get(ledgerKeyOf(session)) ?? null }
+    const meaning = closeLedger.meanings.get(ledgerKeyOf(session)) ?? null
+    const closed = { session, meaning, part: 'all' } as const
     yield* applyChanges(overlay, closed)
     yield* applyTransfers(overlay, transfersOfSession(closed))
     yield

@@ -1,4 +1,4 @@
-import { type NameKey, nameKey } from '#protocol/atoms.js'
+import { type Day, type NameKey, nameKey } from '#protocol/atoms.js'
 import { denominationIn, heldOn, pursesEverOf } from '#src/domain/currency/purses.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { collectInSlices } from '#src/domain/entities/reading.js'
@@ -12,18 +12,19 @@ import type { NameIndex } from '#src/domain/names/spelling-table.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { intelTargetOf } from '../intel-recipients.js'
 import { inTime } from '../merge.js'
-import type { Meaning, Session, Sessions } from '../session.js'
+import type { Meaning, Session, Sessions, SessionTransfer } from '../session.js'
 import { meaningOf, newSeen, witnessOf } from './closed-sessions.js'
 import { applyChanges } from './effects.js'
-import type { Moves } from './moves.js'
+import { inMoveOrder, type Move, type Moves } from './moves.js'
 import {
+  type ClosedSession,
   newOverlay,
   type Overlay,
   type Payment,
   resolveEffectName,
   timelineQuantityOn,
 } from './overlay-state.js'
-import { applyTransfers, transfersOfSession } from './transfers.js'
+import { applyTransfers, transfersOfMove, transfersOfSession } from './transfers.js'
 
 /** What the judgement of one session reads: the entities with the effects of all closed sessions, and their names. */
 export interface JudgingGround {
@@ -57,23 +58,52 @@ export interface Judgement {
  * later sessions and of moves that are replayed after it do not count. It reads the blocks that the session names and
  * no others, so its cost does not grow with the number of closed sessions.
  */
-export const judgeSession = (ground: JudgingGround, session: Session): Judgement => {
+export const judgeSession = (ground: JudgingGround, session: Session): Judgement =>
+  judgePart(ground, session, 'all')
+
+/** Judges the Transfers of a session as if its other effects did not count yet. */
+export const judgeTransfersOf = (ground: JudgingGround, session: Session): Judgement => {
+  const judgement = judgePart(ground, session, 'transfers')
+  // The Intel of the session is for those who are in its targets when it is closed.
+  return { ...judgement, meaning: { ...judgement.meaning, owners: [], recipients: [] } }
+}
+
+const judgePart = (ground: JudgingGround, session: Session, part: ClosedSession['part']): Judgement => {
   const { entities, names } = ground
   const seen = newSeen()
   const rowsBefore = rowsBeforeSession(ground, session)
   const overlay = newOverlay(entities, names, {
     witness: witnessOf(() => seen),
-    items: itemsNamed(ground, session),
+    items: itemsNamed(ground, session.transfers, session.changes),
     rowsBefore,
   })
-  const closed = { session, meaning: null }
+  const closed: ClosedSession = { session, meaning: null, part }
   atOnce(overlay.stacks.prepare())
-  atOnce(applyChanges(overlay, closed))
+  if (part === 'all') atOnce(applyChanges(overlay, closed))
   atOnce(applyTransfers(overlay, transfersOfSession(closed)))
   const { payments, findings } = overlay
   const state = stateAfter(ground, session, overlay)
   const meaning = meaningOf(state.entities, state.names, session, seen)
-  return { payments, findings, meaning, purses: changedPurses(session, overlay, rowsBefore) }
+  return { payments, findings, meaning, purses: changedPurses(session.date, overlay, rowsBefore) }
+}
+
+/**
+ * Judges a move of money that is not made yet: its Transfers on its day, after the sessions of that day and before
+ * later moves.
+ */
+export const judgeMove = (
+  ground: JudgingGround,
+  move: Move,
+): Pick<Judgement, 'payments' | 'purses' | 'findings'> => {
+  const rowsBefore = rowsBeforeMove(ground, move)
+  const overlay = newOverlay(ground.entities, ground.names, {
+    items: itemsNamed(ground, move.transfers, []),
+    rowsBefore,
+  })
+  atOnce(overlay.stacks.prepare())
+  atOnce(applyTransfers(overlay, transfersOfMove(move)))
+  const { payments, findings } = overlay
+  return { payments, findings, purses: changedPurses(move.day, overlay, rowsBefore) }
 }
 
 type RowsBefore = (entity: Entity) => ReadonlyArray<Row>
@@ -89,10 +119,25 @@ const rowsBeforeSession = ({ sessions, moves }: JudgingGround, session: Session)
   return ({ rows }) => (rows.every(isBefore) ? rows : rows.filter(isBefore))
 }
 
+/** The rows of a block without those that are replayed after the move. */
+const rowsBeforeMove = ({ sessions, moves }: JudgingGround, move: Move): RowsBefore => {
+  const isBefore = ({ source }: Row): boolean => {
+    if (source._tag === 'Session')
+      return (sessions.byKey.get(sessionKey(source.header))?.date ?? move.day) <= move.day
+    const other = source._tag === 'Move' ? moves.byId.get(source.id) : undefined
+    return other === undefined || inMoveOrder(other, move) < 0
+  }
+  return ({ rows }) => (rows.every(isBefore) ? rows : rows.filter(isBefore))
+}
+
 /** The items that may be purses of the session: those of every side of its Transfers, and those that it changes. */
-const itemsNamed = ({ entities, names }: JudgingGround, session: Session): ReadonlyArray<Entity> => {
+const itemsNamed = (
+  { entities, names }: JudgingGround,
+  transfers: ReadonlyArray<SessionTransfer>,
+  changes: Session['changes'],
+): ReadonlyArray<Entity> => {
   const sides = new Map<NameKey, string>()
-  for (const { source, destination } of session.transfers)
+  for (const { source, destination } of transfers)
     for (const name of [source, destination]) sides.set(nameKey(name), name)
   const items = new Set<Entity>()
   for (const [key, name] of sides) {
@@ -100,7 +145,7 @@ const itemsNamed = ({ entities, names }: JudgingGround, session: Session): Reado
     for (const owner of entity === null ? [key] : [key, entity])
       for (const { item } of pursesEverOf(entities, owner)) items.add(item)
   }
-  for (const change of session.changes) {
+  for (const change of changes) {
     const { entity } = resolveEffectName(names, change.entity).found
     if (entity?.type === 'Przedmiot') items.add(entity)
   }
@@ -108,7 +153,7 @@ const itemsNamed = ({ entities, names }: JudgingGround, session: Session): Reado
 }
 
 const changedPurses = (
-  { date }: Session,
+  date: Day,
   { timelines }: Overlay,
   rowsBefore: RowsBefore,
 ): ReadonlyArray<ChangedPurse> =>

@@ -54,17 +54,23 @@ export const parseMovesInSlices = function* (file: SourceFile | null): Sliced<Mo
     if (byId.has(id)) return void findings.push(repeated(id, line))
     byId.set(id, { ...read.right, transfers: read.right.transfers.map(one => ({ ...one, line })), line })
   })
-  return { all: [...byId.values()].sort(byTime), byId, findings }
+  return { all: [...byId.values()].sort(inMoveOrder), byId, findings }
 }
 
-/** The largest amount: 15 digits, as of quantities. */
+/** Sorts by day, then by instant, then by id. */
+export const inMoveOrder = (one: Move, other: Move): number => {
+  const [left, right] = [timeOf(one), timeOf(other)]
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** The largest amount of a Transfer: 15 digits, as of quantities. */
 const amountMax = 10 ** 15 - 1
 
-const Amount = t.refinement(
-  t.number,
-  amount => Number.isInteger(amount) && amount > 0 && amount <= amountMax,
-  'Amount',
-)
+/** Whether an amount is a whole number of pieces that a Transfer can move. */
+export const isAmount = (amount: number): boolean =>
+  Number.isInteger(amount) && amount > 0 && amount <= amountMax
+
+const Amount = t.refinement(t.number, isAmount, 'Amount')
 
 const Transfers = t.readonlyArray(
   t.type({ amount: Amount, denomination: t.string, source: t.string, destination: t.string }),
@@ -100,8 +106,3 @@ const repeated = (id: string, line: number): Finding => ({
 })
 
 const timeOf = ({ day, at, id }: Move): string => `${day}\n${new Date(at).toISOString()}\n${id}`
-
-const byTime = (one: Move, other: Move): number => {
-  const [left, right] = [timeOf(one), timeOf(other)]
-  return left < right ? -1 : left > right ? 1 : 0
-}

@@ -68,6 +68,8 @@ export const rowsIn = function* (tree: Tree): Generator<Row, void> {
 export interface ClosedSession {
   readonly session: Session
   readonly meaning: Meaning | null
+  /** Whether all of its effects count, or its Transfers alone. */
+  readonly part: 'all' | 'transfers'
 }
 
 /** The Transfers that are replayed together: those of a closed session, or those of a move of money. */

@@ -156,13 +156,14 @@ const groupsWith = (
 const effective = perValue((sessions: Sessions) =>
   perValue(
     (closeLedger: CloseLedger): ReadonlyArray<ClosedSession> =>
-      sessions.all
-        .filter(
-          session =>
-            session.changes.length + session.transfers.length > 0 &&
-            closeLedger.closed.has(ledgerKeyOf(session)),
-        )
-        .map(session => ({ session, meaning: closeLedger.meanings.get(ledgerKeyOf(session)) ?? null })),
+      sessions.all.flatMap((session): ReadonlyArray<ClosedSession> => {
+        if (session.changes.length + session.transfers.length === 0) return []
+        const key = ledgerKeyOf(session)
+        const isClosed = closeLedger.closed.has(key)
+        if (!isClosed && !closeLedger.transferred.has(key)) return []
+        const meaning = closeLedger.meanings.get(key) ?? null
+        return [{ session, meaning, part: isClosed ? 'all' : 'transfers' }]
+      }),
   ),
 )
 
@@ -170,10 +171,11 @@ const effective = perValue((sessions: Sessions) =>
 const effectText = ({
   session: { header, path, date, changes, transfers },
   meaning,
-}: ClosedSession): string => JSON.stringify([header, path, date, changes, transfers, meaning])
+  part,
+}: ClosedSession): string => JSON.stringify([header, path, date, changes, transfers, meaning, part])
 
 const sameEffect = (one: ClosedSession, other: ClosedSession): boolean =>
-  one.session === other.session && one.meaning === other.meaning
+  one.session === other.session && one.meaning === other.meaning && one.part === other.part
 
 const sameEffects = (left: ReadonlyArray<ClosedSession>, right: ReadonlyArray<ClosedSession>): boolean =>
   left === right ||
@@ -208,7 +210,7 @@ const applyEffects = function* (
   }
   for (const closed of effects) {
     yield* applyMoves(closed.session.date)
-    yield* applyChanges(overlay, closed)
+    if (closed.part === 'all') yield* applyChanges(overlay, closed)
     yield* applyTransfers(overlay, transfersOfSession(closed))
     yield
   }

@@ -100,6 +100,7 @@ describe('closing a session through its row', () => {
         council: callerWith(['session.close', 'session.read'], 'Rajca'),
         former: callerWith(['session.close', 'session.read'], 'Dawny'),
         worker: callerWith(['session.close', 'session.read']),
+        herald: callerWith(['session.distribute', 'session.read'], 'Gelu'),
         admin: callerWith(['admin.all']),
         reader: callerWith(['session.read'], 'Solmyr'),
       },
@@ -388,6 +389,52 @@ describe('closing a session through its row', () => {
     const world = at.world()
     ok(world !== null)
     deepEqual([purseOf(world), purseOf(world, 'Korony Borysa')], [10, 95])
+  })
+
+  it('repeats nothing that a distribution did before', async () => {
+    const at = await open({ 'sesje/maj.md': ordinary })
+    const distribute = async (query = '') => {
+      const reply = await at.client.ask(`/workflows/distribute-session${query}`, {
+        method: 'POST',
+        body: JSON.stringify({ header }),
+        token: 'herald',
+      })
+      return { status: reply.status, json: fieldsOf(reply.json) }
+    }
+    const dry = await distribute('?dryRun=true')
+    deepEqual([dry.json['WouldDistribute'], dry.json['Intel']], [header, plan.Intel])
+    const { status, json } = await distribute()
+    const { At, ...rest } = json
+    deepEqual(
+      [status, rest],
+      [
+        200,
+        {
+          ...{ Applied: true, Distributed: header, By: 'Gelu', StagedTo: null },
+          ...{ Intel: plan.Intel, Places: plan.Places },
+        },
+      ],
+    )
+    const world = at.world()
+    ok(world !== null)
+    deepEqual([purseOf(world), world.closeLedger.closed.size], [100, 0])
+    const again = await distribute()
+    deepEqual([again.json['Applied'], again.json['At'], again.json['Intel']], [false, At, []])
+    const closed = await close(at, { header })
+    deepEqual([closed.status, closed.json['Intel']], [200, []])
+    const rows = (texts(at)[ledger] ?? '')
+      .trimEnd()
+      .split('\n')
+      .map(line => fieldsOf(JSON.parse(line)))
+    deepEqual(
+      rows.map(row => [row['op'], Array.isArray(row['intel']) ? row['intel'].length : null]),
+      [
+        ['distribute', 3],
+        ['close', 0],
+      ],
+    )
+    const late = await distribute()
+    deepEqual([late.status, late.json['error']], [409, 'SessionClosed'])
   })
 
   it('refuses an unknown header, and a body that is none', async () => {

@@ -13,10 +13,10 @@ import { ledgerKey, ledgerKeyOf, sessionKey } from '#src/domain/lore/session-hea
 import { closeLedgerPath } from '#src/domain/sessions/effects/closed-sessions.js'
 import type { Session } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { Planners } from '../command.js'
-import { intelMessages } from '../notices.js'
-import { sessionNotFound } from './baselines.js'
-import { type Closer, closerOf, mayClose, notYours, pendingClose } from './close.js'
+import type { Planners } from './command.js'
+import { intelMessages } from './notices.js'
+import { sessionNotFound } from './sessions/baselines.js'
+import { type Closer, closerOf, mayClose, notYours, pendingClose } from './sessions/close.js'
 
 /** A request to finish a deferred close: what the close answered, or the header alone. */
 export interface FinalizeRequest {
@@ -47,11 +47,11 @@ export const planFinalize = (
   if (session === undefined) return left(sessionNotFound(header))
   if (!mayClose(snapshot, session, closer)) return left(notYours(session))
   const key = ledgerKeyOf(session)
-  const closing = snapshot.closeLedger.closings.get(key)
+  const closing = snapshot.closeLedger.rows.close.get(key)
   if (closing === undefined) return left(notMerged(session.header, 'none'))
   if (pending !== undefined && !isSame(pending, pendingClose(closing)))
     return left(pendingAltered(session.header))
-  const before = closing.deferred === undefined ? closing : snapshot.closeLedger.finalized.get(key)
+  const before = closing.deferred === undefined ? closing : snapshot.closeLedger.rows.finalize.get(key)
   const [at, by] = [before?.at ?? instantOf(nowMs), before?.by ?? closer.by]
   const isWithEntry = before === undefined && pending !== undefined
   const row = finalizeRow(session, { at, by, pending })

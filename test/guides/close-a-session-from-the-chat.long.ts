@@ -1,0 +1,3 @@
+import { describePage } from './describe-page.js'
+
+describePage('docs/howto/lore/close-a-session-from-the-chat.md')
