@@ -74,7 +74,7 @@ export const UnresolvedName = t.intersection(
     t.type({
       field: t.string,
       name: t.string,
-      why: t.keyof({ unknown: null, ambiguous: null }),
+      why: t.keyof({ unknown: null, ambiguous: null, purse: null, refused: null }),
       suggestions: t.readonlyArray(t.string),
     }),
     /** How many blocks the name may mean beyond those in `suggestions`; absent when all are listed. */
@@ -349,7 +349,9 @@ export const sessionWriteDescriptions: Descriptions = {
   UnresolvedName: {
     field: 'Place of the name in the request body.',
     name: 'The name as it was sent.',
-    why: 'Whether the name matches no block (`unknown`) or several (`ambiguous`).',
+    why:
+      'Whether the name matches no block (`unknown`) or several (`ambiguous`), or has no purse for a transfer on the ' +
+      'day (`purse`); `refused`: the transfer can never apply.',
     suggestions: 'Names that may be meant, best first.',
     more: 'Number of further matches that are not listed; absent when all are.',
   },

@@ -1,5 +1,7 @@
 import { nameKey } from '#protocol/atoms.js'
 import { readHeader } from '#src/domain/lore/session-header.js'
+import { judgeSession } from '#src/domain/sessions/effects/judgement.js'
+import { intelTargetOf } from '#src/domain/sessions/intel-recipients.js'
 import { findMentioned, placesNamed, placesOf } from '#src/domain/sessions/reading/mentions.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import type { Session } from '#src/domain/sessions/session.js'
@@ -72,7 +74,42 @@ const fixture = (input: Fields, name: string): unknown => {
   }
 }
 
+/** The Intel of a session in a world of the entities that the case names, closed as `close-session` would. */
+const intel = (given: Fields): unknown => {
+  const on = textAt(given, 'sessionDate') ?? ''
+  const listed = given['entities']
+  const blocks = (Array.isArray(listed) ? listed : []).filter(isFields).map(one => {
+    const rowsOf = (list: string, tag: string, field: string): ReadonlyArray<string> => {
+      const history = one[list]
+      return (Array.isArray(history) ? history : [])
+        .filter(isFields)
+        .map(row => `- @${tag}: ${textAt(row, field) ?? ''} (${textAt(row, 'startDate') ?? ''}:)\n`)
+    }
+    return [
+      `### ${textAt(one, 'name') ?? ''}\n- @typ: ${textAt(one, 'type') ?? ''}\n`,
+      ...rowsOf('groupHistory', 'grupa', 'group'),
+      ...rowsOf('locationHistory', 'lokacja', 'location'),
+    ].join('')
+  })
+  const target = textAt(given, 'rawTarget') ?? ''
+  const world = worldOf({
+    'encje/indeks.md': blocks.join('\n'),
+    'Sesje.md': `### ${on}, Sesja, Solmyr\n\n- @Intel:\n    - ${target}: ${textAt(given, 'message') ?? ''}\n`,
+  })
+  const [session] = world.sessions.all
+  if (session === undefined) throw new Error('no session is read')
+  const { recipients } = judgeSession(world, session).meaning
+  return {
+    intel: recipients.map(({ target: written, blocks: found }) => {
+      const { directive, text } = intelTargetOf(written)
+      return { directive, targetName: text, recipients: found.map(({ heading }) => heading) }
+    }),
+  }
+}
+
 const parseCase = (input: Fields): unknown => {
+  const sent = fieldsAt(input, 'intel')
+  if (sent !== null) return intel(sent)
   const [header, name] = [textAt(input, 'header'), textAt(input, 'fixture')]
   if (header !== null) {
     const read = readHeader(header)
@@ -96,12 +133,6 @@ acceptance('sessions-parse', {
     ids('sessions-parse', ['105', '106', '108', '109', '110', '111']).map(id => [
       id,
       { adr: 45, why: 'Webhook addresses are credentials that adoption never copies (FORMATS 9, D36).' },
-    ]),
-  ),
-  pending: Object.fromEntries(
-    ids('sessions-parse', ['096', '097', '098', '099']).map(id => [
-      id,
-      'recipients of Intel: the closing of sessions is a later issue',
     ]),
   ),
 })

@@ -184,6 +184,14 @@ describe('the record of a peer', () => {
     it(`takes ${name} for ${failures.includes('frozen') ? 'no ' : ''}life`, () =>
       deepEqual(failuresOf(cards), failures))
 
+  it('takes two answers of one moment for life, which a paused town gives to all that asked it', () => {
+    const card = atMinute(0)
+    const probe = { result: { _tag: 'Answered', kind: 'fleet-status', card }, elapsedMs: 20 } as const
+    const { record } = trackProbe(startTrack('Deyja'), { ...probe, monotonicMs: 9_000, atMs: 9_000 })
+    equal(judgeAnswer(record, probe.result, 9_010)._tag, 'Answered')
+    equal(judgeAnswer(record, probe.result, 10_001)._tag, 'Failed')
+  })
+
   const flaps: ReadonlyArray<readonly [probes: string, isFlapping: boolean]> = [
     ['+-+-+-', true],
     ['-+-+-+', true],

@@ -263,8 +263,8 @@ export const judgeSilence = (results: ReadonlyArray<ProbeResult>): ProbeResult =
 
 /** The fresh cards of a town that this host has read; the same card again says nothing of the town now. */
 interface LifeSigns {
-  /** The newest of them, each by its boot and its clock. */
-  readonly seen: ReadonlyArray<string>
+  /** The newest of them, each by its boot and its clock, and when it was read. */
+  readonly seen: ReadonlyArray<{ readonly sign: string; readonly atMs: number }>
   /** The last one; `atMs`: when it was read, on the monotonic clock. */
   readonly last: { readonly bootId: string; readonly nowMs: number; readonly atMs: number } | null
 }
@@ -285,16 +285,20 @@ const seenMax = 16
 /** Below this a round trip may take as long as the clock of a card lags. */
 const lagFromMs = 60_000
 
+/** A town that runs again answers all open requests at once, with one card: its second copy is no sign of a cache. */
+const sameMomentMs = 1_000
+
 const noSigns: LifeSigns = { seen: [], last: null }
 const signOf = ({ bootId, nowUtc }: PeerCard): string => `${bootId} ${nowUtc}`
 
 /**
- * Whether a card does not show that its town is alive now: this host has read it before, or the clock of the same
- * boot went on by less than half of the time since. A clock that was set back shows another time, which is a sign of
- * life.
+ * Whether a card does not show that its town is alive now: this host has read it at an earlier moment, or the clock of
+ * the same boot went on by less than half of the time since. A clock that was set back shows another time, which is a
+ * sign of life.
  */
 const isFrozen = ({ seen, last }: LifeSigns, card: PeerCard, monotonicMs: number): boolean => {
-  if (seen.includes(signOf(card))) return true
+  const sign = signOf(card)
+  if (seen.some(one => one.sign === sign && monotonicMs - one.atMs > sameMomentMs)) return true
   if (last === null || last.bootId !== card.bootId) return false
   const passedMs = monotonicMs - last.atMs
   const wentOnMs = Date.parse(card.nowUtc) - last.nowMs
@@ -305,7 +309,7 @@ const signsAfter = (signs: LifeSigns, card: PeerCard | null, atMs: number): Life
   card === null
     ? signs
     : {
-        seen: [...signs.seen, signOf(card)].slice(-seenMax),
+        seen: [...signs.seen, { sign: signOf(card), atMs }].slice(-seenMax),
         last: { bootId: card.bootId, nowMs: Date.parse(card.nowUtc), atMs },
       }
 

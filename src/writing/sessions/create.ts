@@ -13,13 +13,14 @@ import { lossFault } from '#src/domain/lore/rows/rows.js'
 import { ledgerKey, ledgerKeyOf, sessionKey } from '#src/domain/lore/session-header.js'
 import { sessionsByLedgerKey } from '#src/domain/sessions/effects/closed-sessions.js'
 import { hashesPath, sessionHash } from '#src/domain/sessions/hashes.js'
+import { mergeSessions } from '#src/domain/sessions/merge.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { quoteLine } from '../answers/quoted-lore.js'
 import { entityClaim } from '../entities/entity-change.js'
 import { type Acceptance, appendHashes, hashLine } from './baselines.js'
 import { changesRefused } from './blocks.js'
-import { type NamesFound, namesFound } from './names-of.js'
+import { judgeTransfers, type NamesFound, namesFound } from './names-of.js'
 import { headerOf, renderSession, type SessionDraft } from './render.js'
 import { insertSection, type StagedSession, stagedPath, stagedSessions, stagedText } from './section-lines.js'
 import { rejectValue, type Valued } from './values.js'
@@ -64,7 +65,7 @@ export const createSession = (
   if (isLeft(changes)) return changes
   return pipe(
     namesFound(snapshot, draft.narrators, draft.blocks),
-    map(found => newSession(header, key, one.right, found)),
+    map(found => newSession(header, key, one.right, { ...found, unresolved: told(snapshot, draft, found) })),
   )
 }
 
@@ -100,6 +101,17 @@ export const placeDraft = (
       edits: [...edits, { _tag: 'Whole', path: staged.path, before: staged.blob, after: null }],
     })),
   )
+}
+
+/** The names of a new session that resolve to nothing, and what its close will say about its Transfers. */
+const told = (
+  snapshot: Snapshot,
+  draft: SessionDraft,
+  { unresolved }: NamesFound,
+): NamesFound['unresolved'] => {
+  const text = renderSession(draft).join('\n')
+  const { all } = mergeSessions([parseSessionFile({ path: stagedPath(headerOf(draft)), text })])
+  return [...unresolved, ...all.flatMap(session => judgeTransfers(snapshot, session))]
 }
 
 /**

@@ -7,9 +7,12 @@ import { placesMeant } from '#src/domain/entities/places.js'
 import { firstNames } from '#src/domain/names/name-index.js'
 import { nearestNames } from '#src/domain/names/nearest.js'
 import { resolveName, resolveUpToForms } from '#src/domain/names/resolve.js'
+import { closingOf } from '#src/domain/sessions/effects/closed-sessions.js'
+import { judgeSession } from '#src/domain/sessions/effects/judgement.js'
 import { intelNames, intelTargetOf } from '#src/domain/sessions/intel-recipients.js'
 import { placesIn } from '#src/domain/sessions/reading/mentions.js'
 import { foldNarrator } from '#src/domain/sessions/reading/narrators.js'
+import type { Session } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { SessionBlocks } from './render.js'
 
@@ -48,6 +51,30 @@ export const namesFound = (
   )
 }
 
+/**
+ * What the close of a session will say about its Transfers beside their names: sides without a purse on the day, for
+ * which they stay pending, and Transfers that can never apply. None for a session whose effects are final.
+ */
+export const judgeTransfers = (snapshot: Snapshot, session: Session): ReadonlyArray<UnresolvedName> => {
+  if (session.transfers.length === 0 || closingOf(snapshot, session.header) !== null) return []
+  return judgeSession(snapshot, session).payments.flatMap((payment, at): ReadonlyArray<UnresolvedName> => {
+    const { transfer, state } = payment
+    const sides = (['source', 'destination'] as const).filter(side => payment[side].lacksPurse)
+    const field = `metadata.transfers[${at}]`
+    if (sides.length > 0)
+      return sides.map(side => ({
+        field: `${field}.${side}`,
+        name: transfer[side],
+        why: 'purse',
+        suggestions: [],
+      }))
+    const meansTwo = payment.source.owner !== null && payment.destination.owner !== null
+    return state === 'refused' && meansTwo
+      ? [{ field, name: transfer.source, why: 'refused', suggestions: [] }]
+      : []
+  })
+}
+
 /** How many names of a request are compared with the index; further ones get no suggestions. */
 const suggestedMax = 16
 
@@ -74,7 +101,7 @@ const suggestNames = (all: ReadonlyArray<Entity>): Pick<UnresolvedName, 'suggest
 interface Judged {
   readonly near: ReturnType<typeof suggestionsOf>
   readonly characters: Array<Entity>
-  readonly refused: Array<UnresolvedName>
+  readonly refused: Array<RefusalOf<'NameUnresolved'>['names'][number]>
   readonly loose: Array<UnresolvedName>
 }
 

@@ -18,7 +18,7 @@ import { regenerateRegistry } from '../registry.js'
 import { acceptAllBaselines, acceptBaseline, appendHashes, hashLine, sessionNotFound } from './baselines.js'
 import { changesRefused, readMetadataBlocks } from './blocks.js'
 import { claimsOf } from './create.js'
-import { namesFound } from './names-of.js'
+import { judgeTransfers, namesFound } from './names-of.js'
 import { type BlockField, metadataFields, type SessionBlocks } from './render.js'
 import { createPlan, planOpenSession, reportPlan } from './report.js'
 import {
@@ -62,7 +62,7 @@ export const patchPlan =
     const baseline =
       touched.length === 0 ? [] : rebaselineSession(snapshot, session, after.right, edited, { by, nowMs })
     const claims = [...edited.keys()].flatMap(path => claimsOf(session.key, path, names.right.characters))
-    const { unresolved } = names.right
+    const unresolved = [...names.right.unresolved, ...judgeTransfers(snapshot, after.right)]
     const files = touched.map(({ file }) => file.path)
     const said = { changed: touched.length > 0, files, unresolved }
     return right(

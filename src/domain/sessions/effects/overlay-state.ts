@@ -91,6 +91,8 @@ export interface PaymentSide {
   /** The heading of the purse, and what it holds after the Transfer; null when it does not apply. */
   readonly purse: string | null
   readonly after: number | null
+  /** Whether the name means one owner, who has no purse of the denomination on the day. */
+  readonly lacksPurse: boolean
 }
 
 /** What became of one Transfer, in the order in which they were replayed. */

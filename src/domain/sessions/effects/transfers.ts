@@ -240,6 +240,7 @@ const paymentSide = (side: Side | null, after: number | null): PaymentSide => ({
   owner: side?.owner ?? null,
   purse: side?._tag === 'Stack' && after !== null ? side.item.name : null,
   after,
+  lacksPurse: side?._tag === 'Fault' && side.kind === 'PendingTransfer',
 })
 
 const applyTransfer = (overlay: Overlay, group: TransferGroup, transfer: SessionTransfer): void => {

@@ -101,6 +101,7 @@ describe('closing a session through its row', () => {
         former: callerWith(['session.close', 'session.read'], 'Dawny'),
         worker: callerWith(['session.close', 'session.read']),
         herald: callerWith(['session.distribute', 'session.read'], 'Gelu'),
+        writer: callerWith(['session.write', 'session.read', 'entity.read'], 'Solmyr'),
         admin: callerWith(['admin.all']),
         reader: callerWith(['session.read'], 'Solmyr'),
       },
@@ -389,6 +390,60 @@ describe('closing a session through its row', () => {
     const world = at.world()
     ok(world !== null)
     deepEqual([purseOf(world), purseOf(world, 'Korony Borysa')], [10, 95])
+  })
+
+  it('is foretold when the session is written', async () => {
+    const at = await open({ 'sesje/maj.md': ordinary })
+    const pay = (denomination: string, destination: string) => ({
+      ...{ amount: 1, denomination, source: 'Anna', destination },
+    })
+    const metadata = {
+      transfers: [
+        pay('koron', 'Borys'),
+        pay('talary', 'Borys'),
+        pay('koron', 'Bezdomny'),
+        pay('koron', 'Anna'),
+      ],
+      intel: [{ target: 'Nikt', message: 'Wieść.' }],
+    }
+    const foretold = [
+      ['metadata.intel[0].target', 'Nikt', 'unknown'],
+      ['metadata.transfers[1].source', 'Anna', 'purse'],
+      ['metadata.transfers[1].destination', 'Borys', 'purse'],
+      ['metadata.transfers[2].destination', 'Bezdomny', 'purse'],
+      ['metadata.transfers[3]', 'Anna', 'refused'],
+    ]
+    const told = (json: Fields) =>
+      (Array.isArray(json['unresolved']) ? json['unresolved'] : [])
+        .map(fieldsOf)
+        .map(one => [one['field'], one['name'], one['why']])
+    const ask = async (method: string, path: string, body: object) => {
+      const reply = await at.client.ask(path, { method, body: JSON.stringify(body), token: 'writer' })
+      return fieldsOf(reply.json)
+    }
+    const created = await ask('POST', '/sessions', {
+      ...{
+        file: 'sesje/maj.md',
+        date: '2026-05-12',
+        title: 'Targ',
+        narrators: ['Solmyr'],
+        content: '',
+        metadata,
+      },
+    })
+    deepEqual(told(created), foretold, JSON.stringify(created))
+    deepEqual(told(await ask('PATCH', `/sessions/${encodeURIComponent(header)}`, { metadata })), foretold)
+    const { json } = await impact(at, '2026-05-12, Targ, Solmyr')
+    const blocked = Array.isArray(json['Blocked']) ? json['Blocked'].map(fieldsOf) : []
+    deepEqual(
+      blocked.map(one => one['Kind']),
+      ['RefusedTransfer', 'UnresolvedIntel'],
+    )
+    const payments = Array.isArray(json['Transfers']) ? json['Transfers'].map(fieldsOf) : []
+    deepEqual(
+      payments.map(one => one['State']),
+      ['applied', 'pending', 'pending', 'refused'],
+    )
   })
 
   it('repeats nothing that a distribution did before', async () => {

@@ -29,7 +29,8 @@ export const probeThrough =
     const isHeard = peer !== undefined && links.canPass(host.name, town)
     // A stopped host accepts the request, and reads it when it runs again.
     if (isHeard && peer.clock.isStopped()) await Promise.race([waitMs(peer, 0), waitOut()])
-    if (isHeard && peer.clock.isStopped()) {
+    // A host that runs again at the very end of the wait answers too late.
+    if (isHeard && (peer.clock.isStopped() || host.clock.monotonicMs() >= untilMs)) {
       ended(false)
       return lost
     }
