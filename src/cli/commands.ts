@@ -8,6 +8,7 @@ import type {
   DemoOptions,
   DoctorOptions,
   EnactAwardOptions,
+  EnactOptions,
   InitOptions,
   ListOptions,
   ServeOptions,
@@ -24,7 +25,11 @@ export interface Commands {
   readonly init: Run<InitOptions>
   readonly adopt: Run<AdoptOptions>
   readonly doctor: Run<DoctorOptions>
-  readonly enact: { readonly award: Run<EnactAwardOptions> }
+  readonly enact: {
+    readonly award: Run<EnactAwardOptions>
+    readonly close: Run<EnactOptions>
+    readonly report: Run<EnactOptions>
+  }
   readonly routes: Run<ListOptions>
   readonly token: TokenCommands
   readonly keys: KeysCommands

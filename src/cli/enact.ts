@@ -54,6 +54,14 @@ export const showAward: ShowEnactment = body => {
   return { isStopped: false, texts: awardTexts('settled', body) }
 }
 
+/** A close or a report: its sentence for the chat, in Polish, which also says what stops it. */
+export const showByChat: ShowEnactment = body => {
+  const announcement: unknown = Reflect.get(Object(body), 'announcement')
+  if (typeof announcement !== 'string') throw new Error('the answer of a row by chat has no announcement')
+  const blocked: unknown = Reflect.get(Object(body), 'Blocked')
+  return { texts: [announcement], isStopped: Array.isArray(blocked) && blocked.length > 0 }
+}
+
 const points = (value: number | null): string => (value === null ? '–' : value.toFixed(2))
 
 const awardTexts = (

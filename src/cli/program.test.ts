@@ -17,7 +17,7 @@ const runRecorded = async (...argv: ReadonlyArray<string>) => {
     init: command('init'),
     adopt: command('adopt'),
     doctor: command('doctor'),
-    enact: { award: command('award') },
+    enact: { award: command('award'), close: command('close'), report: command('report') },
     token: { mint: command('mint'), list: command('list'), revoke: command('revoke') },
     keys: { list: command('list'), rotate: command('rotate'), revoke: command('revoke') },
     fleet: {

@@ -24,6 +24,7 @@ import {
   type DemoOptions,
   type DoctorOptions,
   type EnactAwardOptions,
+  type EnactOptions,
   type InitOptions,
   type ListOptions,
   type LogLevel,
@@ -187,18 +188,31 @@ const addRepository = (root: Command, commands: Commands, ended: Ended): void =>
 
 /** `kronika enact`: what must happen once, on a clone that no daemon serves, for a job of CI. */
 const addEnact = (root: Command, commands: Commands['enact'], ended: Ended): void => {
-  root
+  const enact = root
     .command('enact')
     .description(
       'Make an enactment on a clone that no daemon serves, for a job of CI: it is planned and pushed as a host does ' +
-        'it, and happens once, whoever else makes it.',
+        'it, and happens once, whoever else makes it. Exit code 65 where it is refused, and 76 where the remote was ' +
+        'not reached: run it again.',
     )
-    .command('award')
-    .description(
-      'Settle the PU of a month, as POST /workflows/award-pu does. Exit code 65 where something stops the month, ' +
-        'and 76 where the remote was not reached: run it again.',
-    )
+  onClone(enact.command('award'), 'Settle the PU of a month, as POST /workflows/award-pu does.')
     .requiredOption('--month <month>', 'YYYY-MM, or previous: the one before the current month', month)
+    .action(async (options: EnactAwardOptions) => ended(await commands.award(options)))
+  onClone(
+    enact.command('close'),
+    'Close a session for the person of SVC_CLOSE_CHAT_ID, by their rights: their one open session, or that of ' +
+      'SVC_CLOSE_HEADER, with the note of SVC_CLOSE_NOTE.',
+  ).action(async (options: EnactOptions) => ended(await commands.close(options)))
+  onClone(
+    enact.command('report'),
+    'File the report of SVC_REPORT_B64 for the person of SVC_REPORTER_CHAT_ID, by their rights.',
+  ).action(async (options: EnactOptions) => ended(await commands.report(options)))
+}
+
+/** A command that works on a clone which no daemon serves. */
+const onClone = (command: Command, description: string): Command =>
+  command
+    .description(description)
     .option('--repo <dir>', 'the clone of the lore', '.')
     .option('--state <dir>', 'its private state area (default: <repo>/.svc/state)')
     .option(
@@ -207,14 +221,8 @@ const addEnact = (root: Command, commands: Commands['enact'], ended: Ended): voi
       townOrNone,
       '',
     )
-    .option(
-      '--dry-run',
-      'show what would be settled on HEAD, and why each session counts; write nothing',
-      false,
-    )
+    .option('--dry-run', 'show on HEAD what it would do; write nothing', false)
     .option('--json', 'print the answer of the route', false)
-    .action(async (options: EnactAwardOptions) => ended(await commands.award(options)))
-}
 
 /** A command that asks the host of a checkout. */
 const withHost = (command: Command, description: string): Command =>

@@ -3,7 +3,7 @@ import { enactRace } from './race.js'
 
 /**
  * `npm run enact-race [-- --months 8]`: five built daemons and `kronika enact award` settle each month in the same
- * second; one daemon is cut off from the remote, and one is frozen on the way and thawed. Leaves with 1 where a month
+ * second, then close one session by route, dispatch and command; one daemon is cut off from the remote, and one is frozen on the way and thawed. Leaves with 1 where a month
  * was not settled once, or somebody was not told why.
  */
 

@@ -2,11 +2,14 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import { AwardAnswer } from '#protocol/lore/points.js'
+import { bindingsPath } from '#src/domain/identity/bindings.js'
+import { closeLedgerPath } from '#src/domain/sessions/effects/closed-sessions.js'
 import { fsckViolations } from '#test/attack/verdicts/repository.js'
 import { hostIn, type RaceHost } from '#test/push-race/host.js'
 import { hostViolations } from '#test/push-race/race.js'
 import { headOf, settleLimitMs, waitUntilSettled } from '#test/push-race/settle.js'
 import { runCommand } from '#test/support/daemon.js'
+import { rowOfBinding } from '#test/support/identity/linked-world.js'
 import { isFields } from '#test/support/matching.js'
 import { cloneOf, gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 
@@ -49,6 +52,7 @@ export const enactRace = async (months: number): Promise<EnactRace> => {
       const ends = await raceOnce(hosts, clone, round)
       rounds.push({ ...round, ends })
       violations.push(...roundViolations(bare, month, ends), ...(await laterViolations(hosts, clone, month)))
+      violations.push(...(await closeOnce(hosts, clone, at, headerOf(month))))
     }
     const isOne = await waitUntilSettled(bare, hosts)
     return {
@@ -57,6 +61,7 @@ export const enactRace = async (months: number): Promise<EnactRace> => {
         ...violations,
         ...(isOne ? [] : [`the hosts do not stand at one commit after ${settleLimitMs} ms`]),
         ...figureViolations(bare, months),
+        ...closeViolations(bare, months),
         ...(await Promise.all(hosts.map(hostViolations))).flat(),
         ...[bare, clone, ...hosts.map(host => host.path)].flatMap(fsckViolations),
       ],
@@ -73,6 +78,8 @@ const hostNames = ['a', 'b', 'c', 'cut-off', 'frozen'] as const
 const ledger = '.svc/pu/batches.jsonl'
 const index = 'encje/indeks.md'
 const startPoints = 20
+const narratorChat = '111'
+const headerOf = (month: string): string => `${month}-10, Most, Solmyr`
 /** Base and the PU of the session, which no cap cuts. */
 const grantedByMonth = 1.5
 
@@ -85,9 +92,11 @@ const seedWorld = (folder: string, months: ReadonlyArray<string>): string => {
   writeFiles(seed, {
     '.svc/format.json': '{"format": 2}\n',
     '.svc/config.json': JSON.stringify({ server: config }),
+    'kontrybutorzy.md': '## Gracz\n### Solmyr\n- @gameid: 1\n- @rola: Narrator\n## Role\n### Narrator\n',
+    [bindingsPath]: JSON.stringify({ bindings: [rowOfBinding(narratorChat, '1')] }),
     [index]: `### Wit\n- @typ: Postać\n- @pu_startowe: ${startPoints}\n`,
     'sesje/rok.md': months
-      .map(month => `### ${month}-10, Most, Solmyr\n\nOpis.\n\n- @PU:\n    - Wit: 0.5\n\n`)
+      .map(month => `### ${headerOf(month)}\n\nOpis.\n\n- @PU:\n    - Wit: 0.5\n\n`)
       .join(''),
   })
   gitIn(seed, 'add', '-A')
@@ -206,6 +215,50 @@ const laterViolations = async (
   const isFirstRight = first?.kind === 'Nothing' || first?.kind === 'Applied'
   const wrong = [...(isFirstRight ? [] : [first]), ...others.filter(({ kind }) => kind !== 'Nothing')]
   return wrong.map(end => `${month}, later: ${end?.who} ended with ${end?.said}`)
+}
+
+/**
+ * The narrator closes a session by everything at once: two routes, a dispatch, and a command. The others are told that
+ * it is closed.
+ */
+const closeOnce = async (
+  hosts: ReadonlyArray<RaceHost>,
+  clone: string,
+  at: number,
+  header: string,
+): Promise<ReadonlyArray<string>> => {
+  const [one, two, dispatched] = hosts
+  const byRoute = async (host: RaceHost | undefined): Promise<string> => {
+    const body = JSON.stringify({ header })
+    const reply = await host?.client()?.ask('/workflows/close-session', { method: 'POST', body })
+    return reply?.status === 200 ? 'closed' : errorIn(reply?.json)
+  }
+  const byDispatch = async (): Promise<string> => {
+    const vars = { SVC_CLOSE_CHAT_ID: narratorChat, SVC_CLOSE_HEADER: header }
+    const interactionId = String(900_100_200_300_400_500n + BigInt(at))
+    const body = JSON.stringify({ interactionId, kind: 'close', sentAtEpochMs: Date.now(), vars })
+    const reply = await dispatched?.client()?.ask('/chat/dispatch', { method: 'POST', body })
+    return reply?.status === 202 ? 'accepted' : errorIn(reply?.json)
+  }
+  const byCommand = async (): Promise<string> => {
+    const env = { SVC_CLOSE_CHAT_ID: narratorChat, SVC_CLOSE_HEADER: header }
+    const { code, stderr } = await runCommand(['enact', 'close', '--repo', clone, '--json'], env)
+    return code === exitCodes.ok ? 'closed' : errorIn(readJson(stderr))
+  }
+  const said = await Promise.all([byRoute(one), byRoute(two), byDispatch(), byCommand()])
+  const told = new Set(['closed', 'accepted', 'SessionClosed', 'NotPublished'])
+  const wrong = said.filter(one => !told.has(one)).map(one => `${header}: a close ended with ${one}`)
+  const closed = said.filter(one => one === 'closed').length
+  return closed > 1 ? [...wrong, `${header}: ${closed} say that they closed it`] : wrong
+}
+
+const errorIn = (json: unknown): string =>
+  isFields(json) && typeof json['error'] === 'string' ? json['error'] : JSON.stringify(json)
+
+/** Each session is one row of the close ledger. */
+const closeViolations = (bare: string, months: number): ReadonlyArray<string> => {
+  const rows = gitIn(bare, 'show', `main:${closeLedgerPath}`).split('\n')
+  return rows.length === months ? [] : [`the close ledger has ${rows.length} rows, not ${months}`]
 }
 
 /** Each month is one row of the ledger, and the figures are what the months give together. */

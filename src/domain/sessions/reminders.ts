@@ -31,7 +31,7 @@ export interface Reminders {
 export const readReminders = (file: SourceFile | null): Reminders =>
   file === null ? noReminders : remindersIn(file)
 
-/** The open sessions of a narrator, oldest first. `remindedMs`: the last reminder in its cooldown, else null. */
+/** The open sessions of a narrator, oldest first; `remindedMs`: the reminder that still counts, null if none does. */
 export interface Reminded {
   readonly narrator: string
   readonly sessions: ReadonlyArray<Session>

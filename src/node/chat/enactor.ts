@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { isBlank } from '#protocol/atoms.js'
-import type { DispatchAttempt, DispatchKind, DispatchOutcome, DispatchVars } from '#protocol/chat/dispatch.js'
+import type { DispatchKind, DispatchOutcome, DispatchVars } from '#protocol/chat/dispatch.js'
 import { errorOf, isPassing, type Refusal, type RefusalTag } from '#protocol/refusal.js'
 import { pipelineRefusals } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
@@ -30,7 +30,7 @@ export const openEnactor = ({ write, after }: EnactorPorts): Enactor => ({
     new Promise((resolve, reject) => {
       const { kind } = attempt
       if (kind === 'query') return resolve(failed('a query is no write'))
-      const command = commandOf(attempt, kind)
+      const command = commandByVars(kind, attempt.vars, attempt.id)
       let isWanted = true
       const end = (outcome: DispatchOutcome): void => {
         isWanted = false
@@ -50,7 +50,8 @@ export const openEnactor = ({ write, after }: EnactorPorts): Enactor => ({
 
 const failed = (reason: string): DispatchOutcome => ({ _tag: 'Failed', reason })
 
-type EnactedKind = Exclude<DispatchKind, 'query'>
+/** An interaction that changes the lore. */
+export type EnactedKind = Exclude<DispatchKind, 'query'>
 
 const rowOf = {
   close: 'workflows.closeSessionByChat',
@@ -70,7 +71,12 @@ const bodyOf: Readonly<Record<EnactedKind, (vars: DispatchVars) => object>> = {
 const optional = (field: string, value: string | undefined): object =>
   value === undefined || isBlank(value) ? {} : { [field]: value }
 
-const commandOf = ({ id, vars }: DispatchAttempt, kind: EnactedKind): Command => {
+/** The command of an interaction, by its variables. Its effect is found by `interactionId`; null: by none. */
+export const commandByVars = (
+  kind: EnactedKind,
+  vars: DispatchVars,
+  interactionId: string | null,
+): Command => {
   const row = rowOf[kind]
   const { method, path } = routes[row]
   return {
@@ -81,7 +87,7 @@ const commandOf = ({ id, vars }: DispatchAttempt, kind: EnactedKind): Command =>
     grade: 'full',
     path: {},
     query: {},
-    body: { ...bodyOf[kind](vars), interactionId: id },
+    body: { ...bodyOf[kind](vars), ...(interactionId === null ? {} : { interactionId }) },
     prepared: null,
     dryRun: false,
     wants: null,

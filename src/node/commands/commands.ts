@@ -17,6 +17,8 @@ export const commands = (output: Output): Commands => ({
   doctor: async options => (await import('./doctor-command.js')).doctorCommand(output)(options),
   enact: {
     award: async options => (await import('./enact-command.js')).enactAward(output)(options),
+    close: async options => (await import('./enact-command.js')).enactByChat(output, 'close')(options),
+    report: async options => (await import('./enact-command.js')).enactByChat(output, 'report')(options),
   },
   token: {
     mint: async options => (await token(output)).mint(options),

@@ -1,15 +1,18 @@
 import { type Either, isLeft, map, right } from 'fp-ts/lib/Either.js'
+import { InteractionId } from '#protocol/chat/dispatch.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import type { Config } from '#protocol/host/config.js'
 import { awardRoutes } from '#protocol/lore/points.js'
 import { lastStateArea } from '#src/adapters/state/state-record.js'
-import { printEnactment, type ShowEnactment, showAward } from '#src/cli/enact.js'
+import { printEnactment, type ShowEnactment, showAward, showByChat } from '#src/cli/enact.js'
 import type { EnactAwardOptions, EnactOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
+import { readKind, usableValues } from '#src/domain/dispatch/check-dispatch.js'
 import { civilDay, monthBefore } from '#src/domain/lore/rows/days.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { TreeSource } from '#src/ports/git.js'
 import type { Command } from '#src/writing/command.js'
+import { commandByVars, type EnactedKind } from '../chat/enactor.js'
 import { enactAlone, previewAlone } from '../gate/enact-alone.js'
 import { type Checkout, holdCheckout, openSource, type Stop, tellLost } from '../start/checkout.js'
 import { viewTrust } from '../start/host-trust.js'
@@ -35,6 +38,34 @@ export const enactAward =
         }
       },
     })
+
+/**
+ * `kronika enact close` and `report`: what a dispatch enacts, by the same variables and the rights of the same person,
+ * for the pipeline that the worker starts where no host accepts it.
+ */
+export const enactByChat =
+  (output: Output, kind: EnactedKind) =>
+  async (options: EnactOptions): Promise<ExitCode> => {
+    const vars = Object.fromEntries(
+      Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    )
+    const read = readKind(kind, vars)
+    if (read._tag === 'VarsMissing') {
+      const wanted = read.missing.map(name => `${name} (${usableValues[name] ?? 'not blank'})`)
+      output.err(`kronika enact ${kind}: set these variables: ${wanted.join(', ')}.`)
+      return exitCodes.usage
+    }
+    const { SVC_INTERACTION_ID: id = '' } = vars
+    if (id !== '' && !InteractionId.is(id)) {
+      output.err(`kronika enact ${kind}: SVC_INTERACTION_ID is no id of an interaction; set that, or none.`)
+      return exitCodes.usage
+    }
+    const command = (): Command => ({
+      ...commandByVars(kind, vars, id === '' ? null : id),
+      dryRun: options.dryRun,
+    })
+    return runEnactment(output, options, { name: kind, show: showByChat, command })
+  }
 
 /** An enactment of the command line: its name, its command under a configuration, and how its answer is shown. */
 interface Enactment {
@@ -85,7 +116,9 @@ const runEnactment = async (
           ? previewAlone(source, load, warn)
           : enactAlone({ ...options, checkout, load, warn })
       if (mode === 'none' && !options.dryRun) output.err(`${called}: ${inModeNone}`)
-      return printEnactment(await enact(command(read.config)), show, options, output)
+      const outcome = await enact(command(read.config))
+      if ((checkout?.runtime.deliveries.owing().length ?? 0) > 0) output.err(`${called}: ${messagesWait}`)
+      return printEnactment(outcome, show, options, output)
     } finally {
       await closeTrees(load)
     }
@@ -118,6 +151,10 @@ const openToWrite = async (
   tellLost(called, output, checkout)
   return right({ source: checkout.source, checkout, release: checkout.release })
 }
+
+const messagesWait =
+  'messages to players wait in the state area of this clone. This command sends none: the host that serves the clone ' +
+  'sends them, so keep its folder, or tell the players yourself.'
 
 const inModeMr =
   'server.publish_mode is mr, where a host makes the request that carries the commit; ask its route instead.'

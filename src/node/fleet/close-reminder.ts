@@ -23,9 +23,9 @@ export interface ReminderPorts {
 }
 
 /**
- * Looks for narrators to remind every `close_reminder.interval_hours`, and reminds them in one commit. The first
- * look is a tick after the start: who was reminded is in the commit, so a restart or a takeover reminds nobody again.
- * A look that could not commit is repeated with the next tick.
+ * Looks for narrators to remind every `close_reminder.interval_hours`, and reminds them in one commit. The first look
+ * is a tick after the start: the commit has who was reminded, so a restart or a takeover repeats no reminder. A look
+ * that could not commit is repeated with the next tick.
  */
 export const closeReminder = (intervalMs: number, ports: () => ReminderPorts): WorkloadRunner => {
   let lookedMs: number | null = null

@@ -20,6 +20,7 @@ import {
   type CloseEntry,
   type CloseLedger,
   Meaning,
+  RowTransfer,
   type Session,
   type SessionCopy,
   type Sessions,
@@ -68,24 +69,27 @@ const readRows = function* (
     close: new Map(before?.rows.close),
     distribute: new Map(before?.rows.distribute),
     transfer: new Map(before?.rows.transfer),
+    finalize: new Map(before?.rows.finalize),
   }
   const recorded = { close: new Map(before?.recorded.close), transfer: new Map(before?.recorded.transfer) }
   const repeated: Array<Finding> = []
-  yield* forEachInSlices(items.entries(), ([index, { header, op, at, by, source, meaning: written }]) => {
+  yield* forEachInSlices(items.entries(), ([index, item]) => {
+    const { header, op, at, by, source, meaning: written } = item
     const meaning = Meaning.is(written) ? written : null
-    const entry: CloseEntry = { header, op, at, by, source, meaning }
+    const entry: CloseEntry = { header, op, at, by, source, meaning, ...deferredOf(item) }
     entries.push(entry)
     const key = ledgerKey(header)
     if (rows[op].has(key)) repeated.push(repeatedRow(header, (lines[index] ?? 1) + linesBefore))
     else rows[op].set(key, entry)
     // For a session that two hosts closed, its first row with a meaning counts (D51).
-    if (op !== 'distribute' && meaning !== null && !recorded[op].has(key)) recorded[op].set(key, meaning)
+    if (op === 'distribute' || op === 'finalize') return
+    if (meaning !== null && !recorded[op].has(key)) recorded[op].set(key, meaning)
   })
   return {
     entries,
     rows,
     closed: new Set(rows.close.keys()),
-    distributed: new Set(rows.distribute.keys()),
+    distributed: new Set([...rows.distribute.keys(), ...rows.finalize.keys()]),
     transferred: new Set(rows.transfer.keys()),
     recorded,
     meanings: new Map([...recorded.transfer, ...recorded.close]),
@@ -97,6 +101,20 @@ const readRows = function* (
 export const closeRowOf = (line: string): t.TypeOf<typeof CloseLine> | null => {
   const read = readJson(line)
   return isLeft(read) || !CloseLine.is(read.right) ? null : read.right
+}
+
+/** The row of a deferred close among the lines of a ledger, by the key of its header; null where there is none. */
+export const deferredRowIn = (
+  lines: ReadonlyArray<string>,
+  key: NameKey,
+): Pick<CloseEntry, 'header' | 'at' | 'by' | 'deferred'> | null => {
+  for (const line of lines) {
+    const row = closeRowOf(line)
+    if (row === null || row.op !== 'close' || ledgerKey(row.header) !== key) continue
+    const { header, at, by } = row
+    return { header, at, by, ...deferredOf(row) }
+  }
+  return null
 }
 
 /** Whether a line closes a session without recording the meaning of its effects. */
@@ -233,15 +251,20 @@ export const effectsHash = perValue((effects: Effects): string =>
 const CloseLine = t.intersection([
   t.type({
     header: t.string,
-    op: t.keyof({ close: null, distribute: null, transfer: null }),
+    op: t.keyof({ close: null, distribute: null, transfer: null, finalize: null }),
     at: t.string,
     by: t.string,
     source: t.keyof({ adoption: null, close: null }),
   }),
-  t.partial({ meaning: t.unknown }),
+  t.partial({ meaning: t.unknown, deferred: t.unknown, transfers: t.unknown }),
 ])
 
 const byLine = (one: Finding, other: Finding): number => (one.line ?? 0) - (other.line ?? 0)
+
+const RowTransfers = t.readonlyArray(RowTransfer)
+
+const deferredOf = ({ op, deferred, transfers }: t.TypeOf<typeof CloseLine>): Pick<CloseEntry, 'deferred'> =>
+  op === 'close' && deferred === true ? { deferred: RowTransfers.is(transfers) ? transfers : [] } : {}
 
 /** The finding about a second row of one leg of one session: it has no effect (D51). */
 const repeatedRow = (header: string, line: number): Finding => ({
