@@ -33,8 +33,8 @@ import { applyTransfers, transfersOfSession } from './transfers.js'
 export const closeLedgerPath = requirePath('.svc/close/ledger.jsonl')
 
 /**
- * Parses `.svc/close/ledger.jsonl` (LAYOUT); empty for null. Where the ledger `before` is the beginning of the file, only
- * what follows is parsed: each enactment appends one row. Yields between lines.
+ * Parses `.svc/close/ledger.jsonl` (LAYOUT); empty for null. Where the ledger `before` is the beginning of the file,
+ * only what follows is parsed: each enactment appends one row. Yields between lines.
  */
 export const parseCloseLedgerInSlices = function* (
   file: SourceFile | null,
