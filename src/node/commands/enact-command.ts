@@ -12,10 +12,12 @@ import { civilDay, monthBefore } from '#src/domain/lore/rows/days.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { TreeSource } from '#src/ports/git.js'
 import type { Command } from '#src/writing/command.js'
+import { deliverAlone, waitingIn } from '../chat/deliver-alone.js'
 import { commandByVars, type EnactedKind } from '../chat/enactor.js'
 import { enactAlone, previewAlone } from '../gate/enact-alone.js'
+import type { Log } from '../records/records.js'
 import { type Checkout, holdCheckout, openSource, type Stop, tellLost } from '../start/checkout.js'
-import { viewTrust } from '../start/host-trust.js'
+import { openHostConfig, viewTrust } from '../start/host-trust.js'
 import { closeTrees, loadPorts, readCommittedConfig } from '../tree/corpus.js'
 
 /** `kronika enact award`: the batch of a month, made on a clone that no daemon serves. */
@@ -91,7 +93,7 @@ const runEnactment = async (
   { name, command, show }: Enactment,
 ): Promise<ExitCode> => {
   const called = `kronika enact ${name}`
-  const warn = (event: string, fields: object): void =>
+  const warn = (event: string, fields: object = {}): void =>
     output.err(`${called}: ${event} ${JSON.stringify(fields)}`)
   const opened = await (options.dryRun ? openToRead(options.repo) : openToWrite(called, options, output))
   if (isLeft(opened)) {
@@ -117,7 +119,7 @@ const runEnactment = async (
           : enactAlone({ ...options, checkout, load, warn })
       if (mode === 'none' && !options.dryRun) output.err(`${called}: ${inModeNone}`)
       const outcome = await enact(command(read.config))
-      if ((checkout?.runtime.deliveries.owing().length ?? 0) > 0) output.err(`${called}: ${messagesWait}`)
+      if (checkout !== null && waitingIn(checkout) > 0) await deliver(called, checkout, warn, output)
       return printEnactment(outcome, show, options, output)
     } finally {
       await closeTrees(load)
@@ -152,9 +154,31 @@ const openToWrite = async (
   return right({ source: checkout.source, checkout, release: checkout.release })
 }
 
+/**
+ * Sends the messages to players with the token of the chat that this process was given, as the host that serves the
+ * clone would, and prints what waits. It sends the token only to an address that such a host would send it to.
+ */
+const deliver = async (
+  called: string,
+  checkout: Checkout,
+  warn: Log['warn'],
+  output: Output,
+): Promise<void> => {
+  const { source, repo, state } = checkout
+  const opened = await openHostConfig(
+    { repo, state, environment: process.env },
+    await readCommittedConfig(source),
+  )
+  const why = isLeft(opened)
+    ? opened.left.reason
+    : await deliverAlone({ checkout, config: opened.right.config, secrets: opened.right.given.secrets, warn })
+  if (waitingIn(checkout) > 0)
+    output.err(`${called}: ${messagesWait}${why === null ? '' : ` No message was sent: ${why}`}`)
+}
+
 const messagesWait =
-  'messages to players wait in the state area of this clone. This command sends none: the host that serves the clone ' +
-  'sends them, so keep its folder, or tell the players yourself.'
+  'messages to players wait in the state area of this clone: the host that serves the clone sends them, so keep its ' +
+  'folder, or tell the players yourself.'
 
 const inModeMr =
   'server.publish_mode is mr, where a host makes the request that carries the commit; ask its route instead.'
