@@ -221,6 +221,16 @@ export const refusals = {
     'Entries of the session cannot take effect, so nothing was written. Mend what `Blocked` lists.',
     { header: text, Blocked: t.readonlyArray(CloseBlock) },
   ),
+  CloseNotMerged: row(
+    409,
+    'The merge request of the close is not merged, so the session is open. `state`: that of the request at the forge.',
+    { header: text, state: t.keyof({ opened: null, closed: null, none: null, unknown: null }) },
+  ),
+  PendingAltered: row(
+    422,
+    '`pending` is not what the close answered. Send it unchanged, or send `{header}` to go on without its entry.',
+    { header: text },
+  ),
   NotPublished: row(
     503,
     'What the request does counts only once the remote has it, and the remote did not take it. `reason`: the remote ' +
@@ -537,6 +547,11 @@ export const refusalDescriptions: Descriptions = {
     name: 'The name that is in use.',
     type: 'Type of the block that has it, or what else it is used for.',
   },
+  'Refusal.CloseNotMerged': {
+    header: 'Heading of the session.',
+    state: 'State of the request; `none` where there is none, `unknown` where the forge does not answer.',
+  },
+  'Refusal.PendingAltered': { header: 'Heading of the session.' },
   'Refusal.NotPublished': { reason: 'Why the remote does not have it.' },
   'Refusal.SessionNotChosen': { open: 'Headings of the open sessions of the person.' },
   'Refusal.ReportRefused': { line: 'Line of the report, counted from 1; null for the whole text.' },

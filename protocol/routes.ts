@@ -1,7 +1,7 @@
 import { deliveryRoutes } from './chat/delivery.js'
 import { dispatchRoutes } from './chat/dispatch.js'
 import { sessionsByChatRoutes, workflowRoutes } from './chat/workflows.js'
-import { closeImpactRoutes, closingRoutes, moneyRoutes } from './enactments/closing.js'
+import { closeImpactRoutes, closingRoutes, finalizeRoutes, moneyRoutes } from './enactments/closing.js'
 import { reminderRoutes } from './enactments/reminder.js'
 import { derivedRoutes } from './fleet/derived.js'
 import { monitorRoutes } from './fleet/monitor.js'
@@ -83,6 +83,7 @@ export const routes = {
   ...closeImpactRoutes,
   ...sessionWriteRoutes,
   ...closingRoutes,
+  ...finalizeRoutes,
   ...moneyRoutes,
   ...reminderRoutes,
   ...searchRoutes,
@@ -127,6 +128,7 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
       closeImpactRoutes,
       sessionWriteRoutes,
       closingRoutes,
+      finalizeRoutes,
       moneyRoutes,
       reminderRoutes,
     ],

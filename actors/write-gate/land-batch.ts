@@ -192,7 +192,11 @@ const factOf = (
         },
       ]
 
-const draftOf = (ports: LandPorts, { command, set, after }: ComposedWrite): Draft => {
+/** The commit of a composed write, on behalf of the person whom its plan names, otherwise of its caller. */
+export const draftOf = (
+  ports: Pick<GatePorts, 'newIntent'>,
+  { command, set, after }: ComposedWrite,
+): Draft => {
   const intent = ports.newIntent()
   const { route } = command
   const actor =

@@ -7,6 +7,7 @@ import {
   closingDescriptions,
   closingRoutes,
   SessionClosing,
+  SessionDeferred,
   SessionWouldClose,
 } from '../enactments/closing.js'
 import { gateAnswerWithinMs } from '../host/admin.js'
@@ -119,6 +120,7 @@ const Announced = t.type({ announcement: t.string }, 'Announced')
 const CloseByChatAnswer = t.union(
   [
     t.intersection([SessionClosing, Announced], 'ClosedByChat'),
+    t.intersection([SessionDeferred, Announced], 'DeferredByChat'),
     t.intersection([SessionWouldClose, Announced], 'CloseByChatPreview'),
   ],
   'CloseByChatAnswer',
@@ -287,6 +289,7 @@ export const sessionsByChatDescriptions: Descriptions = {
     text: 'Answer for the player, in Polish, at most 2,000 characters.',
   },
   ClosedByChat: { ...closingDescriptions['SessionClosing'], announcement },
+  DeferredByChat: { ...closingDescriptions['SessionDeferred'], announcement },
   CloseByChatPreview: { ...closingDescriptions['SessionWouldClose'], announcement },
   CloseByChat: {
     chatId,

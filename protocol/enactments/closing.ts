@@ -75,6 +75,52 @@ export const SessionClosing = t.type(
 )
 export type SessionClosing = t.TypeOf<typeof SessionClosing>
 
+/** What a deferred close withholds until its merge request is merged, as `finalize-close` takes it back unchanged. */
+export const PendingClose = t.type(
+  {
+    Header: t.string,
+    Actor: t.string,
+    TransferLedgerEntry: t.type({
+      At: t.string,
+      Transfers: t.readonlyArray(
+        t.type({
+          Amount: t.number,
+          Denomination: t.string,
+          Source: t.string,
+          Destination: t.string,
+          State: t.keyof({ applied: null, pending: null, refused: null }),
+        }),
+      ),
+    }),
+  },
+  'PendingClose',
+)
+export type PendingClose = t.TypeOf<typeof PendingClose>
+
+/** A close that waits for its merge request, in mode `mr`: the session stays open here until that is merged. */
+export const SessionDeferred = t.type(
+  {
+    Applied: t.literal(false),
+    Deferred: t.string,
+    Request: t.union([t.type({ Iid: t.number, Url: t.string }), t.null]),
+    pending: PendingClose,
+  },
+  'SessionDeferred',
+)
+export type SessionDeferred = t.TypeOf<typeof SessionDeferred>
+
+const finalized = { Finalized: t.string, At: t.string, By: t.string, Entry: t.boolean } as const
+
+/** A deferred close that is finished: its messages go out. `Applied` is false where it was finished before. */
+export const CloseFinalized = t.type({ Applied: t.boolean, ...finalized }, 'CloseFinalized')
+export type CloseFinalized = t.TypeOf<typeof CloseFinalized>
+
+const CloseWouldFinalize = previewOf(
+  { Applied: t.literal(false), WouldFinalize: t.string, By: t.string, Entry: t.boolean },
+  'CloseWouldFinalize',
+)
+export type CloseWouldFinalize = t.TypeOf<typeof CloseWouldFinalize>
+
 export const SessionWouldClose = previewOf(
   {
     Applied: t.literal(false),
@@ -181,7 +227,7 @@ export const closingRoutes = {
     summary: 'Closes a session or a staged draft: its Zmiany, Transfers and Intel take effect, once.',
     capability: 'session.close',
     body: CloseBody,
-    answers: { 200: t.union([SessionWouldClose, SessionClosing], 'SessionClose') },
+    answers: { 200: t.union([SessionWouldClose, SessionClosing, SessionDeferred], 'SessionClose') },
     refusals: [
       'SessionNotFound',
       'NotYourSession',
@@ -228,6 +274,20 @@ export const moneyRoutes = {
         reason: 'Żołd',
       },
     },
+  }),
+} as const satisfies Table
+
+/** The second part of a close that waited for its merge request (B 4.2). */
+export const finalizeRoutes = {
+  'workflows.finalizeClose': write({
+    ...enactment,
+    path: '/workflows/finalize-close',
+    summary: 'Finishes a deferred close whose merge request is merged: its messages go out, once.',
+    capability: 'session.close',
+    body: t.partial({ pending: PendingClose, header: t.string }, 'FinalizeCloseBody'),
+    answers: { 200: t.union([CloseWouldFinalize, CloseFinalized], 'CloseFinalization') },
+    refusals: ['SessionNotFound', 'NotYourSession', 'ValueRefused', 'CloseNotMerged', 'PendingAltered'],
+    example: { body: { header: '2024-03-02, Brama, Brzoza' } },
   }),
 } as const satisfies Table
 
@@ -315,6 +375,46 @@ export const closingDescriptions: Descriptions = {
     Note: 'Note of the request; null without one.',
     Blocked: blockedText,
     ...planText,
+  },
+  PendingClose: {
+    Header: 'Heading of the session.',
+    Actor: 'Who closes it.',
+    TransferLedgerEntry: 'What the host records of the Transfers once the close is merged.',
+  },
+  'PendingClose.TransferLedgerEntry': {
+    At: 'When it was closed, ISO 8601 in UTC.',
+    Transfers: 'Transfers of the session, in order.',
+  },
+  'PendingClose.TransferLedgerEntry.Transfers': {
+    Amount: 'Pieces of the denomination.',
+    Denomination: 'Denomination as written.',
+    Source: 'Who pays, as written.',
+    Destination: 'Who receives, as written.',
+    State: 'State when the session was closed.',
+  },
+  SessionDeferred: {
+    Applied: 'Always false: nothing changes here until the request is merged.',
+    Deferred: 'Heading of the session, which stays open.',
+    Request: 'Merge request that carries the close; null where the forge did not name it.',
+    pending: 'What `finalize-close` takes, unchanged, once the request is merged.',
+  },
+  'SessionDeferred.Request': { Iid: 'Number of the request in its project.', Url: 'Page of the request.' },
+  CloseFinalized: {
+    Applied: 'Whether this call finished the close; false where it was finished before.',
+    Finalized: 'Heading of the session.',
+    At: 'When it was finished, ISO 8601 in UTC.',
+    By: 'Who finished it.',
+    Entry: 'Whether the withheld entry is recorded: the body had `pending`.',
+  },
+  CloseWouldFinalize: {
+    Applied: 'Always false: nothing was written.',
+    WouldFinalize: 'Heading of the session.',
+    By: 'Who would finish it.',
+    Entry: 'Whether the withheld entry would be recorded.',
+  },
+  FinalizeCloseBody: {
+    pending: 'The `pending` of the close, unchanged; then its entry is recorded too.',
+    header: 'Heading of the session, in place of `pending`.',
   },
   SessionDistribution: {
     Applied: 'Whether anything was done; false where it was before.',

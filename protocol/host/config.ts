@@ -291,7 +291,12 @@ export const configKeys = {
     'h',
     'Delay of the first reminder, from the end of the last day of the session.',
   ),
-  'integrations.chat.close_reminder.interval_hours': key(Whole, 24, 'h', 'Time between two looks at open sessions.'),
+  'integrations.chat.close_reminder.interval_hours': key(
+    Whole,
+    24,
+    'h',
+    'Time between two looks at open sessions.',
+  ),
   'integrations.chat.close_reminder.cooldown_hours': key(
     Whole,
     48,

@@ -42,6 +42,7 @@ export const eventKinds = {
   'sync:converged': t.strict({ action: text, commit, incoming: t.number, outgoing: t.number }),
   'sync:failed': t.strict({ action: text, detail: text }),
   'sync:parked': t.strict({ ref: text, commit: text, files: texts, reason: text }),
+  'close:deferred': t.strict({ header: text, mrIid: t.number }),
   'enactment:reversed': t.strict({ mrIid: t.number, names: texts, blocked: t.union([text, t.null]) }),
   'fleet:peer': t.strict({
     town: text,

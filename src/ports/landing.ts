@@ -8,7 +8,7 @@ import type { RefusalOf } from '#protocol/refusal.js'
 import type { GateRefusal } from '#src/domain/admin/gate-arms.js'
 import type { Notice } from '#src/domain/lore/changes.js'
 import type { ClaimedRight, WriteActor, WriteOrigin } from '#src/writing/command.js'
-import type { FleetTip, Pushed } from './git.js'
+import type { FleetTip, Pushed, RemoteFailure } from './git.js'
 import type { TellProgress } from './records.js'
 
 /**
@@ -188,6 +188,29 @@ export interface EffectLog {
     since: CommitId | null,
     signal: AbortSignal,
   ) => Promise<ReadonlyArray<KeyedCommit> | null>
+}
+
+/**
+ * The git part of a deferred close: a commit on what the remote has, on a branch of its own. Moves no branch of the
+ * checkout, and never forces.
+ */
+export interface CloseGit {
+  /** The followed branch and its commit, as last fetched; null before. Rejects where git fails. */
+  readonly tip: (signal: AbortSignal) => Promise<RemoteTip | null>
+  /** The bytes of files at a commit, null where it has none. Rejects where git fails. */
+  readonly read: (commit: CommitId, path: RepoPath) => Promise<Buffer | null>
+  /** Makes the commit of a draft on `base`; it is durable when it resolves. Rejects where git fails. */
+  readonly commit: (base: CommitId, draft: Draft, atMs: number) => Promise<CommitId>
+  /** Pushes exactly this commit to the branch as a fast-forward. Never rejects. */
+  readonly push: (branch: string, commit: CommitId, signal: AbortSignal) => Promise<Pushed>
+  /** Fetches a branch of the remote; null where it has none. Never rejects. */
+  readonly fetch: (branch: string, signal: AbortSignal) => Promise<CommitId | null | RemoteFailure>
+}
+
+/** The followed branch of the remote. */
+export interface RemoteTip {
+  readonly branch: string
+  readonly commit: CommitId
 }
 
 /** How the asker of an adoption follows it. */

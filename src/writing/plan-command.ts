@@ -13,6 +13,7 @@ import { hidePlanNames } from './answers/hide-names.js'
 import { hideQuotes, showReferences } from './answers/quoted-lore.js'
 import type { Admit, AnyPlanners, PlanCommand, Planners, WriteActor } from './command.js'
 import { entityPlanners, namePlanners } from './entities/entity-writes.js'
+import { finalizePlanners } from './finalize-close.js'
 import { governancePlanners } from './governance.js'
 import { identityPlanners } from './identity/links.js'
 import { mapPlanners } from './map-dimensions.js'
@@ -87,6 +88,7 @@ export const planners: Planners<typeof routes> = {
   ...namePlanners,
   ...sessionPlanners,
   ...closingPlanners,
+  ...finalizePlanners,
   ...moneyPlanners,
   ...reminderPlanners,
   ...pointsPlanners,

@@ -1,7 +1,7 @@
 import type { RefusalTag } from '#protocol/refusal.js'
 import type { routes } from '#protocol/routes.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
-import { strangeCommit, tower } from '#test/support/contract-world.js'
+import { gate, strangeCommit, tower } from '#test/support/contract-world.js'
 import { nodeView, nowMs } from '#test/support/front.js'
 import { signEnvelope } from '#test/support/identity/game-envelopes.js'
 import { goodIdClaims, idToken } from '#test/support/identity/id-tokens.js'
@@ -109,6 +109,17 @@ const contractProvocations = {
   SessionClosed: {
     ...provokeByBody('sessions.update', { metadata: { pu: [{ character: 'Wit Kłos', value: 9 }] } }),
     path: { header: tower },
+  },
+  CloseNotMerged: { row: 'workflows.finalizeClose', body: { header: tower } },
+  PendingAltered: {
+    row: 'workflows.finalizeClose',
+    body: {
+      pending: {
+        Header: gate,
+        Actor: 'Wit Kłos',
+        TransferLedgerEntry: { At: '2024-03-03T08:00:00.000Z', Transfers: [] },
+      },
+    },
   },
   TransfersBlocked: {
     row: 'workflows.applyTransfers',

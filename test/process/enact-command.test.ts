@@ -2,13 +2,11 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { chmodSync, existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { chatDouble } from '#test/support/chat/chat-double.js'
 import { binary, runCommand, startDaemon } from '#test/support/daemon.js'
 import { type Fields, isFields } from '#test/support/matching.js'
 import { cloneOf, commitIn, gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 import { runInProcess } from '#test/support/run-in-process.js'
 
-const token = 'planted-bot-token-of-a-job'
 const ledger = '.svc/pu/batches.jsonl'
 const session = (header: string, points: string): string =>
   `### ${header}\n\nOpis.\n\n- @PU:\n    - ${points}\n\n`
@@ -177,35 +175,6 @@ describe('kronika enact award', () => {
     const refused = await award(clone)
     deepEqual([refused.code, hasLedger(clone, 'HEAD')], [64, false])
     match(refused.stderr, /publish_mode is mr/)
-  })
-
-  it('tells the players before it ends where it has the token of the chat, once, and says what waits elsewhere', async () => {
-    const double = await chatDouble()
-    const config = (chat: object) =>
-      JSON.stringify({
-        server: { publish_mode: 'push' },
-        integrations: { chat: { guild_id: '900', ...chat } },
-      })
-    try {
-      change(clone, {
-        '.svc/config.json': config({ api_url: double.url }),
-        'kontrybutorzy.md': '## Gracz\n### Gosia\n- @chat: sesje/solmyr-kanał\n',
-        'encje/indeks.md': `${files['encje/indeks.md']}- @należy_do: Gosia\n`,
-      })
-      const sent = () => double.requests.filter(({ method }) => method === 'POST').map(({ body }) => body)
-      const without = await award(clone)
-      deepEqual([without.code, sent()], [0, []], without.stderr)
-      match(without.stderr, /messages to players wait in the state area.*No message was sent/)
-      process.env['SVC_CHAT_BOT_TOKEN'] = token
-      const again = await award(clone)
-      deepEqual([again.code, again.stderr, sent().length], [0, '', 1])
-      match(sent()[0] ?? '', /otrzymuje 1\.50 PU/)
-      equal((await award(clone)).code, 0)
-      equal(sent().length, 1)
-    } finally {
-      delete process.env['SVC_CHAT_BOT_TOKEN']
-      await double.close()
-    }
   })
 
   it('signs the commit with the key that a town has published', async () => {

@@ -1,5 +1,5 @@
 import type { routes } from '#protocol/routes.js'
-import { bridge, tower } from '#test/support/contract-world.js'
+import { bridge, gate, tower } from '#test/support/contract-world.js'
 
 type Routes = typeof routes
 
@@ -152,6 +152,11 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
   'workflows.closeSession': {
     path: '/workflows/close-session',
     body: { header: tower, note: 'Koniec.' },
+    lookups: { header: [404, 'SessionNotFound'] },
+  },
+  'workflows.finalizeClose': {
+    path: '/workflows/finalize-close',
+    body: { header: gate },
     lookups: { header: [404, 'SessionNotFound'] },
   },
   'workflows.distributeSession': {

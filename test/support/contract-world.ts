@@ -119,6 +119,8 @@ Zdrowy.
 
 export const bridge = '2026-05-10, Most na Zamorzu, Brzoza'
 export const tower = '2026-05-20, Wieża/Latarnia, Brzoza'
+/** A session whose close was deferred and is merged. */
+export const gate = '2024-03-02, Brama, Brzoza'
 
 const sessionText = (header: string, prose: string, rows: string): string =>
   `### ${header}\n\n${prose}\n\n${rows}\n`
@@ -139,6 +141,17 @@ const otherCopy = sessionText(
   'Inny opis mostu.',
   `${places}- @PU:\n    - Wit Kłos: 2\n    - Iskra: 0.5\n- @Intel:\n    - Grupa/Cech Kupców: Statek wraca.\n`,
 )
+
+const deferredClose = {
+  header: gate,
+  op: 'close',
+  at: '2024-03-03T08:00:00.000Z',
+  by: 'Brzoza',
+  source: 'close',
+  deferred: true,
+  transfers: [],
+  intel: [],
+}
 
 const batch = {
   id: '2026-05',
@@ -196,6 +209,8 @@ export const contractFiles = {
   'encje/indeks.md': index,
   'kontrybutorzy.md': store,
   'sesje/2026.md': sessions,
+  'sesje/2024.md': sessionText(gate, 'Straż zamknęła bramę.', ''),
+  '.svc/close/ledger.jsonl': `${JSON.stringify(deferredClose)}\n`,
   'sesje/kopia.md': otherCopy,
 }
 

@@ -28,6 +28,7 @@ const verbs: Readonly<Record<Method, ReadonlyArray<string>>> = {
       'compare',
       'create',
       'distribute',
+      'finalize',
       'find',
       'get',
       'grant',

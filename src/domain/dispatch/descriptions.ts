@@ -62,6 +62,13 @@ export const announceClose = (
   ])
 }
 
+/** The announcement of a close that waits for its merge request. */
+export const announceDeferred = (header: string): string =>
+  fitMessage([
+    `Zamknięcie sesji „${escapeChatText(header)}” czeka na scalenie zlecenia.`,
+    'Do tego czasu sesja jest otwarta.',
+  ])
+
 /** The refusal of a close that names no session, worded for the player. */
 export const describeChoice = (open: ReadonlyArray<string>): string =>
   open.length === 0

@@ -67,6 +67,6 @@ const Source = t.partial({ source: t.string })
 const isEnactment = (path: RepoPath, line: string): boolean => {
   if (path === movesPath) return line.trim() !== ''
   const row = Source.decode(parseJson(line))
-  if (path === closeLedgerPath && closeRowOf(line)?.op !== 'distribute') return false
+  if (path === closeLedgerPath && (closeRowOf(line)?.op ?? 'close') === 'close') return false
   return row._tag === 'Right' && row.right.source === (path === batchesPath ? 'batch' : 'close')
 }

@@ -102,14 +102,29 @@ export interface Sessions {
 /** One line of `.svc/close/ledger.jsonl` (LAYOUT). */
 export interface CloseEntry {
   readonly header: string
-  /** What of the session the row enacts: all of it, its Intel alone, or its Transfers alone. */
-  readonly op: 'close' | 'distribute' | 'transfer'
+  /** What of the session the row enacts: all, its Intel, its Transfers, or the Intel of a close that was deferred. */
+  readonly op: 'close' | 'distribute' | 'transfer' | 'finalize'
   readonly at: string
   readonly by: string
   readonly source: 'adoption' | 'close'
   /** Null in rows written before meanings were recorded. */
   readonly meaning: Meaning | null
+  /** The Transfers of a close whose messages wait for `finalize`; absent in every other row. */
+  readonly deferred?: ReadonlyArray<RowTransfer>
 }
+
+/** A Transfer in a row of the ledger, with its state when the session was closed. */
+export const RowTransfer = t.type(
+  {
+    amount: t.number,
+    denomination: t.string,
+    source: t.string,
+    destination: t.string,
+    state: t.keyof({ applied: null, pending: null, refused: null }),
+  },
+  'RowTransfer',
+)
+export type RowTransfer = t.TypeOf<typeof RowTransfer>
 
 /** The sessions that are enacted, in whole or in part, by `ledgerKey`. */
 export interface CloseLedger {
@@ -117,10 +132,13 @@ export interface CloseLedger {
   /** The row of each leg of each session: of several rows of one leg the first one counts (D51). */
   readonly rows: Readonly<Record<CloseEntry['op'], ReadonlyMap<NameKey, CloseEntry>>>
   readonly closed: ReadonlySet<NameKey>
+  /** The sessions whose messages went out before a close, or after one that was deferred. */
   readonly distributed: ReadonlySet<NameKey>
   /** Sessions whose Transfers count, closed or not. */
   readonly transferred: ReadonlySet<NameKey>
-  /** The recorded meanings of the effects of closed sessions. */
+  /** The meaning that the first row of each session records, by the leg of the row. */
+  readonly recorded: Readonly<Record<'close' | 'transfer', ReadonlyMap<NameKey, Meaning>>>
+  /** The recorded meanings of the effects of closed sessions, and of the Transfers of others that count. */
   readonly meanings: ReadonlyMap<NameKey, Meaning>
   readonly findings: ReadonlyArray<Finding>
 }

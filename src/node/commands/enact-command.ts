@@ -12,12 +12,12 @@ import { civilDay, monthBefore } from '#src/domain/lore/rows/days.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { TreeSource } from '#src/ports/git.js'
 import type { Command } from '#src/writing/command.js'
-import { deliverAlone, waitingIn } from '../chat/deliver-alone.js'
 import { commandByVars, type EnactedKind } from '../chat/enactor.js'
-import { enactAlone, previewAlone } from '../gate/enact-alone.js'
-import type { Log } from '../records/records.js'
+import { sendAlone } from '../chat/send-alone.js'
+import { enactAlone, noMeter, previewAlone } from '../gate/enact-alone.js'
+import { readSecrets } from '../identity/secrets.js'
 import { type Checkout, holdCheckout, openSource, type Stop, tellLost } from '../start/checkout.js'
-import { openHostConfig, viewTrust } from '../start/host-trust.js'
+import { viewTrust } from '../start/host-trust.js'
 import { closeTrees, loadPorts, readCommittedConfig } from '../tree/corpus.js'
 
 /** `kronika enact award`: the batch of a month, made on a clone that no daemon serves. */
@@ -103,7 +103,8 @@ const runEnactment = async (
   const { source, checkout, release } = opened.right
   try {
     const state = checkout?.state ?? lastStateArea(source.path)
-    const read = viewTrust(state, await readCommittedConfig(source))
+    const { secrets, addresses } = readSecrets(process.env)
+    const read = viewTrust(state, await readCommittedConfig(source), addresses)
     const mode = read.config['server.publish_mode']
     const unfit = source.kind === 'git' ? null : `${source.path} is no git clone; name one.`
     const refused = unfit ?? (mode === 'mr' && !options.dryRun ? inModeMr : null)
@@ -118,9 +119,11 @@ const runEnactment = async (
           ? previewAlone(source, load, warn)
           : enactAlone({ ...options, checkout, load, warn })
       if (mode === 'none' && !options.dryRun) output.err(`${called}: ${inModeNone}`)
-      const outcome = await enact(command(read.config))
-      if (checkout !== null && waitingIn(checkout) > 0) await deliver(called, checkout, warn, output)
-      return printEnactment(outcome, show, options, output)
+      const code = printEnactment(await enact(command(read.config)), show, options, output)
+      const log = { debug: unsaid, info: unsaid, warn, error: warn, flush: unsaid }
+      if (checkout !== null && read.damage === null)
+        await sendAlone({ config: read.config, secrets, checkout, meter: noMeter, log })
+      return code
     } finally {
       await closeTrees(load)
     }
@@ -128,6 +131,8 @@ const runEnactment = async (
     await release()
   }
 }
+
+const unsaid = (): void => undefined
 
 interface OpenClone {
   readonly source: TreeSource
@@ -153,32 +158,6 @@ const openToWrite = async (
   tellLost(called, output, checkout)
   return right({ source: checkout.source, checkout, release: checkout.release })
 }
-
-/**
- * Sends the messages to players with the token of the chat that this process was given, as the host that serves the
- * clone would, and prints what waits. It sends the token only to an address that such a host would send it to.
- */
-const deliver = async (
-  called: string,
-  checkout: Checkout,
-  warn: Log['warn'],
-  output: Output,
-): Promise<void> => {
-  const { source, repo, state } = checkout
-  const opened = await openHostConfig(
-    { repo, state, environment: process.env },
-    await readCommittedConfig(source),
-  )
-  const why = isLeft(opened)
-    ? opened.left.reason
-    : await deliverAlone({ checkout, config: opened.right.config, secrets: opened.right.given.secrets, warn })
-  if (waitingIn(checkout) > 0)
-    output.err(`${called}: ${messagesWait}${why === null ? '' : ` No message was sent: ${why}`}`)
-}
-
-const messagesWait =
-  'messages to players wait in the state area of this clone: the host that serves the clone sends them, so keep its ' +
-  'folder, or tell the players yourself.'
 
 const inModeMr =
   'server.publish_mode is mr, where a host makes the request that carries the commit; ask its route instead.'

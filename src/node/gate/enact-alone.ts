@@ -206,7 +206,7 @@ const firstPauseMs = 50
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
-/** Counts nothing: no one reads the metrics of a command. */
+/** Counts nothing: no listener shows the metrics of a command. */
 export const noMeter: Meter = {
   count: () => undefined,
   gauge: () => undefined,

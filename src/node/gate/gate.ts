@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type Either, getOrElseW, isLeft, left } from 'fp-ts/lib/Either.js'
+import { type Either, getOrElseW, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Loaded } from '#actors/corpus-keeper/load.js'
 import type { JobRunnerMessage, JobRunnerPorts, StartOutcome } from '#actors/job-runner.js'
 import type { SyncReport } from '#actors/repository-sync/state.js'
-import type { AdoptOutcome } from '#actors/write-gate/adopt.js'
+import { type AdoptOutcome, headUnread } from '#actors/write-gate/adopt.js'
 import type { Adopt, ReindexOutcome, ReindexRequest, SetMode } from '#actors/write-gate/messages.js'
 import { closeForDisk, type GatePorts, type ModeCell, type SetModeOutcome } from '#actors/write-gate/mode.js'
 import type { AfterWrite, PlanPorts } from '#actors/write-gate/plan-on.js'
@@ -12,7 +12,9 @@ import { gateAnswerWithinMs } from '#protocol/host/admin.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'
 import { lineOrigins } from '#src/adapters/history/git-history.js'
+import { closeGit } from '#src/adapters/sync/remote/close-git.js'
 import { openPublisher } from '#src/adapters/sync/remote/remote.js'
+import { gateRefusal } from '#src/domain/admin/gate-arms.js'
 import { auditLinesOfWrite } from '#src/domain/events/audit-of.js'
 import { admitBy } from '#src/http/credentials/admission.js'
 import { credentialsOf } from '#src/http/credentials/authenticate.js'
@@ -27,12 +29,15 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { builtInHooks } from '#src/writing/batch/hooks.js'
 import type { ContainsCommit, WritePort } from '#src/writing/command.js'
 import { planCommandBy, planners } from '#src/writing/plan-command.js'
-import { fleetKeySource, type SignerSources, signLanding } from '../identity/fleet-keys.js'
+import { callForge } from '../fleet/takeover-work.js'
+import { describeForgeAbsence } from '../fleet/view.js'
+import { fleetKeySource, type SignerSources, signerNow, signLanding } from '../identity/fleet-keys.js'
 import { type Records, recoveryLog } from '../records/records.js'
 import { remotePlaceOf } from '../sync/repository-sync.js'
 import type { HostSync } from '../sync/sync.js'
 import { performTaskBy } from '../tasks.js'
 import type { HostNode } from '../tree/node.js'
+import { type DeferPorts, deferBy } from './defer.js'
 import { enactBy, enactPorts } from './enact.js'
 import type { Followers } from './limit-callers.js'
 import { adoptionPlan, type Checked, writePort } from './preview.js'
@@ -133,8 +138,40 @@ export const gatePorts = (node: HostNode): GatePorts => {
 /** The write port of this host: for the front, and for jobs. */
 export const hostWritePort = (node: HostNode): WritePort => {
   const { refs, snapshot } = node
-  const ports = { ...planPorts(node), gate: refs.gate, snapshot, checked: checkedLandingOf(node) }
-  return enactBy(enactPorts(node, writePort(ports), writePort(ports, true), ports.containsCommit))
+  const planning = planPorts(node)
+  const ports = { ...planning, gate: refs.gate, snapshot, checked: checkedLandingOf(node) }
+  const enacting = enactPorts(node, writePort(ports), writePort(ports, true), ports.containsCommit)
+  return deferBy(deferPorts(node, planning, { write: enactBy(enacting), converge: enacting.converge }))
+}
+
+const deferPorts = (
+  node: HostNode,
+  plan: PlanPorts,
+  enacting: Pick<DeferPorts, 'write' | 'converge'>,
+): DeferPorts => {
+  const { checkout, config, held, look, takeovers, records, log } = node
+  const { fresh } = freshCorpus({ source: checkout.source, held, look })
+  const { forge } = takeovers
+  const signer = signerOf(node)
+  return {
+    ...enacting,
+    isByRequest: config['server.publish_mode'] === 'mr',
+    ground: async () => {
+      const closed = gateRefusal({ ...node.gate(), stateGone: !checkout.runtime.stands() }, false)
+      if (closed !== null) return left(closed)
+      const snapshot = await fresh()
+      return snapshot === null ? left(headUnread()) : right(snapshot)
+    },
+    plan,
+    git: closeGit(remotePlaceOf(node), atMs => signerNow(signer, atMs)),
+    forge: forge._tag === 'Forge' ? callForge(takeovers) : null,
+    missing:
+      forge._tag === 'Forge'
+        ? ''
+        : `Mode mr needs a forge. This host has none: ${describeForgeAbsence(forge.why)}`,
+    publish: records.publish,
+    log,
+  }
 }
 
 /**

@@ -345,7 +345,8 @@ export const rotateKeys =
     })
 
 /** The signer for commits made now; null where the host has no town, or no key published for it. */
-const signerNow = ({ town, source, snapshot }: SignerSources, atMs: number): SignCommit | null => {
+/** Signs commits with the key of this host that is published now; null where there is none. */
+export const signerNow = ({ town, source, snapshot }: SignerSources, atMs: number): SignCommit | null => {
   const served = town === '' ? null : snapshot()
   if (served === null) return null
   const held = privateKeysAt(source)

@@ -7,14 +7,14 @@ import { CloseBlock } from '#protocol/enactments/close-block.js'
 import { bodyInvalid, type RefusalOf, refuse } from '#protocol/refusal.js'
 import { type Caller, callerName } from '#src/domain/callers/caller.js'
 import { ownOpenHeaders } from '#src/domain/dispatch/answer-query.js'
-import { announceClose, describeChoice } from '#src/domain/dispatch/descriptions.js'
+import { announceClose, announceDeferred, describeChoice } from '#src/domain/dispatch/descriptions.js'
 import { identitiesOf } from '#src/domain/identity/callers.js'
 import { type Line, linesOf } from '#src/domain/lore/lines.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Planners } from '../command.js'
-import { closerOf, planClose } from './close.js'
+import { closerOf, DeferredPrepared, planClose } from './close.js'
 import type { SessionDraft } from './render.js'
 import { draftOf, reportByChat } from './report.js'
 import { readBack, sectionLines } from './section-lines.js'
@@ -22,17 +22,31 @@ import { proseValue, type Valued } from './values.js'
 
 /** Planners of the writes of linked persons by chat; the caller is the person (`speakFor`). */
 export const byChatPlanners: Planners<typeof sessionsByChatRoutes> = {
-  'workflows.closeSessionByChat': (snapshot, { body, caller, dryRun, nowMs }) => {
+  'workflows.closeSessionByChat': (snapshot, { body, prepared, caller, dryRun, nowMs }) => {
+    const isDeferred = DeferredPrepared.is(prepared)
     const header = body.header === undefined ? chooseOpen(snapshot, caller) : right(body.header)
     if (isLeft(header)) return header
     const { note = null } = body
     return pipe(
-      planClose(snapshot, { header: header.right, note, closer: closerOf(caller), dryRun, nowMs }),
-      map(({ answer, preview, ...set }) => ({
-        ...set,
-        answer: { ...answer, announcement: announceClose(header.right, answer, true) },
-        preview: { ...preview, announcement: announceClose(header.right, answer, false, blockedIn(preview)) },
-      })),
+      planClose(snapshot, {
+        header: header.right,
+        note,
+        closer: closerOf(caller),
+        isDeferred,
+        dryRun,
+        nowMs,
+      }),
+      map(({ answer, preview, ...set }) => {
+        const announce = (isDone: boolean): string =>
+          'Deferred' in answer
+            ? announceDeferred(header.right)
+            : announceClose(header.right, answer, isDone, isDone ? [] : blockedIn(preview))
+        return {
+          ...set,
+          answer: { ...answer, announcement: announce(true) },
+          preview: { ...preview, announcement: announce(false) },
+        }
+      }),
     )
   },
   'workflows.reportSessionByChat': (snapshot, { body, caller }) =>

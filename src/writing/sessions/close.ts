@@ -1,4 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
 import { type Day, instantOf, nameKey } from '#protocol/atoms.js'
 import { type CloseBlock, CloseBlockKind } from '#protocol/enactments/close-block.js'
 import type {
@@ -6,7 +7,9 @@ import type {
   ClosePayment,
   ClosePlan,
   closingRoutes,
+  PendingClose,
   SessionClosing,
+  SessionDeferred,
   SessionDistribution,
   SessionWouldClose,
 } from '#protocol/enactments/closing.js'
@@ -32,7 +35,7 @@ import { blocksText } from '#src/domain/sessions/effects/overlay-state.js'
 import { intelNames, intelTargetOf } from '#src/domain/sessions/intel-recipients.js'
 import { foldNarrator } from '#src/domain/sessions/reading/narrators.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
-import { type Session, sessionFor } from '#src/domain/sessions/session.js'
+import { type CloseEntry, type Session, sessionFor } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Planners } from '../command.js'
 import { entityClaim } from '../entities/entity-change.js'
@@ -41,6 +44,40 @@ import { sessionNotFound } from './baselines.js'
 import { placeDraft } from './create.js'
 import { type StagedSession, stagedSessions } from './section-lines.js'
 import { oneLine } from './values.js'
+
+/** What the host makes ready where the row of a close goes to a merge request of its own. No caller can send it. */
+export const DeferredPrepared = t.type({ _tag: t.literal('Deferred') }, 'DeferredPrepared')
+
+/** What a deferred close withholds, by its row of the ledger: the same on every host, and after a squash. */
+export const pendingClose = ({
+  header,
+  at,
+  by,
+  deferred = [],
+}: Pick<CloseEntry, 'header' | 'at' | 'by' | 'deferred'>): PendingClose => ({
+  Header: header,
+  Actor: by,
+  TransferLedgerEntry: {
+    At: at,
+    Transfers: deferred.map(({ amount, denomination, source, destination, state }) => ({
+      Amount: amount,
+      Denomination: denomination,
+      Source: source,
+      Destination: destination,
+      State: state,
+    })),
+  },
+})
+
+/** The answer to a deferred close; the host names the request. */
+export const deferredClose = (
+  row: Pick<CloseEntry, 'header' | 'at' | 'by' | 'deferred'>,
+): SessionDeferred => ({
+  Applied: false,
+  Deferred: row.header,
+  Request: null,
+  pending: pendingClose(row),
+})
 
 /** Who closes a session: as the caller of a request, or as the person that an account of the chat is linked to. */
 export interface Closer extends Pick<Caller, 'gracz' | 'view'> {
@@ -55,6 +92,8 @@ export interface CloseRequest {
   readonly header: string
   readonly closer: Closer
   readonly note: string | null
+  /** Whether the row goes to a merge request of its own: then its messages wait for `planFinalize`. */
+  readonly isDeferred?: boolean
   /** A dry run lists what stops the close; an apply is then refused. */
   readonly dryRun: boolean
   readonly nowMs: number
@@ -80,8 +119,8 @@ export const closerOf = (caller: Pick<Caller, 'gracz' | 'kind' | 'holds' | 'view
  */
 export const planClose = (
   snapshot: Snapshot,
-  { header, closer, note: noted, dryRun, nowMs }: CloseRequest,
-): Either<CloseRefusal, ChangeSet<SessionClosing>> => {
+  { header, closer, note: noted, isDeferred = false, dryRun, nowMs }: CloseRequest,
+): Either<CloseRefusal, ChangeSet<SessionClosing | SessionDeferred>> => {
   const subject = subjectOf(snapshot, header)
   if (subject === null) return left(sessionNotFound(header))
   const { session } = subject
@@ -102,8 +141,9 @@ export const planClose = (
     at,
     by,
     source: 'close',
+    ...(isDeferred ? { deferred: true } : {}),
     transfers: judgement.payments.map(transferOfRow),
-    intel: intelOfRow(snapshot, drawn),
+    intel: isDeferred ? [] : intelOfRow(snapshot, drawn),
     ...(note.right === null ? {} : { note: note.right }),
     meaning: judgement.meaning,
   })
@@ -117,9 +157,11 @@ export const planClose = (
     edits: blocked.length > 0 ? [] : edits,
     claims: claimsOf(snapshot, drawn, edits),
     touches: touchesOf(drawn),
-    notices: noticesOf(snapshot, drawn),
+    notices: isDeferred ? [] : noticesOf(snapshot, drawn),
     subject: `sessions: closed "${session.header}"`,
-    answer: { Applied: true, Closed: session.header, At: at, By: by, Note: note.right, ...shown },
+    answer: isDeferred
+      ? deferredClose({ header: session.header, at, by, deferred: judgement.payments.map(transferOfRow) })
+      : { Applied: true, Closed: session.header, At: at, By: by, Note: note.right, ...shown },
     preview,
   })
 }
@@ -144,7 +186,7 @@ export const closeImpactOf = (snapshot: Snapshot, header: string, view: View): C
 }
 
 /** A request to distribute a session without closing it. */
-export interface DistributeRequest extends Omit<CloseRequest, 'note'> {}
+export type DistributeRequest = Omit<CloseRequest, 'note'>
 
 /**
  * Lists a session in the registry and sends its Intel, as its close would, without closing it: the row `distribute` of
@@ -204,8 +246,13 @@ const distributionKinds: ReadonlySet<CloseBlock['Kind']> = new Set<CloseBlock['K
 export const closingPlanners: Planners<typeof closingRoutes> = {
   'workflows.distributeSession': (snapshot, { body: { header }, caller, dryRun, nowMs }) =>
     planDistribution(snapshot, { header, closer: closerOf(caller), dryRun, nowMs }),
-  'workflows.closeSession': (snapshot, { body: { header, note = null }, caller, dryRun, nowMs }) =>
-    planClose(snapshot, { header, note, closer: closerOf(caller), dryRun, nowMs }),
+  'workflows.closeSession': (
+    snapshot,
+    { body: { header, note = null }, prepared, caller, dryRun, nowMs },
+  ) => {
+    const isDeferred = DeferredPrepared.is(prepared)
+    return planClose(snapshot, { header, note, closer: closerOf(caller), isDeferred, dryRun, nowMs })
+  },
 }
 
 /** A session, and the draft that it still is. */
@@ -226,7 +273,11 @@ const subjectOf = (snapshot: Snapshot, header: string): Subject | null => {
  * Whether a person may close the session: one of its narrators by a written name, a Radny today, or a holder of
  * `admin.all`. Rights fail closed: a near or an inflected name of a narrator gives none (D50).
  */
-const mayClose = (snapshot: Snapshot, { narrators, date }: Session, { gracz, isAdmin }: Closer): boolean => {
+export const mayClose = (
+  snapshot: Snapshot,
+  { narrators, date }: Session,
+  { gracz, isAdmin }: Closer,
+): boolean => {
   if (isAdmin) return true
   const person = gracz === null ? null : personNamed(snapshot.people, gracz)
   if (person === null) return false
@@ -241,7 +292,7 @@ const mayClose = (snapshot: Snapshot, { narrators, date }: Session, { gracz, isA
 /** The role whose holders close every session. */
 const councillor = nameKey('Radny')
 
-const notYours = ({ header, narrators }: Session): RefusalOf<'NotYourSession'> =>
+export const notYours = ({ header, narrators }: Session): RefusalOf<'NotYourSession'> =>
   refuse(
     'NotYourSession',
     `"${header}" is not yours to close. Ask one of its narrators or a Radny to close it.`,

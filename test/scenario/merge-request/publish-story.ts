@@ -35,12 +35,14 @@ export interface RequestWorld {
 export interface RequestCase extends Omit<ScenarioCase, 'play'> {
   /** Flags of `npm run forge-double`. */
   readonly forgeFlags: ReadonlyArray<string>
+  /** Files of the lore beside those of the small world. */
+  readonly files?: Readonly<Record<string, string>>
   readonly play: (world: RequestWorld) => Promise<void>
 }
 
 const openWorld = async (
   story: Story,
-  forgeFlags: ReadonlyArray<string>,
+  { forgeFlags, files = {} }: Pick<RequestCase, 'forgeFlags' | 'files'>,
   cleanup: Cleanup,
 ): Promise<RequestWorld> => {
   const folder = temporaryFolder()
@@ -62,7 +64,7 @@ const openWorld = async (
       forge: { api_url: network.forgeUrl(new URL(forge.apiUrl).pathname), project: forge.project },
     },
   }
-  const person = openPerson(bare, { ...smallWorld(), '.svc/config.json': JSON.stringify(config) })
+  const person = openPerson(bare, { ...smallWorld(), ...files, '.svc/config.json': JSON.stringify(config) })
   cleanup.add(person.dispose)
   const remoteUrl = network.remoteUrl(hostTown, new URL(forge.remote).pathname)
   const host = scenarioHost(
@@ -75,12 +77,12 @@ const openWorld = async (
 }
 
 /** Makes a case that is played in a world of its own. Where it fails, the log of the host is printed. */
-export const requestCase = ({ forgeFlags, play, ...said }: RequestCase): ScenarioCase => ({
+export const requestCase = ({ forgeFlags, files, play, ...said }: RequestCase): ScenarioCase => ({
   ...said,
   play: async (story, print) => {
     const cleanup = openCleanup()
     try {
-      const world = await openWorld(story, forgeFlags, cleanup)
+      const world = await openWorld(story, { forgeFlags, ...(files === undefined ? {} : { files }) }, cleanup)
       story.tell(hostTown, 'runs')
       story.countFromNow()
       try {

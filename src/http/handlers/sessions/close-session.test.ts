@@ -392,6 +392,28 @@ describe('closing a session through its row', () => {
     deepEqual([purseOf(world), purseOf(world, 'Korony Borysa')], [10, 95])
   })
 
+  it('counts once where the ledger has two rows of its header, which is an error', async () => {
+    const row = { header, op: 'close', at: '2026-06-01T08:00:00Z', by: 'Gelu', source: 'close' }
+    const rows = [row, { ...row, by: 'Rajca', at: '2026-06-01T08:00:01Z' }]
+    const at = await open({
+      'sesje/maj.md': ordinary,
+      [ledger]: rows.map(one => `${JSON.stringify(one)}\n`).join(''),
+    })
+    equal((await impact(at)).json['ClosedBy'], 'Gelu')
+    const world = at.world()
+    ok(world !== null)
+    equal(purseOf(world), 40)
+    const reply = await at.client.ask('/sessions/integrity')
+    const items = fieldsOf(reply.json)['items']
+    const found = (Array.isArray(items) ? items : [])
+      .map(fieldsOf)
+      .filter(one => one['Kind'] === 'CloseRepeated')
+    deepEqual(
+      found.map(one => [one['Severity'], one['Line']]),
+      [['Error', 2]],
+    )
+  })
+
   it('is foretold when the session is written', async () => {
     const at = await open({ 'sesje/maj.md': ordinary })
     const pay = (denomination: string, destination: string) => ({
