@@ -187,7 +187,7 @@ export const closeImpactOf = (snapshot: Snapshot, header: string, view: View): C
 }
 
 /** A request to distribute a session without closing it. */
-export interface DistributeRequest extends Omit<CloseRequest, 'note'> {}
+export type DistributeRequest = Omit<CloseRequest, 'note'>
 
 /**
  * Lists a session in the registry and sends its Intel, as its close would, without closing it: the row `distribute` of
