@@ -429,6 +429,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   BindingTwice: '.svc/bindings.json',
   BlockTooLong: 'encje/indeks.md',
   ChatUnreadable: 'kontrybutorzy.md',
+  CloseRepeated: '.svc/close/ledger.jsonl',
   ClosedSessionChanged: 'Sesje.md',
   CorpusRefused: '.svc/config.json',
   CorpusUnlisted: '.svc/config.json',

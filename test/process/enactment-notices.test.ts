@@ -10,6 +10,7 @@ import {
   eventually,
   getJson,
   postJson,
+  runCommand,
   startDaemon,
 } from '#test/support/daemon.js'
 import { gitIn, type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
@@ -45,8 +46,8 @@ describe('the notices of a batch as the built daemon sends them', () => {
   let folder: ReturnType<typeof temporaryFolder>
   let bare: string
   let daemon: Daemon | null = null
-  const open = (mode: string): void => {
-    const chat = { api_url: double.url, guild_id: '900' }
+  const open = (mode: string, api_url = double.url): void => {
+    const chat = { api_url, guild_id: '900' }
     repository = repositoryOf(lore(chat, mode))
     folder = temporaryFolder()
     bare = join(folder.path, 'lore.git')
@@ -158,6 +159,22 @@ describe('the notices of a batch as the built daemon sends them', () => {
     equal((await award(again)).status, 200)
     await again.stop()
     deepEqual(await listed(await start()), ended)
+    deepEqual([messages().length, rowsThere()], [1, 1])
+  })
+
+  it('are sent by a command that settles the month on a clone', async () => {
+    open('push', 'http://127.0.0.1:9')
+    const clone = join(folder.path, 'clone')
+    gitIn(folder.path, 'clone', '-q', bare, clone)
+    const enact = (env: Readonly<Record<string, string>> = {}) =>
+      runCommand(['enact', 'award', '--repo', clone, '--month', '2026-05'], env)
+    const mute = await enact()
+    deepEqual([mute.code, messages(), rowsThere()], [0, [], 1], mute.stderr)
+    match(mute.stderr, /chat_not_delivered .*Bez Kanału/)
+    match(mute.stderr, /notices_wait .*no bot token/)
+    // The operator's address counts, and not the one that is committed.
+    const env = { SVC_CHAT_BOT_TOKEN: token, SVC_CHAT_URL: double.url }
+    for (let count = 0; count < 2; count += 1) equal((await enact(env)).code, 0)
     deepEqual([messages().length, rowsThere()], [1, 1])
   })
 

@@ -13,7 +13,9 @@ import { realClock } from '#src/kernel/time/clock.js'
 import type { TreeSource } from '#src/ports/git.js'
 import type { Command } from '#src/writing/command.js'
 import { commandByVars, type EnactedKind } from '../chat/enactor.js'
-import { enactAlone, previewAlone } from '../gate/enact-alone.js'
+import { sendAlone } from '../chat/send-alone.js'
+import { enactAlone, noMeter, previewAlone } from '../gate/enact-alone.js'
+import { readSecrets } from '../identity/secrets.js'
 import { type Checkout, holdCheckout, openSource, type Stop, tellLost } from '../start/checkout.js'
 import { viewTrust } from '../start/host-trust.js'
 import { closeTrees, loadPorts, readCommittedConfig } from '../tree/corpus.js'
@@ -91,7 +93,7 @@ const runEnactment = async (
   { name, command, show }: Enactment,
 ): Promise<ExitCode> => {
   const called = `kronika enact ${name}`
-  const warn = (event: string, fields: object): void =>
+  const warn = (event: string, fields: object = {}): void =>
     output.err(`${called}: ${event} ${JSON.stringify(fields)}`)
   const opened = await (options.dryRun ? openToRead(options.repo) : openToWrite(called, options, output))
   if (isLeft(opened)) {
@@ -101,7 +103,8 @@ const runEnactment = async (
   const { source, checkout, release } = opened.right
   try {
     const state = checkout?.state ?? lastStateArea(source.path)
-    const read = viewTrust(state, await readCommittedConfig(source))
+    const { secrets, addresses } = readSecrets(process.env)
+    const read = viewTrust(state, await readCommittedConfig(source), addresses)
     const mode = read.config['server.publish_mode']
     const unfit = source.kind === 'git' ? null : `${source.path} is no git clone; name one.`
     const refused = unfit ?? (mode === 'mr' && !options.dryRun ? inModeMr : null)
@@ -116,9 +119,11 @@ const runEnactment = async (
           ? previewAlone(source, load, warn)
           : enactAlone({ ...options, checkout, load, warn })
       if (mode === 'none' && !options.dryRun) output.err(`${called}: ${inModeNone}`)
-      const outcome = await enact(command(read.config))
-      if ((checkout?.runtime.deliveries.owing().length ?? 0) > 0) output.err(`${called}: ${messagesWait}`)
-      return printEnactment(outcome, show, options, output)
+      const code = printEnactment(await enact(command(read.config)), show, options, output)
+      const log = { debug: unsaid, info: unsaid, warn, error: warn, flush: unsaid }
+      if (checkout !== null && read.damage === null)
+        await sendAlone({ config: read.config, secrets, checkout, meter: noMeter, log })
+      return code
     } finally {
       await closeTrees(load)
     }
@@ -126,6 +131,8 @@ const runEnactment = async (
     await release()
   }
 }
+
+const unsaid = (): void => undefined
 
 interface OpenClone {
   readonly source: TreeSource
@@ -151,10 +158,6 @@ const openToWrite = async (
   tellLost(called, output, checkout)
   return right({ source: checkout.source, checkout, release: checkout.release })
 }
-
-const messagesWait =
-  'messages to players wait in the state area of this clone. This command sends none: the host that serves the clone ' +
-  'sends them, so keep its folder, or tell the players yourself.'
 
 const inModeMr =
   'server.publish_mode is mr, where a host makes the request that carries the commit; ask its route instead.'

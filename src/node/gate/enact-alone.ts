@@ -206,7 +206,8 @@ const firstPauseMs = 50
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
-const noMeter: Meter = {
+/** Counts nothing: no listener shows the metrics of a command. */
+export const noMeter: Meter = {
   count: () => undefined,
   gauge: () => undefined,
   observe: () => undefined,

@@ -109,11 +109,15 @@ export const openHostConfig = async (
 export const viewTrust = (
   state: string,
   committed: CommittedFile,
+  operator: Given['addresses'] = {},
 ): ReadConfig & { readonly trees: TreeRule; readonly damage: string | null } => {
   const stored = readTrust(state)
   const trust = isLeft(stored) ? noTrust : stored.right
   const given = Object.fromEntries((trust?.given ?? []).map(key => [key, trust?.addresses[key] ?? '']))
-  const { config, findings } = holdAddresses(committed, { pins: trust?.addresses ?? {}, given })
+  const { config, findings } = holdAddresses(committed, {
+    pins: trust?.addresses ?? {},
+    given: { ...given, ...operator },
+  })
   return {
     config,
     findings,

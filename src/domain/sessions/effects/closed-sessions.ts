@@ -14,7 +14,7 @@ import { splitRange } from '#src/domain/lore/rows/days.js'
 import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
 import type { NameIndex } from '#src/domain/names/spelling-table.js'
-import { atOnce, forEachInSlices, mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
+import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { intelTargetOf, recipientsOf } from '../intel-recipients.js'
 import {
   type CloseEntry,
@@ -33,41 +33,68 @@ import { applyTransfers, transfersOfSession } from './transfers.js'
 export const closeLedgerPath = requirePath('.svc/close/ledger.jsonl')
 
 /**
- * Parses `.svc/close/ledger.jsonl` (LAYOUT); empty for null. Reads only the lines behind those of the ledger `before`
- * where the file has grown at its end, as a close makes it. Yields between lines.
+ * Parses `.svc/close/ledger.jsonl` (LAYOUT); empty for null. Where the ledger `before` is the beginning of the file,
+ * only what follows is parsed: each enactment appends one row. Yields between lines.
  */
 export const parseCloseLedgerInSlices = function* (
   file: SourceFile | null,
   before: CloseLedger | null = null,
 ): Sliced<CloseLedger> {
-  const read = yield* readRowsInSlices(file, before === null ? undefined : rowsRead.get(before))
+  const known = before === null ? undefined : readOf.get(before)
+  const goesOn = file !== null && known?.text.endsWith('\n') === true && file.text.startsWith(known.text)
+  const start = goesOn && before !== null && known !== undefined ? { before, ...known } : null
+  const rest = file === null || start === null ? file : { ...file, text: file.text.slice(start.text.length) }
+  const ledger = yield* readRows(rest, start?.before ?? null, start?.lines ?? 0)
+  if (file !== null)
+    readOf.set(ledger, { text: file.text, lines: (start?.lines ?? 0) + rawLines(rest?.text ?? '').length })
+  return ledger
+}
+
+/** The text that a ledger was parsed from, and the number of its lines. */
+const readOf = new WeakMap<CloseLedger, { readonly text: string; readonly lines: number }>()
+
+const readRows = function* (
+  file: SourceFile | null,
+  before: CloseLedger | null,
+  linesBefore: number,
+): Sliced<CloseLedger> {
+  const read = yield* parseJsonLinesInSlices(file, CloseLine, {
+    kind: 'CloseLedgerLine',
+    suggestion: 'Przywróć wiersz z historii: sesja, którą zamykał, liczy się jako otwarta.',
+  })
+  const { items, lines } = read
+  const findings = read.findings.map(one => ({ ...one, line: (one.line ?? 0) + linesBefore }))
+  const entries: Array<CloseEntry> = [...(before?.entries ?? [])]
   const rows = {
-    close: new Map<NameKey, CloseEntry>(),
-    distribute: new Map<NameKey, CloseEntry>(),
-    transfer: new Map<NameKey, CloseEntry>(),
-    finalize: new Map<NameKey, CloseEntry>(),
+    close: new Map(before?.rows.close),
+    distribute: new Map(before?.rows.distribute),
+    transfer: new Map(before?.rows.transfer),
+    finalize: new Map(before?.rows.finalize),
   }
-  const recorded = { close: new Map<NameKey, Meaning>(), transfer: new Map<NameKey, Meaning>() }
+  const recorded = { close: new Map(before?.recorded.close), transfer: new Map(before?.recorded.transfer) }
   const repeated: Array<Finding> = []
-  yield* forEachInSlices(read.rows, ({ entry, key, line }) => {
-    const { header, op, meaning } = entry
-    if (rows[op].has(key)) repeated.push(repeatedRow(header, line))
+  yield* forEachInSlices(items.entries(), ([index, item]) => {
+    const { header, op, at, by, source, meaning: written } = item
+    const meaning = Meaning.is(written) ? written : null
+    const entry: CloseEntry = { header, op, at, by, source, meaning, ...deferredOf(item) }
+    entries.push(entry)
+    const key = ledgerKey(header)
+    if (rows[op].has(key)) repeated.push(repeatedRow(header, (lines[index] ?? 1) + linesBefore))
     else rows[op].set(key, entry)
     // For a session that two hosts closed, its first row with a meaning counts (D51).
     if (op === 'distribute' || op === 'finalize') return
     if (meaning !== null && !recorded[op].has(key)) recorded[op].set(key, meaning)
   })
-  const ledger: CloseLedger = {
-    entries: read.rows.map(({ entry }) => entry),
+  return {
+    entries,
     rows,
     closed: new Set(rows.close.keys()),
     distributed: new Set([...rows.distribute.keys(), ...rows.finalize.keys()]),
     transferred: new Set(rows.transfer.keys()),
+    recorded,
     meanings: new Map([...recorded.transfer, ...recorded.close]),
-    findings: [...read.findings, ...repeated],
+    findings: [...(before?.findings ?? []), ...findings, ...repeated].sort(byLine),
   }
-  rowsRead.set(ledger, read)
-  return ledger
 }
 
 /** The row in a line of the ledger; null when the line is no valid row. */
@@ -116,6 +143,10 @@ export const closingOf = (
   if (closeLedger.transferred.has(key)) return 'transferred'
   return settledKeys(batches).has(key) ? 'settled' : null
 }
+
+/** Whether a PU batch lists the session of a header. */
+export const isSettled = ({ batches }: { readonly batches: Settlements }, header: string): boolean =>
+  settledKeys(batches).has(ledgerKey(header))
 
 /** The sessions by the key under which ledgers name them; the last one of headers that differ in case alone. */
 export const sessionsByLedgerKey = perValue(
@@ -232,46 +263,12 @@ const CloseLine = t.intersection([
   t.partial({ meaning: t.unknown, deferred: t.unknown, transfers: t.unknown }),
 ])
 
+const byLine = (one: Finding, other: Finding): number => (one.line ?? 0) - (other.line ?? 0)
+
 const RowTransfers = t.readonlyArray(RowTransfer)
 
 const deferredOf = ({ op, deferred, transfers }: t.TypeOf<typeof CloseLine>): Pick<CloseEntry, 'deferred'> =>
   op === 'close' && deferred === true ? { deferred: RowTransfers.is(transfers) ? transfers : [] } : {}
-
-/** The rows of a text of the ledger, which has `lineCount` lines. */
-interface RowsRead {
-  readonly text: string
-  readonly lineCount: number
-  readonly rows: ReadonlyArray<{ readonly entry: CloseEntry; readonly key: NameKey; readonly line: number }>
-  readonly findings: ReadonlyArray<Finding>
-}
-
-const noRows: RowsRead = { text: '', lineCount: 0, rows: [], findings: [] }
-
-const rowsRead = new WeakMap<CloseLedger, RowsRead>()
-
-/** The rows of the ledger; those of `before` are taken over where its text is a beginning of whole lines. */
-const readRowsInSlices = function* (file: SourceFile | null, before = noRows): Sliced<RowsRead> {
-  if (file === null) return noRows
-  const kept = before.text.endsWith('\n') && file.text.startsWith(before.text) ? before : noRows
-  const added = { ...file, text: file.text.slice(kept.text.length) }
-  const { items, lines, findings } = yield* parseJsonLinesInSlices(added, CloseLine, {
-    kind: 'CloseLedgerLine',
-    suggestion: 'Przywróć wiersz z historii: sesja, którą zamykał, liczy się jako otwarta.',
-  })
-  const rows = yield* mapInSlices(items.entries(), ([index, item]) => {
-    const { header, op, at, by, source, meaning: written } = item
-    const meaning = Meaning.is(written) ? written : null
-    const entry: CloseEntry = { header, op, at, by, source, meaning, ...deferredOf(item) }
-    return { entry, key: ledgerKey(header), line: kept.lineCount + (lines[index] ?? 1) }
-  })
-  const moved = findings.map(one => ({ ...one, line: kept.lineCount + (one.line ?? 1) }))
-  return {
-    text: file.text,
-    lineCount: kept.lineCount + rawLines(added.text).length,
-    rows: [...kept.rows, ...rows],
-    findings: [...kept.findings, ...moved],
-  }
-}
 
 /** The finding about a second row of one leg of one session: it has no effect (D51). */
 const repeatedRow = (header: string, line: number): Finding => ({
