@@ -183,9 +183,9 @@ const pointsGroup = (folder: string, ten: string): Promise<ReadonlyArray<Figure>
   return pointsFigures(folder, ten)
 }
 
-const closingGroup = (folder: string, ten: string): Promise<ReadonlyArray<Figure>> => {
+const closingGroup = (folder: string, one: string, ten: string): Promise<ReadonlyArray<Figure>> => {
   say('closes, and what they would do')
-  return closingFigures(folder, ten)
+  return closingFigures(folder, one, ten)
 }
 
 /** Changes the world of scale 10, so it comes last. */
@@ -245,7 +245,7 @@ const groups: ReadonlyArray<readonly [word: string, group: Group]> = [
   ['names', (folder, _one, ten) => nameGroup(folder, ten)],
   ['money', (folder, one) => moneyGroup(folder, one)],
   ['points', (folder, _one, ten) => pointsGroup(folder, ten)],
-  ['closing', (folder, _one, ten) => closingGroup(folder, ten)],
+  ['closing', closingGroup],
   ['fleet', (folder, _one, ten) => fleetGroup(folder, ten)],
   ['chat', chatGroup],
   ['search', (folder, _one, ten) => searchGroup(folder, ten)],

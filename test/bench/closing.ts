@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gitText } from '#src/adapters/git/git-command.js'
-import { type BenchDaemon, startBenchDaemon } from './daemon.js'
-import { blockRatios, type Figure, figureAtMost, median } from './figure.js'
+import { type BenchDaemon, processorMs, startBenchDaemon } from './daemon.js'
+import { blockRatios, type Figure, figureAtMost, figureWithoutBar, median } from './figure.js'
 import { percentile } from './percentile.js'
 import { commitAll, setServerKeys } from './server-keys.js'
 import { openWriter, writeTargetsOf } from './writer.js'
@@ -94,13 +94,17 @@ const closeMs = async ({ url, headers }: BenchDaemon, header: string): Promise<n
   return endedMs - startedMs
 }
 
-/** Medians of four rounds of the effects of sessions, with the time of the first. */
+/** Medians of four rounds of the effects of sessions, with the time of the first and the processor time of each. */
 const impactRounds = async (daemon: BenchDaemon, kind: Kind, has: string) => {
   const firstMs = await impactMs(daemon, headerOf(kind, 0), has)
   const seen: Array<number> = []
+  const usedBefore = await processorMs(daemon.pid)
   for (let at = 1; at < impacts; at += 1) seen.push(await impactMs(daemon, headerOf(kind, at), has))
+  const usedAfter = await processorMs(daemon.pid)
+  const used =
+    usedBefore === null || usedAfter === null ? Number.NaN : (usedAfter - usedBefore) / (impacts - 1)
   const rounds = [0, 1, 2, 3].map(nth => percentile(seen.slice(nth * 15, nth * 15 + 15), 0.5))
-  return { rounds, note: `first ${firstMs.toFixed(1)} ms` }
+  return { rounds, note: `first ${firstMs.toFixed(1)} ms, processor ${used.toFixed(1)} ms each` }
 }
 
 /** Closes and writes in turns without a remote, the first turns not counted. */
@@ -119,32 +123,45 @@ const closesAndWrites = async (daemon: BenchDaemon, repo: string) => {
   return seen
 }
 
-/** A close and what it would do, at scale 10, without the push, which the remote decides. */
-export const closingFigures = async (folder: string, world: string): Promise<ReadonlyArray<Figure>> => {
+const withDaemon = async <A>(
+  folder: string,
+  world: string,
+  work: (daemon: BenchDaemon, repo: string) => Promise<A>,
+): Promise<A> => {
   const repo = await worldWithSessions(folder, world)
   const daemon = await startBenchDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
   try {
-    const impact = await impactRounds(daemon, 'skutki', '"Count":1')
-    const wide = await impactRounds(daemon, 'wieść', `"Count":${belowCount + 1}`)
-    const { closes, writes } = await closesAndWrites(daemon, repo)
-    return [
-      figureAtMost('close-impact, scale 10, p50', 'ms', 10, impact.rounds, impact.note),
-      figureAtMost(
-        `close-impact with Intel to ${belowCount} entities below a place, scale 10, p50`,
-        'ms',
-        20,
-        wide.rounds,
-        wide.note,
-      ),
-      figureAtMost(
-        'a close against a PATCH, scale 10, without the push',
-        'x',
-        1.5,
-        blockRatios(closes, writes, turnsInBlock),
-        `${median(closes).toFixed(1)} ms against ${median(writes).toFixed(1)} ms`,
-      ),
-    ]
+    return await work(daemon, repo)
   } finally {
     await daemon.stop()
   }
+}
+
+const closeFigureOf = ({ closes, writes }: Awaited<ReturnType<typeof closesAndWrites>>) => ({
+  ratios: blockRatios(closes, writes, turnsInBlock),
+  note: `${median(closes).toFixed(1)} ms against ${median(writes).toFixed(1)} ms`,
+})
+
+/**
+ * A close, without the push, which the remote decides, and what it would do. At scale 10 a close has no bar: it
+ * replays the effects of ten times as many closed sessions.
+ */
+export const closingFigures = async (
+  folder: string,
+  one: string,
+  ten: string,
+): Promise<ReadonlyArray<Figure>> => {
+  const small = closeFigureOf(await withDaemon(folder, one, closesAndWrites))
+  return withDaemon(folder, ten, async (daemon, repo) => {
+    const impact = await impactRounds(daemon, 'skutki', '"Count":1')
+    const wide = await impactRounds(daemon, 'wieść', `"Count":${belowCount + 1}`)
+    const large = closeFigureOf(await closesAndWrites(daemon, repo))
+    const wideName = `close-impact with Intel to ${belowCount} entities below a place, scale 10, p50`
+    return [
+      figureAtMost('a close against a PATCH, without the push, scale 1', 'x', 1.5, small.ratios, small.note),
+      figureWithoutBar('a close against a PATCH, without the push, scale 10', 'x', large.ratios, large.note),
+      figureAtMost('close-impact, scale 10, p50', 'ms', 10, impact.rounds, impact.note),
+      figureAtMost(wideName, 'ms', 20, wide.rounds, wide.note),
+    ]
+  })
 }

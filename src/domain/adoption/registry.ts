@@ -1,4 +1,5 @@
 import { type Day, pathOf, type RepoPath } from '#protocol/atoms.js'
+import { perValue } from '#src/domain/caching/per-value.js'
 import { canonicalPath } from '#src/domain/entities/canonical-path.js'
 import { type Entities, type Entity, statusOn } from '#src/domain/entities/entity.js'
 import type { FileChange } from '#src/domain/lore/changes.js'
@@ -125,8 +126,7 @@ export const listSession = (
       const isOurs = file.text.startsWith(registryMark)
       return { place, path: file.path, listed: isOurs, edit: isOurs ? lineEdit(file, session) : null }
     }
-    const isMeant = placeTest(entities, place, day)
-    const there = sessions.all.filter(one => one.key !== session.key && one.locations.some(isMeant))
+    const there = sessionsAt(entities, sessions, place, day).filter(one => one.key !== session.key)
     const after = textOf([...there, session].sort(inTime).reverse())
     return { place, path, listed: true, edit: { _tag: 'Whole', path, before: null, after } }
   })
@@ -146,16 +146,30 @@ const fileAt = (files: RegistryLore['files'], path: RepoPath): SourceFile | unde
   return undefined
 }
 
-/** Whether a location line means a place. Thousands of sessions share few lines, so each is read once. */
-const placeTest = (entities: Entities, place: Entity, day: Day): ((line: string) => boolean) => {
-  const known = new Map<string, boolean>()
-  return line => {
-    const before = known.get(line)
-    if (before !== undefined) return before
-    const isMeant = placesIn(entities, line, day).some(one => one.place === place)
-    known.set(line, isMeant)
-    return isMeant
-  }
+/** Sessions by each of their location lines. Thousands of sessions share few lines, so each line is read once. */
+const sessionsByLine = perValue(({ all }: Sessions): ReadonlyMap<string, ReadonlyArray<Session>> => {
+  const byLine = new Map<string, Array<Session>>()
+  for (const session of all)
+    for (const line of session.locations) {
+      const known = byLine.get(line)
+      if (known === undefined) byLine.set(line, [session])
+      else known.push(session)
+    }
+  return byLine
+})
+
+/** The sessions of a place, each once, in no order. */
+const sessionsAt = (
+  entities: Entities,
+  sessions: Sessions,
+  place: Entity,
+  day: Day,
+): ReadonlyArray<Session> => {
+  const found = new Set<Session>()
+  for (const [line, those] of sessionsByLine(sessions))
+    if (placesIn(entities, line, day).some(one => one.place === place))
+      for (const session of those) found.add(session)
+  return [...found]
 }
 
 const placesOfSession = (entities: Entities, { locations }: Session, day: Day): ReadonlyArray<Entity> =>

@@ -1,6 +1,7 @@
 import { batchesPath } from '#src/domain/points/batches.js'
 import { closeLedgerPath } from '#src/domain/sessions/effects/closed-sessions.js'
 import { remindersPath } from '#src/domain/sessions/reminders.js'
+import { closeSessions } from '#test/support/closed-world.js'
 import type { Client, Reply } from '#test/support/http-client.js'
 import { jsonField } from '#test/support/json-field.js'
 import { gitIn } from '#test/support/repository.js'
@@ -23,8 +24,8 @@ interface Enactment {
   readonly files: Readonly<Record<string, string>>
   /** Whether an answer says that the enactment was done now; null where it says neither that nor that it was before. */
   readonly isNew: (reply: Reply) => boolean | null
-  /** The file of its rows, which is in none of `files`. */
   readonly ledger: string
+  /** The rows of the ledger once it is done. */
   readonly rows: number
   /** The texts of its notices. */
   readonly notices: ReadonlyArray<string>
@@ -78,10 +79,8 @@ const purse = (owner: string, amount: number): string =>
 
 const linesOfPlaces = 'Lokacje/Most/Sesje.md'
 
-/** The session as its place tells of it, and the purses behind its only Transfer. */
-const closeViolation: Enactment['violation'] = async (client, { repo }) => {
-  const told = gitIn(repo, 'show', `HEAD:${linesOfPlaces}`).split(header).length - 1
-  if (told !== 1) return `${linesOfPlaces} names the session ${told} times (S20)`
+/** What the purses hold behind the only Transfer of the session. */
+const purseViolation = async (client: Client): Promise<string | null> => {
   for (const [name, wanted] of [
     ['Korony Wit', 40],
     ['Korony Orrin', 60],
@@ -116,7 +115,26 @@ const close: Enactment = {
   ledger: closeLedgerPath,
   rows: 1,
   notices: ['Wit\n\nBrama.', 'Orrin\n\nZamek.'].map(text => `Intel z sesji „Most” (2026-05-10) dla: ${text}`),
-  violation: closeViolation,
+  violation: async (client, { repo }) => {
+    const told = gitIn(repo, 'show', `HEAD:${linesOfPlaces}`).split(header).length - 1
+    return told === 1 ? purseViolation(client) : `${linesOfPlaces} names the session ${told} times (S20)`
+  },
+}
+
+/** The row of the close, whose request was merged: its Intel waits. */
+const deferredRow = (): string => {
+  const { [closeLedgerPath]: row = '' } = closeSessions(close.files, true)
+  return `${JSON.stringify({ ...(JSON.parse(row) as object), deferred: true })}\n`
+}
+
+const finalize: Enactment = {
+  ...close,
+  name: 'finalize',
+  route: '/workflows/finalize-close',
+  files: { ...close.files, [closeLedgerPath]: deferredRow() },
+  isNew: isApplied,
+  rows: 2,
+  violation: purseViolation,
 }
 
 const otherHeader = '2026-05-11, Bród, Karol'
@@ -148,6 +166,13 @@ const enact = async (client: Client, { name, route, body, isNew }: Enactment): P
   const reply = await askOrNull(client, route, { method: 'POST', body: JSON.stringify(body) })
   if (reply === null) return `the ${name} was not answered`
   return isNew(reply) ?? `the ${name} was answered ${reply.status}: ${reply.text}`
+}
+
+const countRows = (repo: string, ref: string, { ledger }: Enactment): number => {
+  if (gitIn(repo, 'ls-tree', ref, ledger) === '') return 0
+  return gitIn(repo, 'show', `${ref}:${ledger}`)
+    .split('\n')
+    .filter(line => line !== '').length
 }
 
 /** A path whose answer is 404, so that the tracer tells it from the answer of the enactment. */
@@ -204,10 +229,8 @@ const enactedOnce = async (
   if (again !== false) return `the ${one.name} that was answered is done again (S20): ${String(again)}`
   const apart = (await converge(client)) ?? originViolations(place, ledger)
   if (apart !== null) return apart
-  const rows = gitIn(place.repo, 'show', `HEAD:${one.ledger}`)
-    .split('\n')
-    .filter(line => line !== '')
-  if (rows.length !== one.rows) return `${one.ledger} has ${rows.length} rows, not ${one.rows} (S20)`
+  const rows = countRows(place.repo, 'HEAD', one)
+  if (rows !== one.rows) return `${one.ledger} has ${rows} rows, not ${one.rows} (S20)`
   return (await one.violation(client, place)) ?? (await noticeViolations(one, ledger, place))[0] ?? null
 }
 
@@ -224,7 +247,7 @@ const scenarioOf = (one: Enactment): Scenario => ({
     await converge(client)
     platformOf(place).onMessage(text => {
       if (announcement.test(text)) return
-      const isPublished = gitIn(place.remote?.bare ?? '', 'ls-tree', 'main', one.ledger) !== ''
+      const isPublished = countRows(place.remote?.bare ?? '', 'main', one) === one.rows
       if (!isPublished) chat.faults.push(`"${text}" was posted before the remote had its commit (D51)`)
     })
   },
@@ -232,4 +255,4 @@ const scenarioOf = (one: Enactment): Scenario => ({
   next: (client, ledger, place) => enactedOnce(client, one, ledger, place),
 })
 
-export const enacting: ReadonlyArray<Scenario> = [award, close, reminder].map(scenarioOf)
+export const enacting: ReadonlyArray<Scenario> = [award, close, finalize, reminder].map(scenarioOf)
