@@ -192,7 +192,7 @@ const moreSessions = `
     - Anny
         - @info: x
 - @Transfer: 3 korony, Anny -> Riona
-- @Transfer: 3 korony, Rion -> Rion
+- @Transfer: 3 korony, Rion -> Anna
 **@Logi:**
 
 ### Wzór

@@ -445,7 +445,10 @@ const planFor = (snapshot: Snapshot, drawn: Drawn, view: View): ClosePlan => {
   const { transfers, points } = sessionFor(view, session)
   const isShown = new Set(transfers)
   return {
-    Transfers: judgement.payments.filter(({ transfer }) => isShown.has(transfer)).map(describePayment),
+    // Those that `apply-transfers` applied before are no part of the close.
+    Transfers: snapshot.closeLedger.transferred.has(ledgerKeyOf(session))
+      ? []
+      : judgement.payments.filter(({ transfer }) => isShown.has(transfer)).map(describePayment),
     Balances: describeBalances(snapshot, judgement.purses, session.date),
     Intel: isDistributed(snapshot, session) ? [] : intelFor(snapshot, drawn, view),
     Places: places.map(({ place, path, listed }) => ({ Place: place.name, File: path, Listed: listed })),
