@@ -123,7 +123,7 @@ export const planClose = (
   { header, closer, note: noted, isDeferred = false, dryRun, nowMs }: CloseRequest,
 ): Either<CloseRefusal, ChangeSet<SessionClosing | SessionDeferred>> => {
   const subject = subjectOf(snapshot, header)
-  if (subject === null) return left(sessionNotFound(header))
+  if (subject === null) return left(sessionNotFound(snapshot, header))
   const { session } = subject
   if (!mayClose(snapshot, session, closer)) return left(notYours(session))
   const closed = alreadyClosed(snapshot, session)
@@ -202,7 +202,7 @@ export const planDistribution = (
   ChangeSet<SessionDistribution>
 > => {
   const subject = subjectOf(snapshot, header)
-  if (subject === null) return left(sessionNotFound(header))
+  if (subject === null) return left(sessionNotFound(snapshot, header))
   const { session } = subject
   const closed = alreadyClosed(snapshot, session)
   if (closed !== null) return left(closed)
