@@ -123,7 +123,7 @@ export const planClose = (
   { header, closer, note: noted, isDeferred = false, dryRun, nowMs }: CloseRequest,
 ): Either<CloseRefusal, ChangeSet<SessionClosing | SessionDeferred>> => {
   const subject = subjectOf(snapshot, header)
-  if (subject === null) return left(sessionNotFound(header))
+  if (subject === null) return left(sessionNotFound(snapshot, header))
   const { session } = subject
   if (!mayClose(snapshot, session, closer)) return left(notYours(session))
   const closed = alreadyClosed(snapshot, session)
@@ -202,7 +202,7 @@ export const planDistribution = (
   ChangeSet<SessionDistribution>
 > => {
   const subject = subjectOf(snapshot, header)
-  if (subject === null) return left(sessionNotFound(header))
+  if (subject === null) return left(sessionNotFound(snapshot, header))
   const { session } = subject
   const closed = alreadyClosed(snapshot, session)
   if (closed !== null) return left(closed)
@@ -445,7 +445,10 @@ const planFor = (snapshot: Snapshot, drawn: Drawn, view: View): ClosePlan => {
   const { transfers, points } = sessionFor(view, session)
   const isShown = new Set(transfers)
   return {
-    Transfers: judgement.payments.filter(({ transfer }) => isShown.has(transfer)).map(describePayment),
+    // Those that `apply-transfers` applied before are no part of the close.
+    Transfers: snapshot.closeLedger.transferred.has(ledgerKeyOf(session))
+      ? []
+      : judgement.payments.filter(({ transfer }) => isShown.has(transfer)).map(describePayment),
     Balances: describeBalances(snapshot, judgement.purses, session.date),
     Intel: isDistributed(snapshot, session) ? [] : intelFor(snapshot, drawn, view),
     Places: places.map(({ place, path, listed }) => ({ Place: place.name, File: path, Listed: listed })),

@@ -248,7 +248,8 @@ const noteForm = (
   name: string,
   { form }: Stack,
 ): void => {
-  if (form !== null)
+  // What a close recorded depends on no form, and the text may no longer change.
+  if (form !== null && group.meaning === null)
     noteTransfer(overlay, group, transfer, formNote('InflectedTransfer', name, form, transfer.line))
 }
 

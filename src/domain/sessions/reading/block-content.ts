@@ -177,11 +177,14 @@ export const transfersOf = (
   return [...inline, ...item.children].flatMap(({ text, line }) => {
     const transfer = readLine(text)
     if (transfer !== null) return [{ ...transfer, line }]
+    const broken = /^\s*\d+\s*[.,/]\s*\d/u.test(text)
     notice(
       'MalformedTransfer',
       line,
-      `Wiersz nie jest transferem: „${quotableLine(text)}”.`,
-      'Zapisz go w postaci „N nominał, od kogo -> do kogo”.',
+      `${broken ? 'Kwota transferu musi być liczbą całkowitą' : 'Wiersz nie jest transferem'}: „${quotableLine(text)}”.`,
+      broken
+        ? 'Resztę zapisz osobno, w mniejszym nominale: „N nominał, od kogo -> do kogo”.'
+        : 'Zapisz go w postaci „N nominał, od kogo -> do kogo”.',
     )
     return []
   })

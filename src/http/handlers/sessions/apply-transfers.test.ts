@@ -125,8 +125,14 @@ describe('transfers through their row', () => {
     ok(!world.entities.all.some(one => one.rows.some(row => row.tag === 'stan')))
     const again = await ask(at, { header })
     deepEqual([again.status, again.json['Applied'], ...amounts(at)], [200, false, 40, 65])
+    const shown = await at.client.ask(`/sessions/${encodeURIComponent(header)}/close-impact`, {
+      token: 'narrator',
+    })
+    const impact = fieldsOf(shown.json)
+    deepEqual([impact['Closed'], impact['Transfers'], impact['Balances']], [false, [], []])
     const closed = await ask(at, { header }, 'narrator', 'close-session')
     equal(closed.status, 200, JSON.stringify(closed.json))
+    deepEqual([closed.json['Transfers'], closed.json['Balances']], [[], []])
     deepEqual(amounts(at), [40, 65])
     ok(at.world()?.entities.all.some(one => one.rows.some(row => row.tag === 'stan')))
     const late = await ask(at, { header })

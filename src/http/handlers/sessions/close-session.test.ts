@@ -267,8 +267,12 @@ describe('closing a session through its row', () => {
     const at = await open({ 'sesje/maj.md': ordinary })
     const first = await close(at, { header })
     const before = texts(at)
-    const again = await close(at, { header: header.toUpperCase() }, 'council')
-    equal(again.status, 404)
+    const again = await close(at, { header: header.toUpperCase() }, 'admin')
+    deepEqual([again.status, again.json['nearest']], [404, [header]])
+    const spaced = await close(at, { header: header.replaceAll(', ', ' ,') }, 'admin')
+    deepEqual([spaced.status, spaced.json['nearest']], [404, [header]])
+    const other = await close(at, { header: `${header}a` }, 'admin')
+    deepEqual([other.status, other.json['nearest']], [404, []])
     const second = await close(at, { header }, 'council')
     deepEqual(
       [second.status, second.json['error'], second.json['header'], second.json['at'], second.json['by']],
