@@ -78,11 +78,11 @@ const rowsIn = (ledger: string): ReadonlyArray<Fields> =>
   ledger
     .split('\n')
     .filter(line => line !== '')
-    .map(line => JSON.parse(line))
+    .map((line): unknown => JSON.parse(line))
     .filter(isFields)
     .sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
 
-const keyOf = ({ op, header }: Fields): string => `${op} ${header}`
+const keyOf = ({ op, header }: Fields): string => `${String(op)} ${String(header)}`
 
 const worlds = new Map<string, Snapshot>()
 
