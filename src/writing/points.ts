@@ -145,22 +145,19 @@ const awardBlocked = (
 ): RefusalOf<'AwardBlocked'> =>
   refuse(
     'AwardBlocked',
-    `The month ${month} cannot be settled: ${stopsText(unresolved.length, blocked.length)}. Nothing was written. ` +
-      'Mend what `Unresolved` and `Blocked` list, then send it again.',
+    `The month ${month} cannot be settled: ${stopsText(unresolved.length, blocked.length)}. ` +
+      'Nothing was written. Mend what `Unresolved` and `Blocked` list, then send it again.',
     { Month: month, Blocked: blocked, Unresolved: unresolved },
   )
 
-const stopsText = (names: number, entries: number): string =>
-  [
-    ...(names === 0
-      ? []
-      : [
-          names === 1
-            ? '1 name means no character or several'
-            : `${names} names mean no character or several`,
-        ]),
-    ...(entries === 0 ? [] : [entries === 1 ? '1 entry stops it' : `${entries} entries stop it`]),
+const stopsText = (names: number, entries: number): string => {
+  const named = names === 1 ? '1 name means' : `${names} names mean`
+  const stopped = entries === 1 ? '1 entry stops it' : `${entries} entries stop it`
+  return [
+    ...(names === 0 ? [] : [`${named} no character or several`]),
+    ...(entries === 0 ? [] : [stopped]),
   ].join(', and ')
+}
 
 /**
  * The row of the ledger. Its id follows from what it settles, so that two hosts that settle the same write one row.

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok, match } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { type Fields, isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'
