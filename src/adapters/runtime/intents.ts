@@ -31,8 +31,6 @@ export const intentsIn = (database: Sqlite, owed: OwedLines, { owe }: Pick<Outbo
     `INSERT INTO intents (id, at_ms, actor, route, commit_id, parent_id, state, paths)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const end = database.prepare(`UPDATE intents SET state = ? WHERE id = ? AND state = 'prepared'`)
-  const found = database.prepare(`UPDATE intents SET state = 'done' WHERE id = ? AND state = 'lost'`)
   const open = database.prepare(`SELECT * FROM intents WHERE state = 'prepared' ORDER BY at_ms, rowid`)
   const one = database.prepare('SELECT * FROM intents WHERE id = ?')
   const forgotten = database.prepare(
@@ -68,18 +66,7 @@ export const intentsIn = (database: Sqlite, owed: OwedLines, { owe }: Pick<Outbo
           owe(id, notices)
         }
       }),
-    settle: (ids, verdict) =>
-      database.transaction(() => {
-        let count = 0
-        for (const id of ids) {
-          if (verdict === 'unmade') owed.drop(id)
-          count += end.run(verdict === 'unmade' ? 'lost' : verdict, id)
-          if (verdict !== 'done' || found.run(id) === 0) continue
-          owed.release(id)
-          count += 1
-        }
-        return count
-      }),
+    settle: settleIn(database, owed),
     prepared: () => read(open.all()),
     follow: made =>
       database.transaction(() => {
@@ -93,6 +80,24 @@ export const intentsIn = (database: Sqlite, owed: OwedLines, { owe }: Pick<Outbo
       }),
     forget: beforeMs => forgotten.run(beforeMs),
   }
+}
+
+/** Ends intents; a lost one whose commit is found owes its audit lines from then on. */
+const settleIn = (database: Sqlite, owed: OwedLines): Intents['settle'] => {
+  const end = database.prepare(`UPDATE intents SET state = ? WHERE id = ? AND state = 'prepared'`)
+  const found = database.prepare(`UPDATE intents SET state = 'done' WHERE id = ? AND state = 'lost'`)
+  return (ids, verdict) =>
+    database.transaction(() => {
+      let count = 0
+      for (const id of ids) {
+        if (verdict === 'unmade') owed.drop(id)
+        count += end.run(verdict === 'unmade' ? 'lost' : verdict, id)
+        if (verdict !== 'done' || found.run(id) === 0) continue
+        owed.release(id)
+        count += 1
+      }
+      return count
+    })
 }
 
 const Row = t.type({
