@@ -120,13 +120,13 @@ export const listSession = (
   return [...places].map(place => {
     const path = registryPath(entities, place, day)
     if (path === null) return { place, path, listed: false, edit: null }
-    const file = files.get(path) ?? [...files.values()].find(one => one.path.normalize('NFC') === path)
+    const file = files.get(path) ?? fileAt(files, path)
     if (file !== undefined) {
       const isOurs = file.text.startsWith(registryMark)
       return { place, path: file.path, listed: isOurs, edit: isOurs ? lineEdit(file, session) : null }
     }
-    const others = sessions.all.filter(one => one.key !== session.key)
-    const there = others.filter(one => placesOfSession(entities, one, day).includes(place))
+    const isMeant = placeTest(entities, place, day)
+    const there = sessions.all.filter(one => one.key !== session.key && one.locations.some(isMeant))
     const after = textOf([...there, session].sort(inTime).reverse())
     return { place, path, listed: true, edit: { _tag: 'Whole', path, before: null, after } }
   })
@@ -137,6 +137,25 @@ interface RegistryLore {
   readonly sessions: Sessions
   readonly day: Day
   readonly files: ReadonlyMap<string, SourceFile>
+}
+
+/** The registry file whose path is the given one once it is composed (NFC). */
+const fileAt = (files: RegistryLore['files'], path: RepoPath): SourceFile | undefined => {
+  for (const file of files.values())
+    if (isRegistryPath(file.path) && file.path.normalize('NFC') === path) return file
+  return undefined
+}
+
+/** Whether a location line means a place. Thousands of sessions share few lines, so each is read once. */
+const placeTest = (entities: Entities, place: Entity, day: Day): ((line: string) => boolean) => {
+  const known = new Map<string, boolean>()
+  return line => {
+    const before = known.get(line)
+    if (before !== undefined) return before
+    const isMeant = placesIn(entities, line, day).some(one => one.place === place)
+    known.set(line, isMeant)
+    return isMeant
+  }
 }
 
 const placesOfSession = (entities: Entities, { locations }: Session, day: Day): ReadonlyArray<Entity> =>

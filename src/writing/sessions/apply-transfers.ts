@@ -55,7 +55,7 @@ export const planTransfers = (
 ): Either<TransfersRefusal, ChangeSet<TransfersApplied>> => {
   const { header, ...list } = request.body
   if (header === undefined) return planMove(snapshot, list, request)
-  return Object.values(list).some(value => value !== undefined)
+  return Object.keys(list).length > 0
     ? left(oneOrOther)
     : planSessionTransfers(snapshot, header, request)
 }

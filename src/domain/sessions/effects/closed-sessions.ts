@@ -144,6 +144,10 @@ export const closingOf = (
   return settledKeys(batches).has(key) ? 'settled' : null
 }
 
+/** Whether a PU batch lists the session of a header. */
+export const isSettled = ({ batches }: { readonly batches: Settlements }, header: string): boolean =>
+  settledKeys(batches).has(ledgerKey(header))
+
 /** The sessions by the key under which ledgers name them; the last one of headers that differ in case alone. */
 export const sessionsByLedgerKey = perValue(
   ({ all }: Pick<Sessions, 'all'>): ReadonlyMap<NameKey, Session> =>

@@ -129,6 +129,23 @@ describe('what the effects of a closed session mean', () => {
     deepEqual(changedKinds(''), ['.svc/close/ledger.jsonl:null'])
   })
 
+  it('does not advise to revert a commit that makes the PU of a closed session readable', () => {
+    const unread = `${session.trimEnd()}\n- @PU:\n    - Anna: dużo\n`
+    const found = sessionFindings(
+      worldOf({
+        ...closeSessions({ ...texts, 'Sesje.md': unread }, true),
+        'Sesje.md': unread.replace('dużo', '0,5'),
+      }),
+    ).filter(one => one.kind === 'ClosedSessionChanged')
+    deepEqual(
+      found.map(one => one.suggestion),
+      [
+        'Jeśli poprawiono tylko PU, przez które nie można było rozliczyć miesiąca, zostaw zmianę. ' +
+          'Każdą inną cofnij, a poprawkę zapisz w nowej sesji.',
+      ],
+    )
+  })
+
   it('does not open a session whose recorded meaning is damaged', () => {
     const damaged = JSON.stringify({
       header: '2025-03-01, Zapłata, Solmyr',

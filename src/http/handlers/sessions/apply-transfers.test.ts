@@ -169,6 +169,23 @@ describe('transfers through their row', () => {
     deepEqual(texts(at), before)
   })
 
+  it('are refused for an unknown or the same destination also where the source has no purse', async () => {
+    const at = await open()
+    const transfers = [pay(3, 'Nikt', 'talary'), pay(3, 'Skarbiec', 'talary'), pay(3, 'Anna', 'talary')]
+    const { status, json } = await ask(at, { ...list, transfers })
+    equal(status, 422, JSON.stringify(json))
+    const blocked = json['Blocked']
+    ok(Array.isArray(blocked))
+    deepEqual(
+      blocked.map(fieldsOf).map(one => [one['Kind'], one['Subject']]),
+      [
+        ['UnresolvedTransfer', 'transfers[0]'],
+        ['RefusedTransfer', 'transfers[1]'],
+      ],
+    )
+    equal(texts(at)[moves], undefined)
+  })
+
   it('of a past day are counted at it, before the sessions that follow', async () => {
     const at = await open()
     await ask(at, { header }, 'narrator', 'close-session')

@@ -321,6 +321,84 @@ describe('closing a session through its row', () => {
     deepEqual(texts(at), before)
   })
 
+  it('is stopped by an unknown or the same destination also where the source has no purse', async () => {
+    const at = await open({
+      'sesje/maj.md': session(`- @Transfer: 3 talary, Anna -> Nikt
+- @Transfer: 3 talary, Anna -> Anna
+- @Transfer: 3 talary, Anna -> Borys
+`),
+    })
+    const { status, json } = await close(at, { header })
+    equal(status, 422, JSON.stringify(json))
+    const blocked = json['Blocked']
+    ok(Array.isArray(blocked))
+    deepEqual(
+      blocked.map(fieldsOf).map(one => [one['Kind'], one['Line']]),
+      [
+        ['UnresolvedTransfer', 5],
+        ['RefusedTransfer', 6],
+      ],
+    )
+  })
+
+  it('is stopped by PU that no batch could settle, by the rule of the batch', async () => {
+    const points = session(`- @PU:
+    - Anna: dużo
+    - Ana: 0,5
+    - Bliźniak: 0,5
+    - Zmarła: 0,5
+    - Cecylia: 0,5
+    - Cesia: 0,5
+`)
+    const more = `${index}
+### Bliźniak 1
+- @typ: Postać
+- @alias: Bliźniak
+
+### Bliźniak 2
+- @typ: Postać
+- @alias: Bliźniak
+
+### Zmarła
+- @typ: Postać
+- @status: Usunięty
+
+### Cecylia
+- @typ: Postać
+- @alias: Cesia
+`
+    const at = await open({ 'sesje/maj.md': points, 'encje/indeks.md': more })
+    const before = texts(at)
+    const { status, json } = await close(at, { header })
+    deepEqual([status, json['error']], [422, 'CloseBlocked'], JSON.stringify(json))
+    const blocked = json['Blocked']
+    ok(Array.isArray(blocked))
+    deepEqual(
+      blocked.map(fieldsOf).map(one => [one['Kind'], one['Subject'], one['File'], one['Line']]),
+      [
+        ['MalformedPoints', header, 'sesje/maj.md', 6],
+        ['UnresolvedPoints', header, 'sesje/maj.md', 7],
+        ['AmbiguousPoints', header, 'sesje/maj.md', 8],
+        ['DeletedCharacter', header, 'sesje/maj.md', 9],
+        ['SeveralValues', header, 'sesje/maj.md', 10],
+      ],
+    )
+    deepEqual((await impact(at)).json['Blocked'], blocked)
+    const dry = await close(at, { header }, 'narrator', '?dryRun=true')
+    deepEqual([dry.status, dry.json['Blocked'], dry.json['diff']], [200, blocked, ''])
+    deepEqual(texts(at), before)
+  })
+
+  it('is not stopped by the PU of a session that a batch settled', async () => {
+    const batch = { id: 'a', month: '2026-05', at: '2026-06-01T08:00:00Z', source: 'legacy' }
+    const at = await open({
+      'sesje/maj.md': session('- @PU:\n    - Anna: dużo\n    - Nikt: 1\n'),
+      '.svc/pu/batches.jsonl': `${JSON.stringify({ ...batch, sessions: [header], awards: [] })}\n`,
+    })
+    const { status, json } = await close(at, { header })
+    equal(status, 200, JSON.stringify(json))
+  })
+
   it('moves a staged draft to its file', async () => {
     const earlier = '### 2026-04-01, Wstęp, Solmyr\n\nOpis.\n'
     const path = '.svc/staged/a.md'
