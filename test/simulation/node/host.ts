@@ -106,6 +106,9 @@ const simRelease = (world: World, { name, mode, repository }: SimHost, life: Lif
         return 0
       },
     },
+    // The state of a write follows from the branch, and no host here has an audit stream.
+    intents: { settle: () => 0 },
+    payOwed: () => Promise.resolve(),
     tip: async () => {
       await weather.step(life, 'notices')
       const isHere = mode === 'none'
