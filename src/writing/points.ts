@@ -186,8 +186,8 @@ const ledgerEdit = ({ files }: Snapshot, row: Batch): FileEdit =>
   appendLines(files.get(batchesPath) ?? null, batchesPath, [JSON.stringify(row)])
 
 /**
- * What would stop the month of an open session once its PU are fixed: the rule of the batch for this session
- * alone. None for a session that a batch has settled. A PU line without a number is a finding of its file.
+ * The entries of an open session that would stop its month once its PU are fixed, by the rule of the batch for this
+ * session alone; empty for a session that a batch has settled. A PU line without a number is a finding of its file.
  */
 export const pointsBlocksOf = (snapshot: Snapshot, session: Session): ReadonlyArray<CloseBlock> => {
   if (session.points.length === 0 || isSettled(snapshot, session.header)) return []

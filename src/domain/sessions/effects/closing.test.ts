@@ -5,8 +5,9 @@ import { notifications } from '#src/domain/audit/notifications.js'
 import { relationsOn } from '#src/domain/entities/projection.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { parseCloseLedger } from '#test/support/at-once.js'
 import { closeSessions, indexWithPurses, payment, purseOf } from '#test/support/closed-world.js'
-import { day, worldOf } from '#test/support/world.js'
+import { day, sourceFile, worldOf } from '#test/support/world.js'
 import { sessionFindings } from '../integrity.js'
 
 const index = indexWithPurses(
@@ -156,5 +157,38 @@ describe('what the effects of a closed session mean', () => {
       meaning: { effects: 7 },
     })
     equal(purseOf(worldOf({ ...closed, '.svc/close/ledger.jsonl': damaged }), 'Korony Anny'), 40)
+  })
+})
+
+describe('a close ledger that has grown', () => {
+  const row = (header: string, more: object = {}): string =>
+    JSON.stringify({ header, op: 'close', at: '2026-01-01T00:00:00Z', by: 'test', source: 'close', ...more })
+  const meaning = { effects: '0'.repeat(64), blocks: [], owners: [], purses: [], recipients: [] }
+  const first = [row('2025-03-01, A, Solmyr'), 'no row', ''].join('\n')
+  const lines = [
+    row('2025-03-02, B, Solmyr', { meaning }),
+    row('2025-03-01, A, Solmyr', { meaning }),
+    'no row either',
+    row('2025-03-02, B, Solmyr', { op: 'distribute' }),
+    '',
+  ].join('\n')
+
+  it('is read as one that is read as a whole', () => {
+    const texts = ['', first, first + lines, first + lines + lines, lines, first.trimEnd(), first + lines]
+    let before = parseCloseLedger(null)
+    for (const text of texts) {
+      const file = sourceFile('.svc/close/ledger.jsonl', text)
+      const ledger = parseCloseLedger(file, before)
+      deepEqual(ledger, parseCloseLedger(file))
+      before = ledger
+    }
+    equal(before.findings.length, 3)
+    equal(before.meanings.size, 2)
+  })
+
+  it('keeps the entries of the lines that it had', () => {
+    const before = parseCloseLedger(sourceFile('.svc/close/ledger.jsonl', first))
+    const after = parseCloseLedger(sourceFile('.svc/close/ledger.jsonl', first + lines), before)
+    equal(after.entries[0], before.entries[0])
   })
 })
