@@ -2,6 +2,7 @@ import { type NameKey, nameKey } from '#protocol/atoms.js'
 import { changeMap, type LayeredMap, layeredMapOf } from '#src/domain/caching/layered-map.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
+import { quotableLine } from '#src/domain/lore/topic-text.js'
 import {
   atOnce,
   forEachInSlices,
@@ -326,7 +327,7 @@ const made = perValue((session: Session): ReadonlyArray<Finding> => {
             ...at,
             kind: 'DivergentPoints',
             severity: 'error',
-            reason: `Kopie sesji podają różne PU (${disputed.join(', ')}): ${placesOfCopies(session)}.`,
+            reason: `Kopie sesji podają różne PU (${disputed.map(quotableLine).join(', ')}): ${placesOfCopies(session)}.`,
             suggestion:
               'Wpisz tę samą liczbę w każdej kopii; do tego czasu cały miesiąc tej sesji nie zostanie rozliczony.',
           },
