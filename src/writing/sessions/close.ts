@@ -29,7 +29,7 @@ import { namesTopics, withheldEntry } from '#src/domain/lore/topic-text.js'
 import { channelOn, ownerNameOn, personNamed, rosterOf } from '#src/domain/people/roster.js'
 import { restrictedLinesOf } from '#src/domain/people/visible-document.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
-import { closeLedgerPath } from '#src/domain/sessions/effects/closed-sessions.js'
+import { closeLedgerPath, isSettled } from '#src/domain/sessions/effects/closed-sessions.js'
 import { type Judgement, judgeSession } from '#src/domain/sessions/effects/judgement.js'
 import type { Payment, PaymentSide } from '#src/domain/sessions/effects/overlay-state.js'
 import { blocksText } from '#src/domain/sessions/effects/overlay-state.js'
@@ -46,6 +46,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Planners } from '../command.js'
 import { entityClaim } from '../entities/entity-change.js'
 import { intelMessages } from '../notices.js'
+import { pointsBlocksOf } from '../points.js'
 import { sessionNotFound } from './baselines.js'
 import { placeDraft } from './create.js'
 import { type StagedSession, stagedSessions } from './section-lines.js'
@@ -128,7 +129,7 @@ export const planClose = (
   { header, closer, note: noted, isDeferred = false, dryRun, nowMs }: CloseRequest,
 ): Either<CloseRefusal, ChangeSet<SessionClosing | SessionDeferred>> => {
   const subject = subjectOf(snapshot, header)
-  if (subject === null) return left(sessionNotFound(header))
+  if (subject === null) return left(sessionNotFound(snapshot, header))
   const { session } = subject
   if (!mayClose(snapshot, session, closer)) return left(notYours(session))
   const closed = alreadyClosed(snapshot, session)
@@ -193,7 +194,7 @@ export const closeImpactOf = (snapshot: Snapshot, header: string, view: View): C
 }
 
 /** A request to distribute a session without closing it. */
-export interface DistributeRequest extends Omit<CloseRequest, 'note'> {}
+export type DistributeRequest = Omit<CloseRequest, 'note'>
 
 /**
  * Lists a session in the registry and sends its Intel, as its close would, without closing it: the row `distribute` of
@@ -208,7 +209,7 @@ export const planDistribution = (
   ChangeSet<SessionDistribution>
 > => {
   const subject = subjectOf(snapshot, header)
-  if (subject === null) return left(sessionNotFound(header))
+  if (subject === null) return left(sessionNotFound(snapshot, header))
   const { session } = subject
   const closed = alreadyClosed(snapshot, session)
   if (closed !== null) return left(closed)
@@ -371,6 +372,7 @@ export const blocksIn = (
 ): ReadonlyArray<CloseBlock> => [
   ...malformedIn(snapshot, session, isStaged),
   ...findings.flatMap(finding => blockOf(session, finding) ?? []),
+  ...pointsBlocksOf(snapshot, session),
   ...intelBlocks(snapshot, session),
 ]
 
@@ -386,12 +388,13 @@ const blockOf = ({ header }: Session, finding: Finding): CloseBlock | null => {
     : null
 }
 
-/** The lines of effects in the session that no reader understands, so that the close would lose them. */
-const malformedIn = (
-  { sessions, files }: Snapshot,
-  session: Session,
-  isStaged: boolean,
-): ReadonlyArray<CloseBlock> => {
+/**
+ * The lines of effects in the session that no reader understands, so that the close would lose them. PU that a batch
+ * settled are final already.
+ */
+const malformedIn = (snapshot: Snapshot, session: Session, isStaged: boolean): ReadonlyArray<CloseBlock> => {
+  const { sessions, files } = snapshot
+  const isFinal = (kind: string): boolean => kind === 'MalformedPoints' && isSettled(snapshot, session.header)
   const file = files.get(session.path)
   const findings = !isStaged ? sessions.findings : file === undefined ? [] : parseSessionFile(file).findings
   const isIn = ({ file: path, line }: Finding): boolean =>
@@ -399,7 +402,7 @@ const malformedIn = (
       copy => copy.path === path && line !== null && copy.line <= line && line <= copy.endLine,
     )
   return findings
-    .filter(finding => finding.kind.startsWith('Malformed') && isIn(finding))
+    .filter(finding => finding.kind.startsWith('Malformed') && !isFinal(finding.kind) && isIn(finding))
     .flatMap(finding => blockOf(session, finding) ?? [])
 }
 
@@ -464,7 +467,10 @@ const planFor = (snapshot: Snapshot, drawn: Drawn, view: View): ClosePlan => {
   const { payments, purses } = judgementFor(view, session, judgement, one => judgeSession(snapshot, one))
   const places = shown === session ? drawn.places : listSession(snapshot, shown)
   return {
-    Transfers: payments.map(describePayment),
+    // Those that `apply-transfers` applied before are no part of the close.
+    Transfers: snapshot.closeLedger.transferred.has(ledgerKeyOf(session))
+      ? []
+      : payments.map(describePayment),
     Balances: describeBalances(snapshot, purses, session.date),
     Intel: isDistributed(snapshot, session) ? [] : intelFor(snapshot, drawn, view),
     Places: places.map(({ place, path, listed }) => ({ Place: place.name, File: path, Listed: listed })),
