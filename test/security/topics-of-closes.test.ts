@@ -114,3 +114,24 @@ for (const [state, texts] of Object.entries(worlds))
       equal(text.includes(canary), state === 'open', text)
     })
   })
+
+describe('a patch of a session with a withheld transfer', () => {
+  it('names no side of it to a caller without the right', async () => {
+    const header = '2026-04-01, Wieża, Narr'
+    const text = `### ${header}\n\nOpis.\n\n- @Transfer: 5 koron, Żbik -> Kot. Tematy zastrzeżone\n`
+    const front = await testFront({ snapshot: worldOf({ ...files, 'sesje/2026.md': text }), callers })
+    try {
+      const unresolvedFor = async (token: string): Promise<unknown> => {
+        const body = JSON.stringify({ content: `Inny opis dla: ${token}.` })
+        const asked = { method: 'PATCH', token, body }
+        const reply = await front.client.ask(`/sessions/${encodeURIComponent(header)}?dryRun=true`, asked)
+        equal(reply.status, 200, reply.text)
+        return isFields(reply.json) ? reply.json['unresolved'] : null
+      }
+      deepEqual(await unresolvedFor('reader'), [])
+      ok(JSON.stringify(await unresolvedFor('topics')).includes('Żbik'))
+    } finally {
+      await front.close()
+    }
+  })
+})

@@ -316,7 +316,7 @@ const made = perValue((session: Session): ReadonlyArray<Finding> => {
   const [primary] = session.copies
   if (session.copies.length < 2 || primary === undefined) return []
   const at = { file: primary.path, line: primary.line, subject: session.header }
-  const disputed = disputedPoints(session)
+  const disputed = disputedPoints(session).map(quotableLine)
   const fields = fieldsThatDiffer(session)
   const told = fields.map(field => fieldNames[field]).join(', ')
   const points: ReadonlyArray<Finding> =
@@ -327,7 +327,7 @@ const made = perValue((session: Session): ReadonlyArray<Finding> => {
             ...at,
             kind: 'DivergentPoints',
             severity: 'error',
-            reason: `Kopie sesji podają różne PU (${disputed.map(quotableLine).join(', ')}): ${placesOfCopies(session)}.`,
+            reason: `Kopie sesji podają różne PU (${disputed.join(', ')}): ${placesOfCopies(session)}.`,
             suggestion:
               'Wpisz tę samą liczbę w każdej kopii; do tego czasu cały miesiąc tej sesji nie zostanie rozliczony.',
           },
