@@ -200,6 +200,22 @@ export const sessionWithoutTopics = (session: Session): Session => openSession(s
 /** `sessionWithoutTopics` for one copy. */
 export const copyWithoutTopics = (copy: SessionCopy): SessionCopy => openCopy(copy)
 
+/**
+ * The lines of the entries of a copy that `copyWithoutTopics` leaves out. A line may say nothing of topics itself,
+ * such as that of an entity of which Zmiany state topics alone.
+ */
+export const restrictedEntriesOf = (copy: SessionCopy): ReadonlyArray<number> => {
+  const open = openCopy(copy)
+  if (open === copy) return []
+  const shown = new Set(entryLines(open))
+  return entryLines(copy).filter(line => !shown.has(line))
+}
+
+const entryLines = ({ points, changes, transfers, intel }: SessionCopy): ReadonlyArray<number> =>
+  [...points, ...transfers, ...intel, ...changes, ...changes.flatMap(({ tags }) => tags)].map(
+    ({ line }) => line,
+  )
+
 type Optional = Omit<NarrowedRow, 'Header'>
 
 /** The parts of a session that a person wrote as text. */

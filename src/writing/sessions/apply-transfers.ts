@@ -26,6 +26,7 @@ import {
   closerOf,
   describeBalances,
   describePayment,
+  judgementFor,
   transferOfRow,
 } from './close.js'
 import { eachValue, nameLine, oneLine, rejectValue, type Valued } from './values.js'
@@ -79,7 +80,7 @@ const planSessionTransfers = (
   const closed = alreadyClosed(snapshot, session)
   if (closed !== null) return left(closed)
   const judgement = judgeTransfersOf(snapshot, session)
-  const blocked = blockedFor(view, transferBlocks(snapshot, session, judgement))
+  const blocked = blockedFor(snapshot, view, session, transferBlocks(snapshot, session, judgement))
   if (session.transfers.length + blocked.length === 0)
     return rejectValue('header', `"${session.header}" has no Transfers.`)
   const isDone = snapshot.closeLedger.rows.transfer.has(ledgerKeyOf(session))
@@ -89,6 +90,7 @@ const planSessionTransfers = (
   })
   return changeOf(snapshot, {
     ...{ judgement, blocked, dryRun, isDone },
+    shown: judgementFor(view, session, judgement, one => judgeTransfersOf(snapshot, one)),
     edit: appendLines(snapshot.files.get(closeLedgerPath) ?? null, closeLedgerPath, [row]),
     claims: [`session:${session.key}`, `session:${ledgerKeyOf(session)}`],
     subject: `money: Transfers of "${session.header}"`,
@@ -126,8 +128,8 @@ const planMove = (
     })),
   })
   return changeOf(snapshot, {
-    ...{ judgement, dryRun, isDone: known !== undefined },
-    blocked: known === undefined ? blockedFor(view, [...malformed, ...found]) : [],
+    ...{ judgement, shown: judgement, dryRun, isDone: known !== undefined },
+    blocked: known === undefined ? blockedFor(snapshot, view, { copies: [] }, [...malformed, ...found]) : [],
     edit: appendLines(snapshot.files.get(movesPath) ?? null, movesPath, [row]),
     claims: [`move:${move.id}`],
     subject: `money: ${move.reason}`,
@@ -209,7 +211,9 @@ const contentId = (move: Pick<Move, 'day' | 'reason' | 'transfers'>): string =>
   `${move.day}-${createHash('sha256').update(contentOf(move), 'utf8').digest('hex').slice(0, 16)}`
 
 interface Planned {
-  readonly judgement: Pick<Judgement, 'payments' | 'purses'>
+  readonly judgement: Pick<Judgement, 'purses'>
+  /** What the caller may see of it. */
+  readonly shown: Pick<Judgement, 'payments' | 'purses'>
   readonly blocked: ReadonlyArray<CloseBlock>
   readonly dryRun: boolean
   /** Whether the same Transfers were applied before. */
@@ -222,7 +226,7 @@ interface Planned {
 
 const changeOf = (
   snapshot: Snapshot,
-  { judgement: { payments, purses }, blocked, dryRun, isDone, edit, claims, subject, said }: Planned,
+  { judgement, shown: seen, blocked, dryRun, isDone, edit, claims, subject, said }: Planned,
 ): Either<RefusalOf<'TransfersBlocked'>, ChangeSet<TransfersApplied>> => {
   if (blocked.length > 0 && !dryRun)
     return left(
@@ -235,12 +239,12 @@ const changeOf = (
     )
   const shown = {
     ...said,
-    Transfers: payments.map(describePayment),
-    Balances: describeBalances(snapshot, purses, said.Day),
+    Transfers: seen.payments.map(describePayment),
+    Balances: describeBalances(snapshot, seen.purses, said.Day),
   }
   return right({
     edits: isDone || blocked.length > 0 ? [] : [edit],
-    claims: [...claims, `slot:${edit.path}`, ...purses.map(({ item }) => entityClaim(item))],
+    claims: [...claims, `slot:${edit.path}`, ...judgement.purses.map(({ item }) => entityClaim(item))],
     touches: [{ kind: 'ledger', name: edit.path }],
     subject,
     answer: { Applied: !isDone, ...shown },
