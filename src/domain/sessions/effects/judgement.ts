@@ -1,19 +1,19 @@
 import { type Day, type NameKey, nameKey } from '#protocol/atoms.js'
 import { denominationIn, heldOn, pursesEverOf } from '#src/domain/currency/purses.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
-import { collectInSlices } from '#src/domain/entities/reading.js'
+import { collectInSlices, findRecorded } from '#src/domain/entities/reading.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
 import type { Row } from '#src/domain/lore/rows/row-change.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
-import { sessionKey } from '#src/domain/lore/session-header.js'
+import { ledgerKeyOf, sessionKey } from '#src/domain/lore/session-header.js'
 import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
 import type { NameIndex } from '#src/domain/names/spelling-table.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { intelTargetOf } from '../intel-recipients.js'
 import { inTime } from '../merge.js'
-import type { Meaning, Session, Sessions, SessionTransfer } from '../session.js'
-import { meaningOf, newSeen, witnessOf } from './closed-sessions.js'
+import type { CloseLedger, Meaning, NamesMeant, Session, Sessions, SessionTransfer } from '../session.js'
+import { meaningOf, namesMeant, newSeen, witnessOf } from './closed-sessions.js'
 import { applyChanges } from './effects.js'
 import { inMoveOrder, type Move, type Moves } from './moves.js'
 import {
@@ -32,6 +32,7 @@ export interface JudgingGround {
   readonly names: NameIndex
   readonly sessions: Pick<Sessions, 'byKey'>
   readonly moves: Pick<Moves, 'byId'>
+  readonly closeLedger: Pick<CloseLedger, 'meanings'>
 }
 
 /** A purse that the effects of a session change, with what it holds on the day of the session. */
@@ -54,8 +55,8 @@ export interface Judgement {
 }
 
 /**
- * Judges the effects of one open session: Zmiany, then Transfers, on its day. Names mean what they mean now; rows of
- * later sessions and of moves that are replayed after it do not count. It reads the blocks that the session names and
+ * Judges the effects of one open session: Zmiany, then Transfers, on its day. Names mean what they mean now, unless
+ * the Transfers were applied before: then those of their row of the ledger keep what they meant (D61). Rows of later sessions and of moves that are replayed after it do not count. It reads the blocks that the session names and
  * no others, so its cost does not grow with the number of closed sessions.
  */
 export const judgeSession = (ground: JudgingGround, session: Session): Judgement =>
@@ -70,14 +71,15 @@ export const judgeTransfersOf = (ground: JudgingGround, session: Session): Judge
 
 const judgePart = (ground: JudgingGround, session: Session, part: ClosedSession['part']): Judgement => {
   const { entities, names } = ground
-  const seen = newSeen()
+  const known = ground.closeLedger.meanings.get(ledgerKeyOf(session)) ?? null
+  const seen = newSeen(known)
   const rowsBefore = rowsBeforeSession(ground, session)
   const overlay = newOverlay(entities, names, {
     witness: witnessOf(() => seen),
-    items: itemsNamed(ground, session.transfers, session.changes),
+    items: itemsNamed(ground, session.transfers, session.changes, known),
     rowsBefore,
   })
-  const closed: ClosedSession = { session, meaning: null, part }
+  const closed: ClosedSession = { session, meaning: known, part }
   atOnce(overlay.stacks.prepare())
   if (part === 'all') atOnce(applyChanges(overlay, closed))
   atOnce(applyTransfers(overlay, transfersOfSession(closed)))
@@ -94,16 +96,19 @@ const judgePart = (ground: JudgingGround, session: Session, part: ClosedSession[
 export const judgeMove = (
   ground: JudgingGround,
   move: Move,
-): Pick<Judgement, 'payments' | 'purses' | 'findings'> => {
+): Pick<Judgement, 'payments' | 'purses' | 'findings'> & { readonly meaning: NamesMeant } => {
   const rowsBefore = rowsBeforeMove(ground, move)
+  const seen = newSeen(move.meaning)
   const overlay = newOverlay(ground.entities, ground.names, {
-    items: itemsNamed(ground, move.transfers, []),
+    witness: witnessOf(() => seen),
+    items: itemsNamed(ground, move.transfers, [], move.meaning),
     rowsBefore,
   })
   atOnce(overlay.stacks.prepare())
   atOnce(applyTransfers(overlay, transfersOfMove(move)))
   const { payments, findings } = overlay
-  return { payments, findings, purses: changedPurses(move.day, overlay, rowsBefore) }
+  const purses = changedPurses(move.day, overlay, rowsBefore)
+  return { payments, findings, purses, meaning: namesMeant(seen) }
 }
 
 type RowsBefore = (entity: Entity) => ReadonlyArray<Row>
@@ -130,11 +135,15 @@ const rowsBeforeMove = ({ sessions, moves }: JudgingGround, move: Move): RowsBef
   return ({ rows }) => (rows.every(isBefore) ? rows : rows.filter(isBefore))
 }
 
-/** The items that may be purses of the session: those of every side of its Transfers, and those that it changes. */
+/**
+ * The items that may be purses of the session: those of every side of its Transfers, those that it changes, and those
+ * that are recorded as its purses.
+ */
 const itemsNamed = (
   { entities, names }: JudgingGround,
   transfers: ReadonlyArray<SessionTransfer>,
   changes: Session['changes'],
+  known: NamesMeant | null,
 ): ReadonlyArray<Entity> => {
   const sides = new Map<NameKey, string>()
   for (const { source, destination } of transfers)
@@ -148,6 +157,10 @@ const itemsNamed = (
   for (const change of changes) {
     const { entity } = resolveEffectName(names, change.entity).found
     if (entity?.type === 'Przedmiot') items.add(entity)
+  }
+  for (const { heading } of known?.purses ?? []) {
+    const item = findRecorded(entities, { heading, type: 'Przedmiot' })
+    if (item !== null) items.add(item)
   }
   return [...items]
 }
