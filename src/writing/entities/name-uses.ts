@@ -37,10 +37,10 @@ import { stagedSessions } from '#src/writing/sessions/section-lines.js'
 
 /**
  * Everything else in the lore that bears or uses a name: blocks of any type with all their spellings, blocks of
- * which it is an inflected form, blocks with a name that looks like it, rows of
- * `@należy_do`, narrator fields and effects of sessions, staged ones too (D61), moves of money, blocks that closed
- * sessions and moves mean by that heading, PU awards, and a character file. Empty when `than` already bears the name, because
- * then nothing changes hands.
+ * which it is an inflected form, blocks with a name that looks like it, rows of `@należy_do`, narrator fields and
+ * effects of sessions, staged ones too (D61), moves of money, blocks that closed sessions and moves mean by that
+ * heading, PU awards, and a character file. Empty when `than` already bears the name, because then nothing changes
+ * hands.
  */
 export const usesOfName = (snapshot: Snapshot, name: string, than: Entity | null): ReadonlyArray<NameUse> => {
   const key = nameKey(name)

@@ -54,7 +54,8 @@ export const recordTaken = (
       const meant = findRecorded(snapshot.entities, record)
       const stays = meant !== null && meant.key === key && meant.type === record.type
       if (stays || (meant !== null && meant === entity)) continue
-      const detail = `A closed session or a move of money uses the name "${name}" for another ${record.type}. Choose another name.`
+      const used = `A closed session or a move of money uses the name "${name}" for another ${record.type}.`
+      const detail = `${used} Choose another name.`
       return refuse('NameTaken', detail, { name, type: record.type })
     }
   }

@@ -55,9 +55,10 @@ export interface Judgement {
 }
 
 /**
- * Judges the effects of one open session: Zmiany, then Transfers, on its day. Names mean what they mean now, unless
- * the Transfers were applied before: then those of their row of the ledger keep what they meant (D61). Rows of later sessions and of moves that are replayed after it do not count. It reads the blocks that the session names and
- * no others, so its cost does not grow with the number of closed sessions.
+ * Judges the effects of one open session: Zmiany, then Transfers, on its day. Names mean what they mean now; those of
+ * Transfers that were applied before keep what their row of the ledger recorded (D61). Rows of later sessions and of
+ * moves that are replayed after it do not count. It reads the blocks that the session names
+ * and no others, so its cost does not grow with the number of closed sessions.
  */
 export const judgeSession = (ground: JudgingGround, session: Session): Judgement =>
   judgePart(ground, session, 'all')
