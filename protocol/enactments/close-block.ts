@@ -5,15 +5,21 @@ import type { Descriptions } from '../description.js'
 export const CloseBlockKind = t.keyof({
   AmbiguousChange: null,
   AmbiguousIntel: null,
+  AmbiguousPoints: null,
   AmbiguousTransfer: null,
+  DeletedCharacter: null,
+  DifferingCopies: null,
   DraftNotPlaced: null,
   MalformedChange: null,
   MalformedIntel: null,
+  MalformedPoints: null,
   MalformedTransfer: null,
   RefusedChange: null,
   RefusedTransfer: null,
+  SeveralValues: null,
   UnresolvedChange: null,
   UnresolvedIntel: null,
+  UnresolvedPoints: null,
   UnresolvedTransfer: null,
 })
 

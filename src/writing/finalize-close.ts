@@ -44,7 +44,7 @@ export const planFinalize = (
   const header = pending?.Header ?? named
   if (header === undefined || (pending !== undefined && named !== undefined)) return left(eitherOne())
   const session = snapshot.sessions.byKey.get(sessionKey(header))
-  if (session === undefined) return left(sessionNotFound(header))
+  if (session === undefined) return left(sessionNotFound(snapshot, header))
   if (!mayClose(snapshot, session, closer)) return left(notYours(session))
   const key = ledgerKeyOf(session)
   const closing = snapshot.closeLedger.rows.close.get(key)

@@ -63,7 +63,7 @@ describe('the checks of money', () => {
     ])
     deepEqual(
       found(several).flatMap(({ kind, subject, reason }) => (kind === 'Supply' ? [[subject, reason]] : [])),
-      [['Talary Hirońskie', 'W obiegu jest 5.']],
+      [['Talary Hirońskie', 'Talary Hirońskie: w obiegu jest 5.']],
     )
   })
 
@@ -121,7 +121,7 @@ describe('the checks of money', () => {
       found(index)
         .filter(({ kind }) => kind === 'Supply')
         .map(({ severity, file, subject, reason }) => [severity, file, subject, reason]),
-      [['info', 'encje/indeks.md', 'Korony Elanckie', 'W obiegu jest 12.']],
+      [['info', 'encje/indeks.md', 'Korony Elanckie', 'Korony Elanckie: w obiegu jest 12.']],
     )
     deepEqual(found(''), [])
   })

@@ -28,7 +28,7 @@ import { ledgerKeyOf, sessionKey } from '#src/domain/lore/session-header.js'
 import { namesTopics } from '#src/domain/lore/topic-text.js'
 import { channelOn, ownerNameOn, personNamed, rosterOf } from '#src/domain/people/roster.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
-import { closeLedgerPath } from '#src/domain/sessions/effects/closed-sessions.js'
+import { closeLedgerPath, isSettled } from '#src/domain/sessions/effects/closed-sessions.js'
 import { type Judgement, judgeSession } from '#src/domain/sessions/effects/judgement.js'
 import type { Payment, PaymentSide } from '#src/domain/sessions/effects/overlay-state.js'
 import { blocksText } from '#src/domain/sessions/effects/overlay-state.js'
@@ -40,6 +40,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Planners } from '../command.js'
 import { entityClaim } from '../entities/entity-change.js'
 import { intelMessages } from '../notices.js'
+import { pointsBlocksOf } from '../points.js'
 import { sessionNotFound } from './baselines.js'
 import { placeDraft } from './create.js'
 import { type StagedSession, stagedSessions } from './section-lines.js'
@@ -122,7 +123,7 @@ export const planClose = (
   { header, closer, note: noted, isDeferred = false, dryRun, nowMs }: CloseRequest,
 ): Either<CloseRefusal, ChangeSet<SessionClosing | SessionDeferred>> => {
   const subject = subjectOf(snapshot, header)
-  if (subject === null) return left(sessionNotFound(header))
+  if (subject === null) return left(sessionNotFound(snapshot, header))
   const { session } = subject
   if (!mayClose(snapshot, session, closer)) return left(notYours(session))
   const closed = alreadyClosed(snapshot, session)
@@ -186,7 +187,7 @@ export const closeImpactOf = (snapshot: Snapshot, header: string, view: View): C
 }
 
 /** A request to distribute a session without closing it. */
-export interface DistributeRequest extends Omit<CloseRequest, 'note'> {}
+export type DistributeRequest = Omit<CloseRequest, 'note'>
 
 /**
  * Lists a session in the registry and sends its Intel, as its close would, without closing it: the row `distribute` of
@@ -201,7 +202,7 @@ export const planDistribution = (
   ChangeSet<SessionDistribution>
 > => {
   const subject = subjectOf(snapshot, header)
-  if (subject === null) return left(sessionNotFound(header))
+  if (subject === null) return left(sessionNotFound(snapshot, header))
   const { session } = subject
   const closed = alreadyClosed(snapshot, session)
   if (closed !== null) return left(closed)
@@ -362,6 +363,7 @@ export const blocksIn = (
 ): ReadonlyArray<CloseBlock> => [
   ...malformedIn(snapshot, session, isStaged),
   ...findings.flatMap(finding => blockOf(session, finding) ?? []),
+  ...pointsBlocksOf(snapshot, session),
   ...intelBlocks(snapshot, session),
 ]
 
@@ -377,12 +379,13 @@ const blockOf = ({ header }: Session, finding: Finding): CloseBlock | null => {
     : null
 }
 
-/** The lines of effects in the session that no reader understands, so that the close would lose them. */
-const malformedIn = (
-  { sessions, files }: Snapshot,
-  session: Session,
-  isStaged: boolean,
-): ReadonlyArray<CloseBlock> => {
+/**
+ * The lines of effects in the session that no reader understands, so that the close would lose them. PU that a batch
+ * settled are final already.
+ */
+const malformedIn = (snapshot: Snapshot, session: Session, isStaged: boolean): ReadonlyArray<CloseBlock> => {
+  const { sessions, files } = snapshot
+  const isFinal = (kind: string): boolean => kind === 'MalformedPoints' && isSettled(snapshot, session.header)
   const file = files.get(session.path)
   const findings = !isStaged ? sessions.findings : file === undefined ? [] : parseSessionFile(file).findings
   const isIn = ({ file: path, line }: Finding): boolean =>
@@ -390,7 +393,7 @@ const malformedIn = (
       copy => copy.path === path && line !== null && copy.line <= line && line <= copy.endLine,
     )
   return findings
-    .filter(finding => finding.kind.startsWith('Malformed') && isIn(finding))
+    .filter(finding => finding.kind.startsWith('Malformed') && !isFinal(finding.kind) && isIn(finding))
     .flatMap(finding => blockOf(session, finding) ?? [])
 }
 
@@ -442,7 +445,10 @@ const planFor = (snapshot: Snapshot, drawn: Drawn, view: View): ClosePlan => {
   const { transfers, points } = sessionFor(view, session)
   const isShown = new Set(transfers)
   return {
-    Transfers: judgement.payments.filter(({ transfer }) => isShown.has(transfer)).map(describePayment),
+    // Those that `apply-transfers` applied before are no part of the close.
+    Transfers: snapshot.closeLedger.transferred.has(ledgerKeyOf(session))
+      ? []
+      : judgement.payments.filter(({ transfer }) => isShown.has(transfer)).map(describePayment),
     Balances: describeBalances(snapshot, judgement.purses, session.date),
     Intel: isDistributed(snapshot, session) ? [] : intelFor(snapshot, drawn, view),
     Places: places.map(({ place, path, listed }) => ({ Place: place.name, File: path, Listed: listed })),

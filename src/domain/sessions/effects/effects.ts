@@ -15,6 +15,7 @@ import {
   blockMeant,
   blocksText,
   type ClosedSession,
+  denominationNow,
   explainLoss,
   formNote,
   type Meant,
@@ -64,7 +65,7 @@ const absolute = (overlay: Overlay, entity: Entity, text: string, day: Session['
 const moneyFault = (overlay: Overlay, item: Entity, row: Row): string | null => {
   const named = row.tag === 'generyczne_nazwy' ? denominationIn({ rows: [row] }) : null
   if (named === null || item.type !== 'Przedmiot') return null
-  const held = overlay.stacks.denominationOf(item) ?? denominationIn(item)?.name ?? named.name
+  const held = denominationNow(overlay, item) ?? denominationIn(item)?.name ?? named.name
   return held === named.name ? null : `@generyczne_nazwy: sakiewka ma już nominał „${held}”.`
 }
 
@@ -142,7 +143,9 @@ const applyChange = function* (overlay: Overlay, closed: ClosedSession, change: 
   const { entity } = meant
   if (entity.type === 'Gracz')
     return refuse(tags[0], line, `„${name}” to Gracz, a tego zmienia tylko commit.`)
-  if (meant.isForm) noteEffect(overlay, session, tags[0], formNote('InflectedChange', name, entity, line))
+  // What a close recorded depends on no form, and the text may no longer change.
+  if (meant.isForm && closed.meaning === null)
+    noteEffect(overlay, session, tags[0], formNote('InflectedChange', name, entity, line))
   yield* forEachInSlices(tags, tag => {
     const refused = changeTag(overlay, closed, entity, tag)
     if (refused !== null) refuse(tag, tag.line, refused)

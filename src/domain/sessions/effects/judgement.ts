@@ -1,7 +1,8 @@
 import { type Day, type NameKey, nameKey } from '#protocol/atoms.js'
 import { denominationIn, heldOn, pursesEverOf } from '#src/domain/currency/purses.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
-import { collectInSlices, findRecorded } from '#src/domain/entities/reading.js'
+import { collectInSlices } from '#src/domain/entities/reading.js'
+import { readQuantity } from '#src/domain/lore/figures.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
 import type { Row } from '#src/domain/lore/rows/row-change.js'
@@ -77,7 +78,7 @@ const judgePart = (ground: JudgingGround, session: Session, part: ClosedSession[
   const rowsBefore = rowsBeforeSession(ground, session)
   const overlay = newOverlay(entities, names, {
     witness: witnessOf(() => seen),
-    items: itemsNamed(ground, session.transfers, session.changes, known),
+    items: itemsNamed(ground, session.transfers, session.changes),
     rowsBefore,
   })
   const closed: ClosedSession = { session, meaning: known, part }
@@ -87,7 +88,8 @@ const judgePart = (ground: JudgingGround, session: Session, part: ClosedSession[
   const { payments, findings } = overlay
   const state = stateAfter(ground, session, overlay)
   const meaning = meaningOf(state.entities, state.names, session, seen)
-  return { payments, findings, meaning, purses: changedPurses(session.date, overlay, rowsBefore) }
+  const purses = changedPurses(session.date, overlay, rowsBefore)
+  return { payments, findings, meaning, purses: part === 'all' ? notYetPaid(session, purses) : purses }
 }
 
 /**
@@ -102,7 +104,7 @@ export const judgeMove = (
   const seen = newSeen(move.meaning)
   const overlay = newOverlay(ground.entities, ground.names, {
     witness: witnessOf(() => seen),
-    items: itemsNamed(ground, move.transfers, [], move.meaning),
+    items: itemsNamed(ground, move.transfers, []),
     rowsBefore,
   })
   atOnce(overlay.stacks.prepare())
@@ -111,6 +113,20 @@ export const judgeMove = (
   const purses = changedPurses(move.day, overlay, rowsBefore)
   return { payments, findings, purses, meaning: namesMeant(seen) }
 }
+
+/**
+ * The purses that a close changes: where the Transfers of the session were applied before it, its rows are counted to
+ * what a purse held before.
+ */
+const notYetPaid = (session: Session, purses: ReadonlyArray<ChangedPurse>): ReadonlyArray<ChangedPurse> =>
+  purses.flatMap(purse => {
+    const paid = purse.item.rows.findLast(
+      ({ tag, source }) =>
+        tag === 'ilość' && source._tag === 'Session' && sessionKey(source.header) === session.key,
+    )
+    const before = paid === undefined ? purse.before : (readQuantity(paid.value) ?? 0)
+    return paid !== undefined && before === purse.after ? [] : [{ ...purse, before }]
+  })
 
 type RowsBefore = (entity: Entity) => ReadonlyArray<Row>
 
@@ -136,15 +152,11 @@ const rowsBeforeMove = ({ sessions, moves }: JudgingGround, move: Move): RowsBef
   return ({ rows }) => (rows.every(isBefore) ? rows : rows.filter(isBefore))
 }
 
-/**
- * The items that may be purses of the session: those of every side of its Transfers, those that it changes, and those
- * that are recorded as its purses.
- */
+/** The items that may be purses of the session: those of every side of its Transfers, and those that it changes. */
 const itemsNamed = (
   { entities, names }: JudgingGround,
   transfers: ReadonlyArray<SessionTransfer>,
   changes: Session['changes'],
-  known: NamesMeant | null,
 ): ReadonlyArray<Entity> => {
   const sides = new Map<NameKey, string>()
   for (const { source, destination } of transfers)
@@ -158,10 +170,6 @@ const itemsNamed = (
   for (const change of changes) {
     const { entity } = resolveEffectName(names, change.entity).found
     if (entity?.type === 'Przedmiot') items.add(entity)
-  }
-  for (const { heading } of known?.purses ?? []) {
-    const item = findRecorded(entities, { heading, type: 'Przedmiot' })
-    if (item !== null) items.add(item)
   }
   return [...items]
 }

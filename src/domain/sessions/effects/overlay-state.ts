@@ -1,5 +1,6 @@
 import { type Day, type EntityType, entityTypes, type NameKey, nameKey } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
+import { denominationIn } from '#src/domain/currency/purses.js'
 import { type Owner, type Stacks, stacksOf } from '#src/domain/currency/stacks.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { type BlockRecord, blockRecord, findRecorded } from '#src/domain/entities/reading.js'
@@ -178,6 +179,15 @@ export const resolveEffectName = (names: NameIndex, name: string): FormResolutio
 export const sideOwner = (overlay: Overlay, meant: Meant, name: string): Owner =>
   meant._tag === 'Block' ? meant.entity : ownerOf(overlay, name)
 
+/**
+ * The denomination that an item has by its rows so far, those of sessions included; null where it is no money. The
+ * stacks may not have the item, because an overlay for one session is given few items.
+ */
+export const denominationNow = ({ stacks, timelines }: Overlay, item: Entity): string | null =>
+  stacks.denominationOf(item) ??
+  denominationIn({ rows: [...rowsOf(timelines, item, 'generyczne_nazwy')] })?.name ??
+  null
+
 /** What an overlay may begin with beside the blocks. */
 interface OverlayStart {
   readonly witness?: Witness
@@ -236,6 +246,7 @@ export const timelineQuantityOn = (timelines: Timelines, entity: Entity, day: Da
 export const addRow = (timelines: Timelines, entity: Entity, row: Row): void => {
   const tree = insertRow(treeAt(timelines, entity, row.tag), row)
   treesOf(timelines, entity).set(row.tag, tree)
+  timelines.touched.add(entity)
   const added = timelines.added.get(entity)
   if (added === undefined) timelines.added.set(entity, [row])
   else added.push(row)
@@ -390,12 +401,15 @@ type TagTrees = Map<string, TagRows>
 interface Timelines {
   readonly added: Map<Entity, Array<Row>>
   readonly byTag: Map<Entity, TagTrees>
+  /** The blocks that got rows since whoever replays last cleared it. */
+  readonly touched: Set<Entity>
   readonly rowsBefore: (entity: Entity) => ReadonlyArray<Row>
 }
 
 const newTimelines = (rowsBefore: Timelines['rowsBefore']): Timelines => ({
   added: new Map(),
   byTag: new Map(),
+  touched: new Set(),
   rowsBefore,
 })
 
