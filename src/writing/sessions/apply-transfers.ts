@@ -13,6 +13,7 @@ import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import { closeLedgerPath } from '#src/domain/sessions/effects/closed-sessions.js'
 import { type Judgement, judgeMove, judgeTransfersOf } from '#src/domain/sessions/effects/judgement.js'
 import { isAmount, type Move, movesPath } from '#src/domain/sessions/effects/moves.js'
+import { amountReason } from '#src/domain/sessions/effects/transfers.js'
 import type { Session, SessionTransfer } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Planners } from '../command.js'
@@ -80,10 +81,12 @@ const planSessionTransfers = (
   const closed = alreadyClosed(snapshot, session)
   if (closed !== null) return left(closed)
   const judgement = judgeTransfersOf(snapshot, session)
-  const blocked = blockedFor(snapshot, view, session, transferBlocks(snapshot, session, judgement))
+  const isDone = snapshot.closeLedger.rows.transfer.has(ledgerKeyOf(session))
+  const blocked = isDone
+    ? []
+    : blockedFor(snapshot, view, session, transferBlocks(snapshot, session, judgement))
   if (session.transfers.length + blocked.length === 0)
     return rejectValue('header', `"${session.header}" has no Transfers.`)
-  const isDone = snapshot.closeLedger.rows.transfer.has(ledgerKeyOf(session))
   const row = JSON.stringify({
     ...{ header: session.header, op: 'transfer', at: instantOf(nowMs), by, source: 'close' },
     ...{ transfers: judgement.payments.map(transferOfRow), intel: [], meaning: judgement.meaning },
@@ -119,13 +122,16 @@ const planMove = (
   const judgement = judgeMove(snapshot, known ?? move)
   const malformed = move.transfers.flatMap(({ amount }, at) => amountBlock(amount, at) ?? [])
   const found = judgement.findings.flatMap(({ kind, line, reason }) =>
-    CloseBlockKind.is(kind) ? [blockAt(kind, (line ?? 1) - 1, redactCredentials(reason))] : [],
+    CloseBlockKind.is(kind) && kind !== 'MalformedTransfer'
+      ? [blockAt(kind, (line ?? 1) - 1, redactCredentials(reason))]
+      : [],
   )
   const row = JSON.stringify({
     ...{ id: move.id, at: move.at, day: move.day, by, reason: move.reason },
     transfers: move.transfers.map(({ amount, denomination, source, destination }) => ({
       ...{ amount, denomination, source, destination },
     })),
+    meaning: judgement.meaning,
   })
   return changeOf(snapshot, {
     ...{ judgement, shown: judgement, dryRun, isDone: known !== undefined },
@@ -142,9 +148,7 @@ const blockAt = (kind: CloseBlock['Kind'], at: number, detail: string): CloseBlo
 })
 
 const amountBlock = (amount: number, at: number): CloseBlock | null =>
-  isAmount(amount)
-    ? null
-    : blockAt('MalformedTransfer', at, 'Kwota nie jest dodatnią liczbą całkowitą, najwyżej piętnastocyfrową.')
+  isAmount(amount) ? null : blockAt('MalformedTransfer', at, amountReason)
 
 const idPattern = /^[A-Za-z0-9-]{1,100}$/
 
@@ -163,7 +167,7 @@ const readMove = (
   if (isLeft(read)) return read
   if (id !== undefined && !idPattern.test(id))
     return rejectValue('id', 'Send an id of 1 to 100 letters, digits and hyphens, or leave it out.')
-  const move = { at, day: on, by, reason: said.right, transfers: read.right, line: 1 }
+  const move = { at, day: on, by, reason: said.right, transfers: read.right, meaning: null, line: 1 }
   return right({ ...move, id: id ?? contentId(move) })
 }
 

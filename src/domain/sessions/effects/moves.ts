@@ -6,7 +6,7 @@ import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
 import { rawLines } from '#src/domain/lore/lines.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
-import type { SessionTransfer } from '../session.js'
+import { NamesMeant, type SessionTransfer } from '../session.js'
 
 export const movesPath = requirePath('.svc/money/moves.jsonl')
 
@@ -24,6 +24,8 @@ export interface Move {
   readonly reason: string
   /** At least one. */
   readonly transfers: ReadonlyArray<SessionTransfer>
+  /** What its names meant when it was applied; null in a row without a readable record. */
+  readonly meaning: NamesMeant | null
   /** Its line in the file, counted from 1. */
   readonly line: number
 }
@@ -50,9 +52,14 @@ export const parseMovesInSlices = function* (file: SourceFile | null): Sliced<Mo
     const line = at + 1
     const read = MoveLine.decode(parseJson(text))
     if (isLeft(read)) return void findings.push(unreadable(line))
-    const { id } = read.right
+    const { id, transfers, meaning } = read.right
     if (byId.has(id)) return void findings.push(repeated(id, line))
-    byId.set(id, { ...read.right, transfers: read.right.transfers.map(one => ({ ...one, line })), line })
+    byId.set(id, {
+      ...read.right,
+      transfers: transfers.map(one => ({ ...one, line })),
+      meaning: NamesMeant.is(meaning) ? meaning : null,
+      line,
+    })
   })
   return { all: [...byId.values()].sort(inMoveOrder), byId, findings }
 }
@@ -76,14 +83,17 @@ const Transfers = t.readonlyArray(
   t.type({ amount: Amount, denomination: t.string, source: t.string, destination: t.string }),
 )
 
-const MoveLine = t.type({
-  id: t.string,
-  at: Instant,
-  day: Day,
-  by: t.string,
-  reason: t.string,
-  transfers: t.refinement(Transfers, ({ length }) => length > 0, 'Transfers'),
-})
+const MoveLine = t.intersection([
+  t.type({
+    id: t.string,
+    at: Instant,
+    day: Day,
+    by: t.string,
+    reason: t.string,
+    transfers: t.refinement(Transfers, ({ length }) => length > 0, 'Transfers'),
+  }),
+  t.partial({ meaning: t.unknown }),
+])
 
 const unreadable = (line: number): Finding => ({
   kind: 'MoveUnreadable',
