@@ -219,7 +219,7 @@ export const sessionsByChatRoutes = {
     answers: { 200: QueryAnswered },
     refusals: linkRefusals,
     source: 'A 4.9, B 4.2',
-    example: { body: { chatId: '700100200300400500', intent: 'status' } },
+    example: { body: { chatId: '700100200300400511', intent: 'status' } },
   }),
   'workflows.closeSessionByChat': write({
     ...dispatched,
@@ -237,7 +237,7 @@ export const sessionsByChatRoutes = {
     example: {
       body: {
         chatId: '700100200300400511',
-        header: '2026-05-10, Most na Zamorzu, Brzoza',
+        header: '2026-05-20, Wieża/Latarnia, Brzoza',
         note: 'Koniec przygody.',
         interactionId: '900100200300400501',
       },
@@ -265,7 +265,7 @@ export const sessionsByChatRoutes = {
     source: 'A 4.9, B 4.2',
     example: {
       body: {
-        chatId: '700100200300400500',
+        chatId: '700100200300400511',
         reportB64: 'IyMjIDIwMjYtMDUtMTUsIEJyYW1hLCBCcnpvemEKCkLFgmEgcHJ6eSBicmFtaWUuCg==',
         interactionId: '900100200300400500',
       },
@@ -290,6 +290,7 @@ export const sessionsByChatDescriptions: Descriptions = {
   },
   ClosedByChat: { ...closingDescriptions['SessionClosing'], announcement },
   DeferredByChat: { ...closingDescriptions['SessionDeferred'], announcement },
+  'DeferredByChat.Request': closingDescriptions['SessionDeferred.Request'],
   CloseByChatPreview: { ...closingDescriptions['SessionWouldClose'], announcement },
   CloseByChat: {
     chatId,

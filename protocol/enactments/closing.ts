@@ -236,7 +236,7 @@ export const closingRoutes = {
       'ValueRefused',
       'CloseBlocked',
     ],
-    example: { body: { header: '2026-05-10, Most na Zamorzu, Brzoza', note: 'Koniec przygody.' } },
+    example: { body: { header: '2026-05-20, Wieża/Latarnia, Brzoza', note: 'Koniec przygody.' } },
   }),
   'workflows.distributeSession': write({
     ...enactment,

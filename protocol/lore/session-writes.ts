@@ -350,8 +350,7 @@ export const sessionWriteDescriptions: Descriptions = {
     field: 'Place of the name in the request body.',
     name: 'The name as it was sent.',
     why:
-      'Whether the name matches no block (`unknown`) or several (`ambiguous`), or has no purse for a transfer on the ' +
-      'day (`purse`); `refused`: the transfer can never apply.',
+      'Matches no block (`unknown`) or several (`ambiguous`), lacks a purse on the day (`purse`), or can never apply (`refused`).',
     suggestions: 'Names that may be meant, best first.',
     more: 'Number of further matches that are not listed; absent when all are.',
   },

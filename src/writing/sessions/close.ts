@@ -324,8 +324,8 @@ export const alreadyClosed = (
 const closeBlocked = ({ header }: Session, blocked: ReadonlyArray<CloseBlock>): RefusalOf<'CloseBlocked'> =>
   refuse(
     'CloseBlocked',
-    `${blocked.length} entries of "${header}" cannot take effect. Nothing was written. Mend what \`Blocked\` lists, ` +
-      'then send it again.',
+    `${blocked.length === 1 ? '1 entry' : `${blocked.length} entries`} of "${header}" cannot take effect. ` +
+      'Nothing was written. Mend what `Blocked` lists, then send it again.',
     { header, Blocked: blocked },
   )
 
