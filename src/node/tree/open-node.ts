@@ -18,6 +18,7 @@ import type { Enactor } from '#src/ports/chat.js'
 import type { WorkloadRunners } from '#src/ports/host.js'
 import type { Meter } from '#src/ports/records.js'
 import { makeCell } from '#src/snapshot/cell.js'
+import { unreadLedgers } from '#src/snapshot/left-out.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { hostEnactor } from '../chat/enactor.js'
 import { openChat } from '../chat/open-chat.js'
@@ -192,6 +193,9 @@ const openMode = (town: string, config: Config, { isGit, runtime }: Checkout, lo
   return modeCell(mode, detail, tellMode(log))
 }
 
+const ledgersUnreadIn = (snapshot: Snapshot | null): ReadonlyArray<string> =>
+  snapshot === null ? [] : unreadLedgers(snapshot)
+
 /** Reads the state that the gate's arms depend on, from memory. */
 const gateReader =
   ({
@@ -203,6 +207,7 @@ const gateReader =
   }: Pick<HostNode, 'snapshot' | 'sync' | 'blocks' | 'lastLook' | 'mode'>): HostNode['gate'] =>
   () => ({
     format: snapshot()?.format.state ?? 'Current',
+    unreadLedgers: ledgersUnreadIn(snapshot()),
     syncStale: sync.isStale(),
     repositoryGone: blocks.isGone(),
     staleReason: failureOf(lastLook.get()),

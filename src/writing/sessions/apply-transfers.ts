@@ -26,6 +26,7 @@ import {
   closerOf,
   describeBalances,
   describePayment,
+  ledgerBlocks,
   transferOfRow,
 } from './close.js'
 import { eachValue, nameLine, oneLine, rejectValue, type Valued } from './values.js'
@@ -103,7 +104,9 @@ const transferBlocks = (
   session: Session,
   judgement: Judgement,
 ): ReadonlyArray<CloseBlock> =>
-  blocksIn(snapshot, session, judgement, false).filter(({ Kind }) => Kind.endsWith('Transfer'))
+  blocksIn(snapshot, session, judgement, false).filter(
+    ({ Kind }) => Kind.endsWith('Transfer') || Kind === 'AmbiguousHeader' || Kind === 'LedgerUnreadable',
+  )
 
 const planMove = (
   snapshot: Snapshot,
@@ -129,7 +132,8 @@ const planMove = (
   })
   return changeOf(snapshot, {
     ...{ judgement, dryRun, isDone: known !== undefined },
-    blocked: known === undefined ? blockedFor(view, [...malformed, ...found]) : [],
+    blocked:
+      known === undefined ? blockedFor(view, [...ledgerBlocks(snapshot.moves), ...malformed, ...found]) : [],
     edit: appendLines(snapshot.files.get(movesPath) ?? null, movesPath, [row]),
     claims: [`move:${move.id}`],
     subject: `money: ${move.reason}`,
