@@ -368,6 +368,25 @@ describe('closing a session through its row', () => {
     )
   })
 
+  it('records the recipients of a target once, however often it is spelled', async () => {
+    const spellings = ['Grupa/Straż', 'Grupa/STRAŻ', 'Grupa/straż']
+    const intel = spellings.map((target, at) => `    - ${target}: Wieść ${at}.\n`).join('')
+    const at = await open({ 'sesje/maj.md': session(`- @Intel:\n${intel}`) })
+    const { status, json } = await close(at, { header })
+    equal(status, 200, JSON.stringify(json))
+    deepEqual(
+      [json['Intel']].flat().map(fieldsOf).map(one => [one['Target'], one['Count']]),
+      spellings.map(target => [target, 2]),
+    )
+    const row = fieldsOf(JSON.parse(texts(at)[ledger] ?? ''))
+    const { recipients } = fieldsOf(row['meaning'])
+    deepEqual([recipients].flat().map(fieldsOf).map(one => one['target']), ['Grupa/Straż'])
+    deepEqual(
+      [row['intel']].flat().map(fieldsOf).map(one => one['recipients']),
+      [2, 2, 2],
+    )
+  })
+
   it('is stopped by a line of the ledger that cannot be read, and names it', async () => {
     const damaged = `${JSON.stringify({ header, op: 'close' })}\n`
     const at = await open({ 'sesje/maj.md': ordinary, [ledger]: damaged })
