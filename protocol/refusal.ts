@@ -338,7 +338,11 @@ export const refusals = {
     nearest: texts,
   }),
   FileNotFound: row(404, 'The entity has no committed document that may be read.', {}),
-  SessionNotFound: row(404, 'No session has the header.', {}),
+  SessionNotFound: row(
+    404,
+    'No session has the header; `nearest` lists at most 5 that differ from it in case or blanks alone.',
+    { nearest: texts },
+  ),
   NarratorNotFound: row(404, 'No session names the narrator.', {}),
   JournalDisabled: row(503, 'This host keeps no journal of events. `GET /events` is the live stream.', {}),
   StreamNotFound: row(404, 'There is no such stream. The streams are operational, request and audit.', {}),

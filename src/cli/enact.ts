@@ -16,19 +16,28 @@ interface ShownEnactment {
 
 export type ShowEnactment = (body: unknown) => ShownEnactment
 
+/** The sentence about a refusal for the player who asked. */
+export type AnswerPlayer = (refusal: Refusal) => string
+
 /**
  * Prints how an enactment ended. Returns 65 where it was refused or a dry run found what would stop it, and 76 where
- * the remote did not get it and it may be run again.
+ * the remote did not get it and it may be run again. Where a player asked, stdout has the sentence for the player or
+ * the refusal with that sentence as `announcement`, and stderr the technical line.
  */
 export const printEnactment = (
   outcome: Either<Refusal, { readonly body: unknown }>,
-  show: ShowEnactment,
+  { show, answerPlayer }: { readonly show: ShowEnactment; readonly answerPlayer: AnswerPlayer | null },
   { json }: Pick<EnactOptions, 'json'>,
   output: Output,
 ): ExitCode => {
   if (isLeft(outcome)) {
     const { _tag: error, ...refused } = outcome.left
-    printRefusal({ error, ...refused }, json, output)
+    const refusal = { error, ...refused }
+    printRefusal(refusal, json && answerPlayer === null, output)
+    if (answerPlayer !== null) {
+      const announcement = answerPlayer(outcome.left)
+      output.out(json ? printedJson({ ...refusal, announcement }) : escapeControlsByLine(announcement))
+    }
     if (!json && outcome.left._tag === 'AwardBlocked')
       for (const text of stopTexts(outcome.left)) output.err(escapeControlsByLine(text))
     return error === 'NotPublished' ? exitCodes.unpublished : exitCodes.findings

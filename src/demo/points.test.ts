@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
+import { isRight } from 'fp-ts/lib/Either.js'
+import { AwardPreview } from '#protocol/lore/points.js'
+import { moneyLedger } from '#src/domain/audit/money-ledger.js'
 import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
+import { atOnce } from '#src/domain/slicing/sliced.js'
+import { planAward } from '#src/writing/points.js'
 import { day, worldOf } from '#test/support/world.js'
 import { demoWorld } from './world.js'
 
@@ -16,13 +21,56 @@ describe('PU of the demo world', () => {
   const rowOf = (name: string, tag: string): string | undefined =>
     characters.find(one => one.name === name)?.rows.find(row => row.tag === tag)?.value
 
-  it('settles every session with PU up to May 2026 once', () => {
+  const withPoints = snapshot.sessions.all
+    .filter(session => session.points.length > 0)
+    .toSorted((one, other) => (one.date < other.date ? -1 : 1))
+
+  const late = withPoints.findLast(({ date }) => date < day('2026-06-01'))
+
+  it('settles every session with PU up to May 2026 once, but the last', () => {
     const settled = snapshot.batches.all.flatMap(batch => batch.sessions)
-    const due = snapshot.sessions.all
-      .filter(session => session.points.length > 0 && session.date <= day('2026-05-31'))
+    const due = withPoints
+      .filter(session => session.date < day('2026-06-01') && session !== late)
       .map(session => session.header)
     assert.deepEqual([...settled].sort(), [...due].sort())
     assert.ok(due.length > 50)
+  })
+
+  it('has a month to settle, and a late session of a settled month, which its next batch tops up', () => {
+    const previewOf = (month: string): AwardPreview => {
+      const planned = planAward(snapshot, { month, jobId: null, dryRun: true, nowMs: 0 })
+      assert.ok(isRight(planned))
+      const preview = { ...planned.right.preview, diff: '' }
+      assert.ok(AwardPreview.is(preview))
+      return preview
+    }
+    const [may, june] = [previewOf('2026-05'), previewOf('2026-06')]
+    for (const { Blocked, Unresolved, Drift, Awards } of [may, june]) {
+      assert.deepEqual([Blocked, Unresolved, Drift], [[], [], []])
+      assert.ok(Awards.some(({ Granted }) => Granted > 0))
+    }
+    assert.ok(may.SkippedAlreadyCounted > 0)
+    assert.equal(june.SkippedAlreadyCounted, 0)
+    assert.deepEqual(may.CountedSessions, [late?.header])
+    const entered = world.commits.find(({ changes }) =>
+      changes.some(({ text }) => text.includes(`### ${late?.header}\n`)),
+    )
+    assert.ok(entered !== undefined && entered.at > '2026-06-04')
+  })
+
+  it('pays people from the purse of a group beside the sessions', () => {
+    assert.deepEqual(snapshot.moves.findings, [])
+    const { items } = atOnce(moneyLedger(snapshot, null, {}, { named: false, limit: null, offset: 0 }))
+    const states = new Set(items.filter(({ move }) => move !== null).map(({ state }) => state))
+    assert.deepEqual([...states], ['applied'])
+    assert.ok(items.some(({ move, state }) => move === null && state === 'applied'))
+  })
+
+  it('has maps without a size', () => {
+    const sized = (snapshot.entities.byType.get('Mapa') ?? []).map(map =>
+      map.rows.some(row => row.tag === 'wymiary'),
+    )
+    assert.deepEqual([...new Set(sized)].toSorted(), [false, true])
   })
 
   it('grants by base, cap and pool, and chains from batch to batch', () => {
@@ -64,7 +112,7 @@ describe('PU of the demo world', () => {
     const { closed } = snapshot.closeLedger
     const open = snapshot.sessions.all.filter(session => !closed.has(ledgerKeyOf(session)))
     assert.ok(open.length > 0)
-    assert.ok(open.every(session => session.date >= day('2026-05-22')))
+    assert.ok(open.every(session => session.date >= day('2026-05-22') || session === late))
     assert.equal(open.length + closed.size, snapshot.sessions.all.length)
   })
 

@@ -2,7 +2,7 @@ import { type Decimal, plus, readDecimal, round2, toNumber, zero } from '#src/do
 import { grantOf, type MonthRule } from '#src/domain/points/batches.js'
 import { epochDay, instantText, monthText } from './calendar.js'
 import type { DemoCharacter } from './people/cast.js'
-import type { ToldSession } from './sessions/sessions.js'
+import { settledUntil, type ToldSession } from './sessions/sessions.js'
 
 /** A line of `.svc/pu/batches.jsonl` (LAYOUT) with the figures after it. */
 export interface Settlement {
@@ -28,9 +28,6 @@ const rule: MonthRule = { monthlyBase: whole(1), monthlyCap: whole(5) }
 /** The predecessor settled the months before this one: their grants are not recorded (FORMATS 9). */
 const recordedSince = '2024-01'
 
-/** Months after this one are not settled yet. */
-const settledUntil = '2026-05'
-
 const figuresAtStart = (character: DemoCharacter, at: number): DemoFigures => {
   const startowe = whole(20 + (character.name.length % 4) + (at % 3))
   return { startowe, suma: startowe, zdobyte: zero, nadmiar: zero }
@@ -49,7 +46,7 @@ interface Month {
 const monthsOf = (sessions: ReadonlyArray<ToldSession>): ReadonlyArray<Month> => {
   const months = new Map<string, Month>()
   for (const { plan, effects } of sessions) {
-    if (effects.points.length === 0) continue
+    if (effects.points.length === 0 || effects.late) continue
     const name = monthText(plan.day)
     if (name > settledUntil) continue
     const month: Month = months.get(name) ?? { month: name, headers: [], earned: new Map() }

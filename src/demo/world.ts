@@ -31,6 +31,7 @@ import {
   closeLine,
   effectsOf,
   headersByHero,
+  moveLines,
   primaryPath,
   sessionParagraphs,
   type ThreadFiles,
@@ -97,13 +98,15 @@ const sessionEvents = (material: Material, count: number): ReadonlyArray<Event> 
     told,
     touched: material.threads.touched[at] ?? [],
   }))
+  // The late session and what follows it are written down after the last settlement.
+  const lateFrom = material.sessions.find(told => told.effects.late)?.plan.day ?? Number.POSITIVE_INFINITY
   return splitEvenly(numbered, count).map((part): Event => {
     const last = new Map<number, number>(
       part.flatMap(one => one.touched.map(touch => [touch.file, touch.count] as const)),
     )
     const final = part[part.length - 1]?.told.plan
     return {
-      day: (final?.day ?? began) + 1,
+      day: Math.max((final?.day ?? began) + 1, (final?.day ?? began) < lateFrom ? 0 : epochDay(2026, 6, 5)),
       author: authorOf(final?.narrators[0]),
       message: part.length === 1 ? `sesja: ${final?.header ?? ''}` : `sesje: nowe wpisy (${part.length})`,
       changes: [...last].flatMap(([file, upTo]) => material.threads.files[file]?.upTo(upTo) ?? []),
@@ -315,7 +318,10 @@ export const demoWorld = (options: DemoWorldOptions): DemoWorld => {
         ...languageFiles(cast),
         ...documentFiles(cast, groups),
       ],
-      closing: makeClosingFiles(cast, sessions, threads, chance.fork('closing')),
+      closing: [
+        ...makeClosingFiles(cast, sessions, threads, chance.fork('closing')),
+        { path: '.svc/money/moves.jsonl', text: moveLines(sessions, stacks, cast.groups) },
+      ],
     },
     sizes.commits,
   )

@@ -229,8 +229,11 @@ export interface Intent {
 export interface Intents {
   /** Records a batch in one transaction: all or none. Each id is recorded once. */
   readonly prepare: (batch: ReadonlyArray<Intent>) => void
-  /** Ends intents in one transaction and returns how many. An intent that has ended keeps its state. */
-  readonly settle: (ids: ReadonlyArray<string>, state: Exclude<IntentState, 'prepared'>) => number
+  /**
+   * Ends intents in one transaction and returns how many. An intent that has ended keeps its state, except that a
+   * lost one is done when its commit is found.
+   */
+  readonly settle: (ids: ReadonlyArray<string>, verdict: IntentVerdict) => number
   /** The intents that have not ended, oldest first: the next boot settles them. */
   readonly prepared: () => ReadonlyArray<Intent>
   readonly find: (id: string) => Intent | null
@@ -238,13 +241,21 @@ export interface Intents {
   readonly follow: (made: ReadonlyArray<ReplayedCommit>) => void
   /** Writes a row and deletes it, durably; throws where the next `prepare` would. */
   readonly prove: () => void
-  /** Deletes ended intents that were recorded before this time and owe no notice. Returns how many. */
+  /**
+   * Deletes ended intents that were recorded before this time, owe no notice and are not looked for. Returns how
+   * many.
+   */
   readonly forget: (beforeMs: number) => number
 }
 
 /**
- * A write whose notices wait for its commit to be in the remote. `lost`: the branch here did not move to the commit,
- * which the remote may have nevertheless.
+ * How an intent ends. `lost`: the branch here did not move to the commit, which the remote may have nevertheless, so
+ * its audit lines are kept. `unmade`: nobody has the commit; the intent is `lost`, and its audit lines are deleted.
+ */
+export type IntentVerdict = 'done' | 'lost' | 'unmade'
+
+/**
+ * A write that waits for its commit to be in the remote: one with notices, or a `lost` one with audit lines.
  */
 export interface OwingWrite {
   readonly intent: string
@@ -308,7 +319,7 @@ export interface DeliveryStore {
   readonly enqueue: (delivery: NewDelivery, atMs: number) => boolean
   /** Records an answer to an interaction that was given up, as operation `follow-up`; once for each id. */
   readonly recordAnswer: (answer: GivenUpAnswer, atMs: number) => void
-  /** The writes whose notices wait, oldest first: those of which it is known how they ended here. */
+  /** The writes that wait for their commits, oldest first: those of which it is known how they ended here. */
   readonly owing: () => ReadonlyArray<OwingWrite>
   /**
    * Queues the notices of a write in one transaction, each once by its key; those without a channel end as refused.
@@ -539,8 +550,8 @@ export interface OwedLine {
  */
 export interface OwedAudit {
   /**
-   * Lines of committed changes that were stored before this database was opened, oldest first; a write has
-   * its commit.
+   * Lines of committed changes that were stored before this database was opened, or of writes that were lost and
+   * found, oldest first; a write has its commit.
    */
   readonly before: () => ReadonlyArray<OwedLine>
   /**

@@ -58,6 +58,7 @@ const sessions = `### ${changed}
 - @Transfer: 3 korony, Anna -> Nikt
 - @Transfer: trzy korony
 - @Transfer: 3 muszle, Anna -> Rion
+- @Transfer: 3 korony, Anna -> Solmyr
 - @Intel:
     - bez adresata
     - Grupa/Nikt: Brama stoi.
@@ -478,7 +479,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   SettledSessionUnknown: '.svc/pu/batches.jsonl',
   StaleBalance: 'encje/indeks.md',
   Supply: 'encje/indeks.md',
-  UnresolvedTransfer: 'Sesje.md',
   UnsureNarrator: 'Sesje.md',
 }
 

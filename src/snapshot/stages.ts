@@ -188,7 +188,7 @@ const buildSessions = function* (
   )
   yield
   const closeLedger = yield* buildStageInSlices(before?.closeLedger, [text('close-ledger')], () =>
-    parseCloseLedgerInSlices(text('close-ledger')),
+    parseCloseLedgerInSlices(text('close-ledger'), before?.closeLedger.value),
   )
   yield
   const moves = yield* buildStageInSlices(before?.moves, [text('moves')], () =>

@@ -16,15 +16,8 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Planners } from './command.js'
 import { intelMessages } from './notices.js'
 import { sessionNotFound } from './sessions/baselines.js'
-import {
-  type Closer,
-  closeBlocked,
-  closerOf,
-  ledgerBlocks,
-  mayClose,
-  notYours,
-  pendingClose,
-} from './sessions/close.js'
+import { type Closer, closeBlocked, closerOf, mayClose, notYours, pendingClose } from './sessions/close.js'
+import { ledgerBlocks } from './sessions/closed-session-guard.js'
 
 /** A request to finish a deferred close: what the close answered, or the header alone. */
 export interface FinalizeRequest {
@@ -52,7 +45,7 @@ export const planFinalize = (
   const header = pending?.Header ?? named
   if (header === undefined || (pending !== undefined && named !== undefined)) return left(eitherOne())
   const session = snapshot.sessions.byKey.get(sessionKey(header))
-  if (session === undefined) return left(sessionNotFound(header))
+  if (session === undefined) return left(sessionNotFound(snapshot, header))
   if (!mayClose(snapshot, session, closer)) return left(notYours(session))
   const key = ledgerKeyOf(session)
   const closing = snapshot.closeLedger.rows.close.get(key)

@@ -1,4 +1,4 @@
-import { type Either, isLeft, map, mapLeft } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, map, mapLeft } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { InteractionId } from '#protocol/chat/dispatch.js'
@@ -7,7 +7,7 @@ import type { Table } from '#protocol/route.js'
 import type { routes } from '#protocol/routes.js'
 import { type Caller, callerName } from '#src/domain/callers/caller.js'
 import { describeForPlayer } from '#src/domain/dispatch/descriptions.js'
-import { speakFor } from '#src/domain/identity/player-refusals.js'
+import { accountRefused, speakFor } from '#src/domain/identity/player-refusals.js'
 import type { ChangeSet } from '#src/domain/lore/changes.js'
 import { hidePlanNames } from './answers/hide-names.js'
 import { hideQuotes, showReferences } from './answers/quoted-lore.js'
@@ -31,8 +31,8 @@ import { reminderPlanners } from './sessions/reminder.js'
  * Plans commands by the table of planners. Checks the right of the asker first, each time, because it may
  * have ended while the command waited (S30, ADR 1018). Applies the limits on what one player may have (D64),
  * removes from a refusal lore that the caller may not read, and suggested names for a caller who may read no
- * block. A write by chat is planned as one of the linked person (docs/spec/chat-workflows.md#person). Throws for a row
- * that has no planner.
+ * block. A write by chat is planned as one of the linked person, whose account the asker must be allowed to name
+ * (docs/spec/chat-workflows.md#person). Throws for a row that has no planner.
  */
 export const planCommandBy =
   ({
@@ -62,6 +62,8 @@ export const planCommandBy =
     if (isLeft(admitted)) return admitted
     if (row.byChat !== 'person') return planAs(admitted.right, actor)
     const { chatId, interactionId } = personOf(body)
+    const refused = accountRefused(snapshot, admitted.right, chatId)
+    if (refused !== null) return left(refused)
     const person = speakFor(snapshot, chatId, row)
     if (isLeft(person)) return person
     const name = callerName(person.right)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { instantOf, nameKey } from '#protocol/atoms.js'
+import type { CloseBlock } from '#protocol/enactments/close-block.js'
 import type { AwardBlock, AwardUnresolved } from '#protocol/lore/award.js'
 import type {
   AwardAnswer,
@@ -31,12 +32,15 @@ import {
   type MonthAward,
   type MonthBatch,
   monthBatch,
+  stopsIn,
 } from '#src/domain/points/award.js'
 import { type Batch, batchesPath } from '#src/domain/points/batches.js'
 import { sessionsByKey } from '#src/domain/points/credits.js'
-import type { Unresolved } from '#src/domain/points/month-sessions.js'
+import { type LocateCandidate, puSessionOf, type Unresolved } from '#src/domain/points/month-sessions.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
-import { sessionTwins, twinFinding } from '#src/domain/sessions/effects/closed-sessions.js'
+import { isSettled, sessionTwins, twinFinding } from '#src/domain/sessions/effects/closed-sessions.js'
+import type { Session } from '#src/domain/sessions/session.js'
+
 import { puGroundAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { decodePrepared, type Planners } from './command.js'
@@ -44,7 +48,7 @@ import { entityClaim, touchBlock } from './entities/entity-change.js'
 import { writeFigures } from './figures.js'
 import { awardNotices } from './notices.js'
 import { planReversal, ReversalPrepared } from './reversal.js'
-import { ledgerBlocks } from './sessions/close.js'
+import { ledgerBlocks } from './sessions/closed-session-guard.js'
 
 /** What HTTP makes ready for a batch: the id of the job that is its record; null where there is none. */
 export const AwardPrepared = t.type({ jobId: t.union([t.string, t.null]) }, 'AwardPrepared')
@@ -148,11 +152,19 @@ const awardBlocked = (
 ): RefusalOf<'AwardBlocked'> =>
   refuse(
     'AwardBlocked',
-    `The month ${month} cannot be settled: ${unresolved.length} names mean no character or several, and ` +
-      `${blocked.length} more entries stop it. Nothing was written. Mend what \`Unresolved\` and \`Blocked\` list, ` +
-      'then send it again.',
+    `The month ${month} cannot be settled: ${stopsText(unresolved.length, blocked.length)}. ` +
+      'Nothing was written. Mend what `Unresolved` and `Blocked` list, then send it again.',
     { Month: month, Blocked: blocked, Unresolved: unresolved },
   )
+
+const stopsText = (names: number, entries: number): string => {
+  const named = names === 1 ? '1 name means' : `${names} names mean`
+  const stopped = entries === 1 ? '1 entry stops it' : `${entries} entries stop it`
+  return [
+    ...(names === 0 ? [] : [`${named} no character or several`]),
+    ...(entries === 0 ? [] : [stopped]),
+  ].join(', and ')
+}
 
 /**
  * The row of the ledger. Its id follows from what it settles, so that two hosts that settle the same write one row.
@@ -200,13 +212,59 @@ const twinBlocks = (
   })
 }
 
+/**
+ * The entries of an open session that would stop its month once its PU are fixed, by the rule of the batch for this
+ * session alone; empty for a session that a batch has settled. A PU line without a number is a finding of its file.
+ */
+export const pointsBlocksOf = (snapshot: Snapshot, session: Session): ReadonlyArray<CloseBlock> => {
+  if (session.points.length === 0 || isSettled(snapshot, session.header)) return []
+  const { place } = puGroundAt(snapshot)
+  const { unresolved, blocked } = stopsIn([puSessionOf(session)], place)
+  const blockAt = (
+    Kind: CloseBlock['Kind'],
+    Detail: string,
+    isMeant: (written: string) => boolean,
+  ): CloseBlock => ({
+    Kind,
+    Subject: session.header,
+    ...placeOfPoints(session, isMeant),
+    Detail: redactCredentials(Detail),
+  })
+  return [
+    ...unresolved.map(({ character, candidates }) =>
+      candidates.length === 0
+        ? blockAt(
+            'UnresolvedPoints',
+            `Żadna Postać nie nosi nazwy „${character}”. ${pointsAdvice}`,
+            written => written === character,
+          )
+        : blockAt(
+            'AmbiguousPoints',
+            `Nazwę „${character}” nosi kilka Postaci (${candidates.join(', ')}). ${pointsAdvice}`,
+            written => written === character,
+          ),
+    ),
+    ...blocked.flatMap(({ reason, character }) =>
+      reason === 'MalformedValue'
+        ? []
+        : [blockAt(reason, `PU „${character}”: ${closeWords[reason]}`, isWrittenFor(place, character))],
+    ),
+  ]
+}
+
+const pointsAdvice = 'Wpisz nagłówek albo alias jednej Postaci.'
+
+const closeWords: Readonly<Record<Exclude<Blocked['reason'], 'MalformedValue'>, string>> = {
+  DeletedCharacter: 'ta Postać jest usunięta. Przywróć ją albo usuń jej PU z sesji.',
+  DifferingCopies: 'kopie sesji podają różne liczby. Wpisz we wszystkich tę samą.',
+  SeveralValues: 'sesja podaje je dwa razy, różnie albo pod dwiema nazwami. Zostaw jeden wiersz.',
+}
+
 /** Where the lore has a PU line of a character: the first copy of the session that has one. */
 const placeOfPoints = (
-  { sessions }: Snapshot,
-  header: string,
+  session: Session | undefined,
   isMeant: (character: string) => boolean,
 ): { readonly File: string | null; readonly Line: number | null } => {
-  const session = sessions.byKey.get(sessionKey(header))
   for (const copy of session?.inOrder ?? []) {
     const found = copy.points.find(({ character }) => isMeant(character))
     if (found !== undefined) return { File: copy.path, Line: found.line }
@@ -222,19 +280,23 @@ const blockWords: Readonly<Record<Blocked['reason'], string>> = {
   MalformedValue: 'The PU line has no number. Write one, such as `0,5`.',
 }
 
+/** Whether a written name is one of the character. */
+const isWrittenFor =
+  (place: LocateCandidate, character: string) =>
+  (written: string): boolean => {
+    const found = place(written)
+    return found._tag === 'One' ? found.candidate.name === character : nameKey(written) === nameKey(character)
+  }
+
 const blocksOf = (
   snapshot: Snapshot,
   { reason, character, sessions }: Blocked,
 ): ReadonlyArray<AwardBlock> => {
-  const { place } = puGroundAt(snapshot)
-  const isMeant = (written: string): boolean => {
-    const found = place(written)
-    return found._tag === 'One' ? found.candidate.name === character : nameKey(written) === nameKey(character)
-  }
+  const isMeant = isWrittenFor(puGroundAt(snapshot).place, character)
   return sessions.map(header => ({
     Kind: reason,
     Subject: character,
-    ...placeOfPoints(snapshot, header, isMeant),
+    ...placeOfPoints(snapshot.sessions.byKey.get(sessionKey(header)), isMeant),
     Detail: `${header}: ${blockWords[reason]}`,
   }))
 }
@@ -246,7 +308,10 @@ const unresolvedOf = (
   Character: character,
   Sessions: sessions,
   Suggestions: candidates.length > 0 ? candidates : nearestBlocks(snapshot.entities, character, 'Postać'),
-  ...placeOfPoints(snapshot, sessions[0] ?? '', written => written === character),
+  ...placeOfPoints(
+    snapshot.sessions.byKey.get(sessionKey(sessions[0] ?? '')),
+    written => written === character,
+  ),
 })
 
 const driftOfAnswer = (snapshot: Snapshot): ReadonlyArray<AwardDrift> => {

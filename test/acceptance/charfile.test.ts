@@ -116,7 +116,7 @@ const run = (input: Fields): unknown => {
 const why = 'Kept as rows of the block, dated where the tag is; the file beside it stands (FORMATS 3).'
 
 const asRow = (character: Fields, row: string): Deviation => ({
-  adr: 127,
+  adr: 1032,
   why,
   instead: { character, index: { $like: [`*- @${row}\n*`] } },
 })

@@ -84,12 +84,12 @@ acceptance('entities-parse', {
   run: parseCase,
   deviations: {
     'entities-parse-013': {
-      adr: 30,
+      adr: 1032,
       why: 'Without a day a row is judged as of today, so a closed range is not active (FORMATS 1.5).',
       instead: { active: false },
     },
     'entities-parse-029': {
-      adr: 30,
+      adr: 1032,
       why: 'The path is a function of the blocks; there is no table keyed by bare names to look into (FORMATS 1.7).',
       instead: { cn: 'Lokacja/Enroth/Erathia' },
     },

@@ -107,7 +107,7 @@ acceptance('players-legacy', {
   run,
   deviations: {
     'players-legacy-053': {
-      adr: 127,
+      adr: 1032,
       why: 'The sum of PU is written by the batch alone (FORMATS 1.4).',
       instead: { $throws: 'ValueRefused: *@pu_suma*' },
     },
@@ -115,7 +115,7 @@ acceptance('players-legacy', {
       roster.map(number => [
         `players-legacy-${number}`,
         {
-          adr: 127,
+          adr: 1032,
           why: 'People stand in the contributor store, which no route of theirs writes (A 4.6.1, D38).',
           instead: { $throws: 'RosterStoreProperty: *kontrybutorzy.md*' },
         },

@@ -1,19 +1,22 @@
+import assert from 'node:assert/strict'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import { readHistory } from '#src/domain/adoption/legacy/outline.js'
 import { overlayPeople } from '#src/domain/adoption/legacy/overlay.js'
 import { readRegistry } from '#src/domain/adoption/legacy/registry.js'
 import { readRoster } from '#src/domain/adoption/legacy/roster.js'
 import { eligibilityOf, grantsByMonth } from '#src/domain/elections/eligibility.js'
 import { numberOrNull, sumOf } from '#src/domain/lore/figures.js'
-import { ledgerKey } from '#src/domain/lore/session-header.js'
 import { parseDescribedSession } from '#src/domain/people/section-body.js'
 import { type MonthAward, type MonthBatch, monthBatch, noticeOf } from '#src/domain/points/award.js'
 import { baselineOf } from '#src/domain/points/baseline.js'
 import type { Batch, DatedBatch } from '#src/domain/points/batches.js'
-import { diagnosticsOf } from '#src/domain/points/diagnostics.js'
-import { type Candidate, placeAmong } from '#src/domain/points/month-sessions.js'
+import type { Candidate } from '#src/domain/points/month-sessions.js'
+import { allFindings } from '#src/snapshot/all-findings.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { planAward } from '#src/writing/points.js'
 import { acceptance, fieldsAt, fixtureText, textAt, textsAt } from '#test/support/acceptance.js'
 import { adoptFixture, creation, writeAndReadCharacter } from '#test/support/character-cases.js'
-import type { Fields } from '#test/support/matching.js'
+import { type Fields, isFields } from '#test/support/matching.js'
 import {
   candidateOf,
   constants,
@@ -22,7 +25,7 @@ import {
   sessionOf,
   sessionsOfValues,
 } from '#test/support/pu-world.js'
-import { day, sourceFile } from '#test/support/world.js'
+import { day, sourceFile, worldOf } from '#test/support/world.js'
 
 const historyOf = (headers: ReadonlyArray<string>): ReadonlyArray<Batch> =>
   headers.length === 0
@@ -62,7 +65,7 @@ const batchOf = (input: Fields): MonthBatch => {
 }
 
 const writes = {
-  adr: 54,
+  adr: 1032,
   why: 'the ledger is .svc/pu/batches.jsonl; the history file of the old layout is never written',
 }
 
@@ -96,52 +99,97 @@ acceptance('pu-award', {
   },
   deviations: {
     'pu-award-009': {
-      adr: 54,
+      adr: 1032,
       why: 'a batch takes no player filter: it would starve the others of their sessions',
       instead: { results: { $count: 2, $has: [{ characterName: 'Dracon', playerName: 'Crag Hack' }] } },
     },
     'pu-award-018': {
-      adr: 54,
+      adr: 1032,
       why: 'a PU line without a number stops the month, so that the PU that it means are not lost',
       instead: { results: [] },
     },
     'pu-award-023': {
-      adr: 54,
+      adr: 1032,
       why: 'names are grouped by the character they stand for, one base a month',
       instead: {
         results: { $count: 1, '[0]': { characterName: 'Xeron Demonlord', basePU: 2, newPUSum: 12 } },
       },
     },
     ...Object.fromEntries(['028', '030', '031', '032'].map(id => [`pu-award-${id}`, writes])),
-    'pu-award-024': { adr: 54, why: 'copies that differ block the month (unit test beside award.ts)' },
+    'pu-award-024': { adr: 1032, why: 'copies that differ block the month (unit test beside award.ts)' },
   },
 })
 
+/** The lore of a case: its characters, sessions, headers that begin none, and settled headers. */
+const loreOf = (input: Fields): Snapshot => {
+  const characters = fieldsOf(input['characters']).map(one => {
+    const rows = { pu_suma: one['puSum'], pu_zdobyte: one['puTaken'], pu_nadmiar: one['puExceeded'] }
+    const lines = Object.entries(rows).map(([tag, value]) => `- @${tag}: ${String(value)}\n`)
+    const aliases = textsAt(one, 'aliases').map(alias => `- @alias: ${alias}\n`)
+    return `### ${textAt(one, 'name') ?? ''}\n- @typ: Postać\n${[...aliases, ...lines].join('')}`
+  })
+  const sessions = fieldsOf(input['sessions']).map(one => {
+    const points = fieldsOf(one['pu']).map(
+      pu =>
+        `    - ${textAt(pu, 'character') ?? ''}: ${typeof pu['value'] === 'number' ? pu['value'] : '?'}\n`,
+    )
+    const block = textAt(one, 'content') ?? `- @PU:\n${points.join('')}`
+    return `${textAt(one, 'header') ?? ''}\n\nOpis.\n\n${block}`
+  })
+  return worldOf({ 'encje/indeks.md': characters.join('\n'), 'Sesje.md': sessions.join('\n') })
+}
+
+const findingWords = { adr: 1032, why: 'a finding has its own words' } as const
+
 acceptance('pu-diagnostics', {
   run: input => {
-    const read = fieldsOf(input['sessions'])
-    const isFailed = (one: Fields): boolean => textAt(one, 'parseError') !== null
-    const sessions = read.filter(one => !isFailed(one)).map(sessionOf)
-    const found = diagnosticsOf({
-      sessions,
-      failed: read.filter(isFailed).map(one => ({
-        header: textAt(one, 'header') ?? '',
-        parseError: textAt(one, 'parseError') ?? '',
-        body: textAt(one, 'content') ?? '',
-      })),
-      settled: textsAt(input, 'processed'),
-      known: new Set(sessions.map(session => ledgerKey(session.header))),
-      place: placeAmong(fieldsOf(input['characters']).map(candidateOf)),
-    })
+    const snapshot = loreOf(input)
+    const request = { month: monthAt(input), jobId: null, dryRun: true, nowMs: 0 }
+    const planned = planAward(snapshot, request)
+    if (isLeft(planned)) return { throws: planned.left.detail }
+    const { preview } = planned.right
+    assert.ok(isFields(preview))
+    const found = allFindings(snapshot)
+    const blocked = (kind: string) =>
+      fieldsOf(preview['Blocked']).flatMap(one =>
+        one['Kind'] === kind ? [{ characterName: one['Subject'], issue: kind }] : [],
+      )
+    const failed = found.filter(({ kind, severity }) => kind === 'BadHeader' && severity === 'error')
     return {
-      ok: found.ok,
-      unresolvedCharacters: found.unresolved,
-      malformedPU: found.malformed.map(one => ({ characterName: one.character, issue: 'Null PU value' })),
-      duplicateEntries: found.duplicates.map(one => ({ characterName: one.character, count: one.count })),
-      failedSessionsWithPU: found.failed,
-      staleHistoryEntries: found.stale,
-      assignmentResults: batchOf(input).awards.map(resultOf),
+      ok: [preview['Blocked'], preview['Unresolved'], failed].every(list => fieldsOf(list).length === 0),
+      unresolvedCharacters: preview['Unresolved'],
+      malformedPU: blocked('MalformedValue'),
+      duplicateEntries: blocked('SeveralValues'),
+      failedSessionsWithPU: failed.map(({ reason }) => ({
+        parseError: reason,
+        puCandidates: /liczą: (.*)\.$/u.exec(reason)?.[1]?.split(', '),
+      })),
+      staleHistoryEntries: found.filter(({ kind }) => kind === 'SettledSessionUnknown'),
+      assignmentResults: preview['Awards'],
     }
+  },
+  deviations: {
+    'pu-diagnostics-004': {
+      ...findingWords,
+      instead: { ok: false, malformedPU: [{ characterName: 'Xeron Demonlord', issue: 'MalformedValue' }] },
+    },
+    'pu-diagnostics-005': {
+      ...findingWords,
+      instead: {
+        ok: false,
+        duplicateEntries: [{ characterName: 'Xeron Demonlord', issue: 'SeveralValues' }],
+      },
+    },
+    'pu-diagnostics-006': {
+      ...findingWords,
+      instead: {
+        ok: false,
+        failedSessionsWithPU: {
+          $count: 1,
+          '[0]': { parseError: { $like: '*2024-1-5*' }, puCandidates: { $contains: ['SomeChar'] } },
+        },
+      },
+    },
   },
 })
 
@@ -184,7 +232,7 @@ const elections = (input: Fields): Fields => {
 acceptance('eligibility', {
   run: elections,
   deviations: {
-    'eligibility-001': { adr: 53, why: 'the predecessor cannot run here; the specification decides' },
+    'eligibility-001': { adr: 1032, why: 'the predecessor cannot run here; the specification decides' },
   },
 })
 
@@ -230,7 +278,7 @@ acceptance('pu-newcharacter', {
   },
   deviations: {
     'pu-newcharacter-010': {
-      adr: 127,
+      adr: 1032,
       why: 'A Postać is made of a Gracz of the contributor store; no route makes one there (A 4.6.1, D38).',
       instead: { $throws: 'ValueRefused: *@należy_do*' },
     },

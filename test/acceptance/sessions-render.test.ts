@@ -158,17 +158,17 @@ acceptance('sessions-render', {
   run,
   deviations: {
     'sessions-render-015': {
-      adr: 127,
+      adr: 1032,
       why: 'An entity without tags is not read, so it is refused instead of written.',
       instead: { $throws: '*at least one tag*' },
     },
     'sessions-render-025': {
-      adr: 127,
+      adr: 1032,
       why: 'Transfers are written, as the documents of the predecessor have it (FORMATS 4.9).',
       instead: { names: ['@Lokacje', '@Logi', '@PU', '@Zmiany', '@Transfer', '@Intel'] },
     },
     'sessions-render-049': {
-      adr: 127,
+      adr: 1032,
       why: 'The refusal has its own name and words.',
       instead: { $throws: 'SessionNotFound: *' },
     },

@@ -132,7 +132,7 @@ acceptance('sessions-parse', {
   deviations: Object.fromEntries(
     ids('sessions-parse', ['105', '106', '108', '109', '110', '111']).map(id => [
       id,
-      { adr: 45, why: 'Webhook addresses are credentials that adoption never copies (FORMATS 9, D36).' },
+      { adr: 1032, why: 'Webhook addresses are credentials that adoption never copies (FORMATS 9, D36).' },
     ]),
   ),
 })
@@ -209,7 +209,7 @@ acceptance('sessions-merge', {
   run: mergeCase,
   deviations: {
     'sessions-merge-007': {
-      adr: 45,
+      adr: 1032,
       why: 'A copy is not a second act: effects of copies count once (FORMATS 4.4).',
       instead: { changes: { $count: 1 }, transfers: { $count: 1 } },
     },

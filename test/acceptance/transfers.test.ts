@@ -71,7 +71,7 @@ acceptance('transfers', {
   run,
   deviations: {
     'transfers-019': {
-      adr: 45,
+      adr: 1032,
       why: 'A transfer moves both sides or neither, so that money neither appears nor vanishes (FORMATS 7).',
       instead: { sourceDelta: 0, destination: 'skipped', warning: true },
     },

@@ -11,6 +11,7 @@ import { measureUntilHeld } from './best-of.js'
 import { boots } from './boot.js'
 import { changeFigures, lookAlways } from './change.js'
 import { chatFigures } from './chat/chat.js'
+import { closingFigures } from './closing.js'
 import { commandFigures } from './commands.js'
 import { convergeFigures } from './converge.js'
 import { startBenchDaemon } from './daemon.js'
@@ -49,7 +50,7 @@ import { writeFigures } from './writes.js'
  * `npm run bench [-- --json --only writes]`: the bars of "Speed", measured on the built node. Prints the table of a group when
  * the group is done, and goes on after a group that fails. Leaves with 1 when a bar is missed or a group failed. `--only` takes one
  * group: boots, commands, kernel, reads, scrapes, records, writes, publishing, converges, changes, tokens, refusals, threads,
- * names, money, points, fleet, chat, search. `--ratios` takes the groups that compare with a twin in the same run, for a machine that others use:
+ * names, money, points, closing, fleet, chat, search. `--ratios` takes the groups that compare with a twin in the same run, for a machine that others use:
  * the best of three attempts, judged by floors (`best-of.ts`). `--json` prints one value at the end: `{ figures, failed }`.
  *
  * A bar is missed where the median misses it by more than the spread; by less, the row says `unsure`. The bars of absolute times
@@ -182,6 +183,11 @@ const pointsGroup = (folder: string, ten: string): Promise<ReadonlyArray<Figure>
   return pointsFigures(folder, ten)
 }
 
+const closingGroup = (folder: string, one: string, ten: string): Promise<ReadonlyArray<Figure>> => {
+  say('closes, and what they would do')
+  return closingFigures(folder, one, ten)
+}
+
 /** Changes the world of scale 10, so it comes last. */
 const searchGroup = async (folder: string, ten: string): Promise<ReadonlyArray<Figure>> => {
   const prose = await world(folder, proseScale)
@@ -239,6 +245,7 @@ const groups: ReadonlyArray<readonly [word: string, group: Group]> = [
   ['names', (folder, _one, ten) => nameGroup(folder, ten)],
   ['money', (folder, one) => moneyGroup(folder, one)],
   ['points', (folder, _one, ten) => pointsGroup(folder, ten)],
+  ['closing', closingGroup],
   ['fleet', (folder, _one, ten) => fleetGroup(folder, ten)],
   ['chat', chatGroup],
   ['search', (folder, _one, ten) => searchGroup(folder, ten)],

@@ -242,8 +242,8 @@ const closeOnce = async (
   }
   const byCommand = async (): Promise<string> => {
     const env = { SVC_CLOSE_CHAT_ID: narratorChat, SVC_CLOSE_HEADER: header }
-    const { code, stderr } = await runCommand(['enact', 'close', '--repo', clone, '--json'], env)
-    return code === exitCodes.ok ? 'closed' : errorIn(readJson(stderr))
+    const { code, stdout } = await runCommand(['enact', 'close', '--repo', clone, '--json'], env)
+    return code === exitCodes.ok ? 'closed' : errorIn(readJson(stdout))
   }
   const said = await Promise.all([byRoute(one), byRoute(two), byDispatch(), byCommand()])
   const told = new Set(['closed', 'accepted', 'SessionClosed', 'NotPublished'])

@@ -4,7 +4,7 @@ import { dispatch, dispatchRecovery } from './chat/dispatch.js'
 import { outbox, outboxNotice, outboxRecovery } from './chat/outbox.js'
 import { apiKey } from './groups/api-keys.js'
 import { fetching, merge, parking, push } from './groups/converging.js'
-import { awarding } from './groups/enacting.js'
+import { enacting } from './groups/enacting.js'
 import { takeover } from './groups/takeover.js'
 import { names } from './lore.js'
 import { gitStatusOf } from './person.js'
@@ -66,7 +66,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
   push,
   fetching,
   parking,
-  awarding,
+  ...enacting,
   apiKey,
   journal,
   adoption,

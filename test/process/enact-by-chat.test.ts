@@ -1,10 +1,13 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
+import { failedAnswer } from '#src/domain/dispatch/settle-attempt.js'
 import { bindingsPath } from '#src/domain/identity/bindings.js'
 import { closeLedgerPath } from '#src/domain/sessions/effects/closed-sessions.js'
 import { runCommand } from '#test/support/daemon.js'
 import { rowOfBinding } from '#test/support/identity/linked-world.js'
+import { type Fields, isFields } from '#test/support/matching.js'
 import { cloneOf, commitIn, gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 
 const header = '2026-06-01, Most, Brzoza'
@@ -42,6 +45,11 @@ describe('kronika enact close and report', () => {
     at = 0,
     ...options: ReadonlyArray<string>
   ) => runCommand(['enact', kind, '--repo', clones[at] ?? '', ...options], env)
+  const fieldsOf = (text: string): Fields => {
+    const json: unknown = JSON.parse(text)
+    ok(isFields(json), text)
+    return json
+  }
   const closings = (): number =>
     gitIn(bare, 'ls-tree', '-r', '--name-only', 'main').includes(closeLedgerPath)
       ? gitIn(bare, 'show', `main:${closeLedgerPath}`).split('\n').length
@@ -63,9 +71,31 @@ describe('kronika enact close and report', () => {
     deepEqual([dry.code, dry.stdout.includes(header)], [0, true], dry.stderr)
     const others = await enact('close', { SVC_CLOSE_CHAT_ID: '222', SVC_CLOSE_HEADER: header })
     equal(others.code, 65)
-    const unlinked = await enact('close', { SVC_CLOSE_CHAT_ID: '999' }, 0, '--json')
-    deepEqual([unlinked.code, /"error":"not_linked"/u.test(unlinked.stderr)], [65, true], unlinked.stderr)
     equal(closings(), 0)
+  })
+
+  it('print the sentence for the player on stdout where they are refused, and the technical line on stderr', async () => {
+    const others = await enact('close', { SVC_CLOSE_CHAT_ID: '222', SVC_CLOSE_HEADER: header })
+    const sentence = 'Twoje role nie dają do tego prawa. Poproś o nadanie prawa `session.close`.'
+    deepEqual([others.code, others.stdout], [65, `${sentence}\n`], others.stderr)
+    match(others.stderr, /^Forbidden: Twoje role/mu)
+    const unlinked = await enact('close', { SVC_CLOSE_CHAT_ID: '999' }, 0, '--json')
+    const { error, detail, announcement } = fieldsOf(unlinked.stdout)
+    deepEqual([unlinked.code, error, announcement], [65, 'not_linked', detail], unlinked.stderr)
+    match(unlinked.stderr, /^not_linked: To konto czatu/mu)
+    const broken = { SVC_REPORTER_CHAT_ID: '111', SVC_REPORT_B64: Buffer.from('Tekst.').toString('base64') }
+    const report = await enact('report', broken)
+    deepEqual([report.code, /^(?:Wiersz|Zacznij|Zgłoszenie)/u.test(report.stdout)], [65, true], report.stdout)
+  })
+
+  it('print a Polish sentence also where the remote is away', async () => {
+    renameSync(bare, `${bare}.away`)
+    const close = { SVC_CLOSE_CHAT_ID: '111' }
+    const away = await enact('close', close)
+    deepEqual([away.code, away.stdout], [76, `${failedAnswer}\n`], away.stderr)
+    match(away.stderr, /^NotPublished: The remote was not reached/mu)
+    const { error, announcement } = fieldsOf((await enact('close', close, 0, '--json')).stdout)
+    deepEqual([error, announcement], ['NotPublished', failedAnswer])
   })
 
   it('name the variables that are missing or unusable, with 64', async () => {

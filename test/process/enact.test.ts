@@ -3,6 +3,7 @@ import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { GatePorts } from '#actors/write-gate/mode.js'
+import { eventually } from '#test/support/daemon.js'
 import { type Fields, isFields } from '#test/support/matching.js'
 import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
 import { cloneOf, gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
@@ -67,6 +68,16 @@ describe('an enactment in mode push', () => {
     folder.dispose()
   })
 
+  /** The commits of the `write` lines of the audit stream, as soon as it has one. */
+  const audited = () =>
+    eventually(
+      async () => {
+        const { items } = fieldsOf((await node.client.ask('/logs/audit')).json)
+        const lines = Array.isArray(items) ? items.map(fieldsOf) : []
+        return lines.flatMap(line => (line['action'] === 'write' ? [line['commit']] : []))
+      },
+      lines => lines.length > 0,
+    )
   const award = async () => {
     const reply = await node.client.ask('/workflows/award-pu', {
       method: 'POST',
@@ -183,6 +194,22 @@ describe('an enactment in mode push', () => {
     equal((await award()).json['Applied'], false)
     await node.host.releaseNotices(true)
     deepEqual(noticed(), ['Wit refused'])
+    deepEqual(await audited(), [commit])
+  })
+
+  it('has one audit line where the remote was away behind a push and the next converge finds it', async () => {
+    push = async (real, ...given) => {
+      await real(...given)
+      renameSync(bare, `${bare}.away`)
+      return { _tag: 'Unknown', detail: 'The push was not answered in time.' }
+    }
+    const { status, json } = await award()
+    deepEqual([status, json['reason']], [503, 'unknown'])
+    renameSync(`${bare}.away`, bare)
+    equal((await node.client.ask('/sync', { method: 'POST', body: '{}' })).status, 200)
+    deepEqual(await audited(), [gitIn(bare, 'rev-parse', 'main')])
+    await node.host.releaseNotices(true)
+    equal((await audited()).length, 1)
   })
 
   it('is answered as what it did where a person moved the branch here behind its push', async () => {

@@ -18,6 +18,7 @@ import { gitIn, type Repository, repositoryOf, temporaryFolder } from '#test/sup
 const token = 'planted-bot-token-of-notices'
 const Message = t.type({ content: t.string, nonce: t.string, allowed_mentions: t.unknown })
 const Fields = t.record(t.string, t.unknown)
+const Lines = t.type({ items: t.array(Fields) })
 const Deliveries = t.type({
   items: t.array(t.type({ operation: t.string, status: t.string, entity: t.string, channel: t.string })),
 })
@@ -89,6 +90,14 @@ describe('the notices of a batch as the built daemon sends them', () => {
     )
   const hook = (name: string, ...lines: ReadonlyArray<string>): void =>
     writeFileSync(join(bare, 'hooks', name), ['#!/bin/sh', ...lines, ''].join('\n'), { mode: 0o755 })
+  /** The intent and the commit of each `write` line of the audit stream. */
+  const writesIn = async (at: Daemon): Promise<ReadonlyArray<ReadonlyArray<unknown>>> => {
+    const { body } = await getJson(at, '/logs/audit')
+    if (!Lines.is(body)) throw new Error('the audit stream has another shape')
+    return body.items.flatMap(line => (line['action'] === 'write' ? [[line['intent'], line['commit']]] : []))
+  }
+  const intentAt = (tip: string): string | undefined =>
+    /^Svc-Intent: (.+)$/mu.exec(gitIn(bare, 'log', '-1', '--format=%B', tip))?.[1]
   const rowsThere = (): number =>
     gitIn(bare, 'ls-tree', '-r', '--name-only', 'main').includes('batches.jsonl')
       ? gitIn(bare, 'show', 'main:.svc/pu/batches.jsonl').trim().split('\n').length
@@ -144,7 +153,7 @@ describe('the notices of a batch as the built daemon sends them', () => {
     deepEqual([messages().length, rowsThere()], [1, 1])
   })
 
-  it('follow once where the host is killed between the push and its own branch', async () => {
+  it('follow once where the host is killed between the push and its own branch, as the audit line does', async () => {
     open('push')
     const at = await start()
     const before = repository.head()
@@ -156,9 +165,18 @@ describe('the notices of a batch as the built daemon sends them', () => {
     rmSync(join(bare, 'hooks', 'post-receive'))
     const again = await start()
     await awaitEnded(again)
+    const written = [[intentAt('main'), gitIn(bare, 'rev-parse', 'main')]]
+    deepEqual(
+      await eventually(
+        () => writesIn(again),
+        lines => lines.length > 0,
+      ),
+      written,
+    )
     equal((await award(again)).status, 200)
     await again.stop()
-    deepEqual(await listed(await start()), ended)
+    const last = await start()
+    deepEqual([await listed(last), await writesIn(last)], [ended, written])
     deepEqual([messages().length, rowsThere()], [1, 1])
   })
 

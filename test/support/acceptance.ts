@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Conditions, type Fields, isFields, mismatchesOf } from './matching.js'
 
@@ -12,9 +12,9 @@ export interface Case {
   readonly expected: unknown
 }
 
-/** A case whose expectation we do not adopt: the decision record that says why, and what holds instead. */
+/** A case whose expectation we do not adopt: the decision record that lists it, why, and what holds instead. */
 export interface Deviation {
-  readonly adr: number
+  readonly adr: keyof typeof decisions
   readonly why: string
   /** What our answer must match; absent only where nothing can be run. */
   readonly instead?: unknown
@@ -27,8 +27,6 @@ export interface Registry {
    */
   readonly run: (input: Fields, id: string) => unknown
   readonly deviations?: Readonly<Record<string, Deviation>>
-  /** Cases that are not run yet, by id, with the reason. */
-  readonly pending?: Readonly<Record<string, string>>
   readonly conditions?: (input: Fields) => Conditions
 }
 
@@ -87,18 +85,40 @@ const check = async (one: Case, registry: Registry): Promise<void> => {
   assert.deepEqual(mismatchesOf(actual, expected, registry.conditions?.(one.input) ?? {}), [])
 }
 
-const tally = (cases: ReadonlyArray<Case>, registry: Registry): string => {
-  const [deviations, pending] = [registry.deviations ?? {}, registry.pending ?? {}]
-  const deviating = cases.filter(one => one.id in deviations)
-  const waiting = cases.filter(one => one.id in pending)
-  return `${cases.length} cases: ${cases.length - deviating.length - waiting.length} run, ${
-    deviating.length
-  } deviate, ${waiting.length} pending${waiting.map(one => `\n      ${one.id}: ${pending[one.id] ?? ''}`).join('')}`
+const tally = (cases: ReadonlyArray<Case>, { deviations = {} }: Registry): string => {
+  const deviating = cases.filter(one => one.id in deviations).length
+  return `${cases.length} cases: ${cases.length - deviating} run, ${deviating} deviate`
+}
+
+/** The decision records with tables of cases that deviate. */
+const decisions = {
+  1032: '1032-prefer-the-format-to-the-predecessors-tests.md',
+  1056: '1056-replay-moves-of-money-and-keep-what-became-of-each-transfer.md',
+}
+
+const docs = join(import.meta.dirname, '..', '..', 'docs/decisions')
+
+/** The ids in the first column of the table of a decision: `area-001`, `-003`, `-005` to `-007`. */
+const decidedIn = (adr: keyof typeof decisions): ReadonlySet<string> => {
+  const found = new Set<string>()
+  for (const [, cell = ''] of readFileSync(join(docs, decisions[adr]), 'utf8').matchAll(
+    /^\| (`[^|]*`) \|/gmu,
+  )) {
+    let [area, last] = ['', 0]
+    for (const [, range, own = '', digits] of cell.matchAll(/(to )?`([a-z-]*)-(\d{3})`/gu)) {
+      const number = Number(digits)
+      area = own === '' ? area : own
+      for (let at = range === undefined ? number : last + 1; at <= number; at += 1)
+        found.add(`${area}-${String(at).padStart(3, '0')}`)
+      last = number
+    }
+  }
+  return found
 }
 
 /**
- * Registers one test per case of `eval/cases/<file>.json`: it passes, or deviates as a decision record says,
- * or is pending by id. Skips, with a message, where the case files are absent.
+ * Registers one test per case of `eval/cases/<file>.json`: it passes, or deviates as a decision record says. Skips,
+ * with a message, where the case files are absent.
  */
 export const acceptance = (file: string, registry: Registry): void => {
   describe(`acceptance ${file}`, () => {
@@ -110,26 +130,27 @@ export const acceptance = (file: string, registry: Registry): void => {
       })
       return
     }
+    const { deviations = {} } = registry
     const cases = casesOf(text)
     const ids = new Set(cases.map(one => one.id))
-    for (const one of cases) {
-      if (registry.pending !== undefined && one.id in registry.pending) continue
-      it(`${one.id}${one.id in (registry.deviations ?? {}) ? ' (deviates)' : ''}`, () => check(one, registry))
-    }
-    it('lists only ids that exist, each once', () => {
-      const [deviating, pending] = [
-        Object.keys(registry.deviations ?? {}),
-        Object.keys(registry.pending ?? {}),
-      ]
-      assert.deepEqual(
-        [...deviating, ...pending].filter(id => !ids.has(id)),
-        [],
+    for (const one of cases)
+      it(`${one.id}${one.id in deviations ? ' (deviates)' : ''}`, () => check(one, registry))
+    it('deviates only in cases that exist and that a decision record lists', () => {
+      const wrong = Object.entries(deviations).filter(
+        ([id, { adr }]) => !ids.has(id) || !decidedIn(adr).has(id),
       )
       assert.deepEqual(
-        deviating.filter(id => pending.includes(id)),
+        wrong.map(([id]) => id),
         [],
       )
     })
     after(() => note(`acceptance ${file}: ${tally(cases, registry)}`))
   })
+}
+
+/** The names of the case files beside the repository; null where this machine has none. */
+export const caseFiles = (): ReadonlyArray<string> | null => {
+  const folder = join(shared, 'eval/cases')
+  if (!existsSync(folder)) return null
+  return readdirSync(folder).flatMap(name => (name.endsWith('.json') ? [name.slice(0, -5)] : []))
 }

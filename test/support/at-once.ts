@@ -8,7 +8,6 @@ import { buildEntitiesInSlices } from '#src/domain/entities/entities.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { entityTagOf, projectWithInSlices } from '#src/domain/entities/projection.js'
 import { corpusInSlices, entityListInSlices } from '#src/domain/entities/references.js'
-import type { SourceFile } from '#src/domain/lore/layout.js'
 import {
   type MergeCeiling,
   type MergedFile,
@@ -64,8 +63,8 @@ export const buildOverlay = (...args: Parameters<typeof buildOverlayInSlices>): 
   atOnce(buildOverlayInSlices(...args))
 
 /** Runs `parseCloseLedgerInSlices` to its end without yielding. */
-export const parseCloseLedger = (file: SourceFile | null): CloseLedger =>
-  atOnce(parseCloseLedgerInSlices(file))
+export const parseCloseLedger = (...args: Parameters<typeof parseCloseLedgerInSlices>): CloseLedger =>
+  atOnce(parseCloseLedgerInSlices(...args))
 
 /** Runs `buildNameIndexInSlices` to its end without yielding. */
 export const buildNameIndex = (...args: Parameters<typeof buildNameIndexInSlices>): NameIndex =>

@@ -250,10 +250,10 @@ export const intentHooks = (
   batch: ReadonlyArray<Intent>,
 ): Pick<Seal, 'announce' | 'settle'> => ({
   announce: () => intents?.prepare(batch),
-  settle: state => {
+  settle: verdict => {
     intents?.settle(
       batch.map(({ id }) => id),
-      state,
+      verdict,
     )
     for (const { atMs } of batch.slice(0, 1)) intents?.forget(atMs - keptMs)
   },

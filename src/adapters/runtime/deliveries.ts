@@ -171,7 +171,9 @@ const prepareNotices = (database: Sqlite) => ({
   ),
   owing: database.prepare(
     `SELECT id, commit_id, state, at_ms FROM intents
-     WHERE id IN (SELECT intent FROM owed_notices) AND state <> 'prepared' ORDER BY at_ms, rowid`,
+     WHERE id IN (SELECT intent FROM owed_notices) AND state <> 'prepared'
+       OR state = 'lost' AND id IN (SELECT intent FROM owed_audit WHERE intent IS NOT NULL)
+     ORDER BY at_ms, rowid`,
   ),
   owed: database.prepare(
     'SELECT number, id, operation, entity, unsent FROM owed_notices WHERE intent = ? ORDER BY number LIMIT ?',

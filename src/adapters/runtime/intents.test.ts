@@ -44,6 +44,30 @@ describe('intents', () => {
     deepEqual(runtime.db().intents.prepared(), [])
   })
 
+  it('are done when the commit of a lost one is found, and owe its audit lines from then on', () => {
+    const { intents, owedAudit, deliveries } = runtime.db()
+    const line = (intent: string) => ({ action: 'write', actor: 'Brzoza', intent }) as const
+    const ids = ['found', 'gone', 'unmade', 'landed']
+    intents.prepare(ids.map(id => intentOf(id, { audit: [line(id)] })))
+    intents.settle(['found', 'gone'], 'lost')
+    intents.settle(['unmade'], 'unmade')
+    intents.settle(['landed'], 'done')
+    const waiting = () => deliveries.owing().map(({ intent, state }) => `${intent} ${state}`)
+    const owed = () => owedAudit.before().map(({ key }) => key)
+    deepEqual([waiting(), owed(), intents.forget(5)], [['found lost', 'gone lost'], [], 2])
+    equal(intents.settle(['found', 'landed'], 'done'), 1)
+    intents.settle(['gone'], 'unmade')
+    deepEqual([waiting(), owed(), intents.find('found')?.state], [[], ['write found'], 'done'])
+    runtime.reopen()
+    deepEqual(
+      runtime
+        .db()
+        .owedAudit.before()
+        .map(({ key }) => key),
+      ['write found'],
+    )
+  })
+
   it('follow the commit that took the place of theirs, and no other', () => {
     const { intents } = runtime.db()
     intents.prepare([intentOf('a'), intentOf('b')])

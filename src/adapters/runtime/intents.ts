@@ -31,12 +31,12 @@ export const intentsIn = (database: Sqlite, owed: OwedLines, { owe }: Pick<Outbo
     `INSERT INTO intents (id, at_ms, actor, route, commit_id, parent_id, state, paths)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const end = database.prepare(`UPDATE intents SET state = ? WHERE id = ? AND state = 'prepared'`)
   const open = database.prepare(`SELECT * FROM intents WHERE state = 'prepared' ORDER BY at_ms, rowid`)
   const one = database.prepare('SELECT * FROM intents WHERE id = ?')
   const forgotten = database.prepare(
     `DELETE FROM intents WHERE at_ms < ? AND state <> 'prepared'
-       AND id NOT IN (SELECT intent FROM owed_notices)`,
+       AND id NOT IN (SELECT intent FROM owed_notices)
+       AND NOT (state = 'lost' AND id IN (SELECT intent FROM owed_audit WHERE intent IS NOT NULL))`,
   )
   const moved = database.prepare('UPDATE intents SET commit_id = ? WHERE id = ? AND commit_id = ?')
   const probe = database.prepare(
@@ -66,11 +66,7 @@ export const intentsIn = (database: Sqlite, owed: OwedLines, { owe }: Pick<Outbo
           owe(id, notices)
         }
       }),
-    settle: (ids, state) =>
-      database.transaction(() => {
-        if (state === 'lost') for (const id of ids) owed.drop(id)
-        return ids.reduce((count, id) => count + end.run(state, id), 0)
-      }),
+    settle: settleIn(database, owed),
     prepared: () => read(open.all()),
     follow: made =>
       database.transaction(() => {
@@ -84,6 +80,24 @@ export const intentsIn = (database: Sqlite, owed: OwedLines, { owe }: Pick<Outbo
       }),
     forget: beforeMs => forgotten.run(beforeMs),
   }
+}
+
+/** Ends intents; a lost one whose commit is found owes its audit lines from then on. */
+const settleIn = (database: Sqlite, owed: OwedLines): Intents['settle'] => {
+  const end = database.prepare(`UPDATE intents SET state = ? WHERE id = ? AND state = 'prepared'`)
+  const found = database.prepare(`UPDATE intents SET state = 'done' WHERE id = ? AND state = 'lost'`)
+  return (ids, verdict) =>
+    database.transaction(() => {
+      let count = 0
+      for (const id of ids) {
+        if (verdict === 'unmade') owed.drop(id)
+        count += end.run(verdict === 'unmade' ? 'lost' : verdict, id)
+        if (verdict !== 'done' || found.run(id) === 0) continue
+        owed.release(id)
+        count += 1
+      }
+      return count
+    })
 }
 
 const Row = t.type({

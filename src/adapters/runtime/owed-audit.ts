@@ -30,6 +30,8 @@ export interface OwedLines extends OwedAudit {
   readonly keep: (line: AuditLine, atMs: number, intent?: string) => void
   /** Deletes the lines of a write that was never committed, within a transaction of the caller. */
   readonly drop: (intent: string) => void
+  /** Counts the lines of a write of this boot among those of earlier ones: nothing else writes them. */
+  readonly release: (intent: string) => void
   /**
    * Runs work that stores lines in one transaction, which also deletes the paid ones: they need no fsync of
    * their own.
@@ -45,10 +47,12 @@ export const openOwedAudit = (database: Sqlite): OwedLines => {
   const byIntent = database.prepare('DELETE FROM owed_audit WHERE intent = ?')
   const standing = database.prepare(
     `SELECT o.key, o.at_ms, o.line, i.commit_id FROM owed_audit o LEFT JOIN intents i ON i.id = o.intent
-     WHERE o.number <= ? AND (o.intent IS NULL OR i.state = 'done') ORDER BY o.number`,
+     WHERE (o.number <= ? OR o.intent IN (SELECT value FROM json_each(?)))
+       AND (o.intent IS NULL OR i.state = 'done') ORDER BY o.number`,
   )
   const last = database.prepare('SELECT max(number) AS last FROM owed_audit').all()
   const lastBefore = decodeRows('owed_audit', Last, last)[0]?.last ?? 0
+  const released = new Set<string>()
   let paid: ReadonlyArray<string> = []
   const transaction = <A>(work: () => A): A => {
     const gone = paid
@@ -61,11 +65,13 @@ export const openOwedAudit = (database: Sqlite): OwedLines => {
   }
   return {
     before: () =>
-      decodeRows('owed_audit', Row, standing.all(lastBefore)).map(({ key, at_ms: atMs, line, commit_id }) => {
-        const [kept] = decodeRows('owed_audit', AuditLine, [jsonOf(line)])
-        if (kept === undefined) throw new Error('a row has a line')
-        return { key, atMs, line: commit_id === null ? kept : { ...kept, commit: commit_id } }
-      }),
+      decodeRows('owed_audit', Row, standing.all(lastBefore, JSON.stringify([...released]))).map(
+        ({ key, at_ms: atMs, line, commit_id }) => {
+          const [kept] = decodeRows('owed_audit', AuditLine, [jsonOf(line)])
+          if (kept === undefined) throw new Error('a row has a line')
+          return { key, atMs, line: commit_id === null ? kept : { ...kept, commit: commit_id } }
+        },
+      ),
     paid: keys => {
       paid = [...paid, ...keys]
     },
@@ -75,6 +81,7 @@ export const openOwedAudit = (database: Sqlite): OwedLines => {
       insert.run(key, intent ?? null, atMs, JSON.stringify(line))
     },
     drop: intent => void byIntent.run(intent),
+    release: intent => void released.add(intent),
     transaction,
     close: () => {
       if (paid.length > 0) transaction(() => undefined)

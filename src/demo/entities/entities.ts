@@ -179,7 +179,7 @@ export const regionBlock = (lore: DemoLore, region: CastEntry, parent: CastEntry
   ],
 })
 
-/** The map of a place; every second one shares the place's heading (D12). */
+/** The map of a place; every second one shares the place's heading (D12), every sixth was not measured yet. */
 export const mapBlock = (lore: DemoLore, place: DemoPlace, at: number): EntityBlock => {
   const { chance } = lore
   const [width, height] = [chance.whole(2, 12) * 8, chance.whole(2, 12) * 8]
@@ -190,7 +190,7 @@ export const mapBlock = (lore: DemoLore, place: DemoPlace, at: number): EntityBl
       ['lokacja', place.name],
       ['gameid', String(3000 + at)],
       ['url', `https://mapy.example.org/${slug(place.name)}-${at}.png`],
-      ['wymiary', `${width}x${height}`],
+      ...(at % 6 === 5 ? [] : [['wymiary', `${width}x${height}`] as const]),
       ['koordynaty', `${chance.whole(0, width)},${chance.whole(0, height)}`],
       ['slug', `${slug(place.name)}-${at}`],
       ...infos(lore, place.role, mapInfos, 1),

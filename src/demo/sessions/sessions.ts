@@ -45,10 +45,15 @@ interface ToldEffects {
   readonly explanations: ReadonlyArray<string>
   /** Whether it is in the close ledger. */
   readonly closed: boolean
+  /** Whether it was written down after its month was settled (FORMATS 6.1). */
+  readonly late: boolean
 }
 
 /** Sessions from this day on are not closed yet. */
 const openSince = epochDay(2026, 5, 22)
+
+/** Months after this one are not settled yet; its last session was late for that. */
+export const settledUntil = '2026-05'
 
 /** Sessions from this day on award PU. */
 const pointsSince = epochDay(2023, 1, 1)
@@ -158,7 +163,9 @@ export const effectsOf = (
   const books: Books = { moved: new Set(), balances: new Map() }
   const byOwner = new Map<string, ReadonlyArray<Stack>>()
   for (const stack of stacks) byOwner.set(stack.owner, [...(byOwner.get(stack.owner) ?? []), stack])
+  const last = sessions.findLast(session => monthText(session.day) === settledUntil)
   return sessions.map(session => {
+    const late = session === last
     const modern = session.generation === 'Gen3' || session.generation === 'Gen4'
     return {
       logs: logsOf(session, chance),
@@ -167,7 +174,8 @@ export const effectsOf = (
       transfers: modern ? transfersOf(session, byOwner, books, chance) : [],
       intel: modern ? intelOf(session, chance) : [],
       explanations: modern ? pickExplanations(session.cast, chance) : [],
-      closed: session.day < openSince,
+      closed: session.day < openSince && !late,
+      late,
     }
   })
 }
@@ -331,6 +339,38 @@ export const closeLine = ({ plan, effects }: ToldSession): string => {
   }
   return `${JSON.stringify(line)}\n`
 }
+
+/**
+ * The lines of `.svc/money/moves.jsonl`: groups pay people beside the sessions, after them, and no more than the
+ * purse holds then.
+ */
+export const moveLines = (
+  sessions: ReadonlyArray<ToldSession>,
+  stacks: ReadonlyArray<Stack>,
+  groups: WorldCast['groups'],
+): string => {
+  const paid = sessions.flatMap(told => told.effects.transfers)
+  return groups
+    .flatMap(({ name }) => stacks.filter(stack => stack.owner === name))
+    .flatMap(({ short, owner: source, opening }, at) => {
+      const payee = stacks.find(one => one.short === short && one.owner !== source)
+      const spent = paid.reduce((sum, one) => sum + (one.from === source ? one.amount : 0), 0)
+      if (payee === undefined || opening - spent < 5) return []
+      const transfers = [paidOf({ amount: 5, of: short, from: source, to: payee.owner })]
+      const id = `2026-06-12-zold-${at + 1}`
+      const line = {
+        id,
+        at: instantText(movedOn, 600 + at),
+        day: dayText(movedOn),
+        by: 'Kronika',
+        reason: 'Żołd',
+      }
+      return [`${JSON.stringify({ ...line, transfers })}\n`]
+    })
+    .join('')
+}
+
+const movedOn = epochDay(2026, 6, 12)
 
 /**
  * The session files of a world; `touched[i]`: the files that session `i` extends, and their number of pieces

@@ -1,4 +1,5 @@
 import { type Day, pathOf, type RepoPath } from '#protocol/atoms.js'
+import { perValue } from '#src/domain/caching/per-value.js'
 import { canonicalPath } from '#src/domain/entities/canonical-path.js'
 import { type Entities, type Entity, statusOn } from '#src/domain/entities/entity.js'
 import type { FileChange } from '#src/domain/lore/changes.js'
@@ -120,13 +121,12 @@ export const listSession = (
   return [...places].map(place => {
     const path = registryPath(entities, place, day)
     if (path === null) return { place, path, listed: false, edit: null }
-    const file = files.get(path) ?? [...files.values()].find(one => one.path.normalize('NFC') === path)
+    const file = files.get(path) ?? fileAt(files, path)
     if (file !== undefined) {
       const isOurs = file.text.startsWith(registryMark)
       return { place, path: file.path, listed: isOurs, edit: isOurs ? lineEdit(file, session) : null }
     }
-    const others = sessions.all.filter(one => one.key !== session.key)
-    const there = others.filter(one => placesOfSession(entities, one, day).includes(place))
+    const there = sessionsAt(entities, sessions, place, day).filter(one => one.key !== session.key)
     const after = textOf([...there, session].sort(inTime).reverse())
     return { place, path, listed: true, edit: { _tag: 'Whole', path, before: null, after } }
   })
@@ -137,6 +137,39 @@ interface RegistryLore {
   readonly sessions: Sessions
   readonly day: Day
   readonly files: ReadonlyMap<string, SourceFile>
+}
+
+/** The registry file whose path is the given one once it is composed (NFC). */
+const fileAt = (files: RegistryLore['files'], path: RepoPath): SourceFile | undefined => {
+  for (const file of files.values())
+    if (isRegistryPath(file.path) && file.path.normalize('NFC') === path) return file
+  return undefined
+}
+
+/** Sessions by each of their location lines. Thousands of sessions share few lines, so each line is read once. */
+const sessionsByLine = perValue(({ all }: Sessions): ReadonlyMap<string, ReadonlyArray<Session>> => {
+  const byLine = new Map<string, Array<Session>>()
+  for (const session of all)
+    for (const line of session.locations) {
+      const known = byLine.get(line)
+      if (known === undefined) byLine.set(line, [session])
+      else known.push(session)
+    }
+  return byLine
+})
+
+/** The sessions of a place, each once, in no order. */
+const sessionsAt = (
+  entities: Entities,
+  sessions: Sessions,
+  place: Entity,
+  day: Day,
+): ReadonlyArray<Session> => {
+  const found = new Set<Session>()
+  for (const [line, those] of sessionsByLine(sessions))
+    if (placesIn(entities, line, day).some(one => one.place === place))
+      for (const session of those) found.add(session)
+  return [...found]
 }
 
 const placesOfSession = (entities: Entities, { locations }: Session, day: Day): ReadonlyArray<Entity> =>

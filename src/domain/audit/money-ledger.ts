@@ -101,7 +101,12 @@ const openPayment = ({ names }: MoneyLore, { date, header }: Session, transfer: 
   const denomination = denominationOf(transfer.denomination)?.name ?? null
   const sideOf = (name: string): PaymentSide => {
     const { entity } = resolveEffectName(names, name).found
-    return { owner: entity === null ? null : blockRecord(entity), purse: null, after: null, lacksPurse: false }
+    return {
+      owner: entity === null ? null : blockRecord(entity),
+      purse: null,
+      after: null,
+      lacksPurse: false,
+    }
   }
   return {
     ...{ date, header, move: null, transfer, denomination },

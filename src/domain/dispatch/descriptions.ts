@@ -101,7 +101,7 @@ export const describeForPlayer = (refusal: Refusal): string => {
   if (_tag === 'ValueRefused')
     return `Nie da się zapisać wartości pola ${escapeChatText(refusal.field)}. ${sendAgain}`
   if (_tag === 'BoundExceeded')
-    return `Treść przekracza limit: ${refusal.actual} przy dozwolonych ${refusal.limit}. Skróć je.`
+    return `Treść przekracza limit: ${refusal.actual} przy dozwolonych ${refusal.limit}. Skróć ją i wyślij jeszcze raz.`
   return detail
 }
 

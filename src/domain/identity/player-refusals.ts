@@ -86,6 +86,24 @@ export const speakFor = (
     : left(playerLacks(capability))
 }
 
+/**
+ * The refusal of a bearer who names an account of the chat that is not their own; null where they may name it. The
+ * right to speak for other accounts is that of the worker, `chat.dispatch` in full. The refusal is the same for an
+ * account that nobody is linked to, so that it tells nobody which accounts are.
+ */
+export const accountRefused = (
+  { bindings }: Pick<IdentityGround, 'bindings'>,
+  { holds, gameId }: Pick<Caller, 'holds' | 'gameId'>,
+  chatId: string,
+): RefusalOf<'Forbidden'> | null => {
+  if (gradeOf(holds, 'chat.dispatch') === 'full') return null
+  if (gameId !== null && bindings.byChat.get(chatId)?.gameId === gameId) return null
+  const detail =
+    'The token may name only the account of the chat that is linked to its own person. ' +
+    'Use a token with the capability chat.dispatch to name another one.'
+  return refuse('Forbidden', detail, { required: 'chat.dispatch' })
+}
+
 /** The 403 for a person who lacks a right. */
 export const playerLacks = (required: CapabilityId): RefusalOf<'Forbidden'> =>
   refuse('Forbidden', `Twoje role nie dają do tego prawa. Poproś o nadanie prawa \`${required}\`.`, {

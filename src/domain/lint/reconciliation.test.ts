@@ -110,7 +110,7 @@ describe('the checks of money', () => {
       found(index)
         .filter(({ kind }) => kind === 'Supply')
         .map(({ severity, file, subject, reason }) => [severity, file, subject, reason]),
-      [['info', 'encje/indeks.md', 'Korony Elanckie', 'W obiegu jest 12.']],
+      [['info', 'encje/indeks.md', 'Korony Elanckie', 'Korony Elanckie: w obiegu jest 12.']],
     )
     deepEqual(found(''), [])
   })

@@ -162,7 +162,7 @@ const supplyFindings = ({ entities, day }: MoneyLore): ReadonlyArray<Finding> =>
             file: first.item.file,
             line: null,
             subject: denomination,
-            reason: `W obiegu jest ${amount}.`,
+            reason: `${denomination}: w obiegu jest ${amount}.`,
             suggestion: null,
           },
         ]

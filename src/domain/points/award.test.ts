@@ -63,6 +63,22 @@ describe('the batch of a month', () => {
     )
   })
 
+  it('settles both worked examples of FORMATS 6.4', () => {
+    const examples = [
+      { before: [33.4, 11.4, 2.1], sessions: ['0.4', '0.35', '0.5'], after: [4.35, 37.75, 15.75, 0] },
+      { before: [61.25, 39.25, 0.6], sessions: ['1.8', '1.5', '1.45'], after: [5, 66.25, 44.25, 1.35] },
+    ]
+    for (const { before, sessions, after } of examples) {
+      const [puSum, puTaken, puExceeded] = before
+      const one = candidateOf({ name: 'Anna', player: 'Gosia', puStart: 22, puSum, puTaken, puExceeded })
+      const points = sessions.map((pu, at) => puSession(`2024-06-1${at}, ${at}, N`, [['Anna', pu]]))
+      const [award] = settle([one], points).awards
+      assert.ok(award !== undefined)
+      const { granted, sumaAfter, zdobyteAfter, nadmiarAfter } = award
+      assert.deepEqual([granted, sumaAfter, zdobyteAfter, nadmiarAfter].map(numberOrNull), after)
+    }
+  })
+
   it('counts a month once per character, whatever spelling a session writes', () => {
     const sessions = [
       puSession('2024-06-10, A, N', [['Anna', '0.5']]),

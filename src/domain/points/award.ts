@@ -72,7 +72,24 @@ export interface MonthBatch {
 export const monthBatch = (input: MonthInput): MonthBatch => {
   const place = placeAmong(input.candidates)
   const { settled, open } = sessionsOfMonth(input.sessions, input.month, headersOfHistory(input.history))
-  const unresolved = unresolvedCandidates(open, place)
+  const { unresolved, blocked } = stopsIn(open, place)
+  const stopped = unresolved.length > 0 || blocked.length > 0
+  return {
+    month: input.month,
+    openSessions: open.map(session => session.header),
+    countedSessions: stopped ? [] : open.map(session => session.header),
+    skippedAlreadyCounted: settled.length,
+    awards: stopped ? [] : awardsOf(input, place),
+    unresolved,
+    blocked,
+  }
+}
+
+/** What stops a month: names and entries in the PU of its sessions that no batch settled. */
+export const stopsIn = (
+  open: ReadonlyArray<PuSession>,
+  place: LocateCandidate,
+): Pick<MonthBatch, 'unresolved' | 'blocked'> => {
   const deleted = [...pointsByCandidate(open, place)].flatMap(
     ([candidate, { sessions }]): ReadonlyArray<Blocked> =>
       candidate.status === 'Usunięty'
@@ -85,20 +102,13 @@ export const monthBatch = (input: MonthInput): MonthBatch => {
           ]
         : [],
   )
-  const blocked = [
-    ...deleted,
-    ...open.flatMap(malformedValues),
-    ...open.flatMap(session => pointConflicts(session, place)),
-  ]
-  const stopped = unresolved.length > 0 || blocked.length > 0
   return {
-    month: input.month,
-    openSessions: open.map(session => session.header),
-    countedSessions: stopped ? [] : open.map(session => session.header),
-    skippedAlreadyCounted: settled.length,
-    awards: stopped ? [] : awardsOf(input, place),
-    unresolved,
-    blocked,
+    unresolved: unresolvedCandidates(open, place),
+    blocked: [
+      ...deleted,
+      ...open.flatMap(malformedValues),
+      ...open.flatMap(session => pointConflicts(session, place)),
+    ],
   }
 }
 

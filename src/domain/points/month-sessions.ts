@@ -145,7 +145,7 @@ export const candidatesOf = (characters: Characters, day: Day): ReadonlyArray<Ca
   }))
 
 /** One for each session, so that a commit which leaves a session as it is leaves its key too. */
-const puSessionOf = perValue(
+export const puSessionOf = perValue(
   ({ header, date, points, copies }: Session): PuSession => ({
     header,
     date,

@@ -55,7 +55,12 @@ const unresolvedPu = perValue((names: NameIndex) => {
   })
 })
 
-const suggestion = 'Cofnij zmianę, a poprawkę zapisz w nowej sesji.'
+/** What to do about a changed closed session: PU that stopped its month are corrected by a commit (points.md). */
+const suggestion =
+  'Jeśli poprawiono tylko PU, przez które nie można było rozliczyć miesiąca, zostaw zmianę. ' +
+  'Każdą inną cofnij, a poprawkę zapisz w nowej sesji.'
+
+const suggestionOfLost = 'Cofnij zmianę, a poprawkę zapisz w nowej sesji.'
 
 /**
  * Findings for closed sessions whose effects differ from those at close by the present and the former reader. The
@@ -83,7 +88,7 @@ const sessionChangeFindings = (
           session === undefined
             ? 'Zamkniętej sesji nie ma w żadnym pliku; jej Zmiany, Transfer, PU i Intel przestały się liczyć.'
             : 'Zmiany, Transfer, PU albo Intel zamkniętej sesji zmieniono po jej zamknięciu; liczą się nowe.',
-        suggestion,
+        suggestion: session === undefined ? suggestionOfLost : suggestion,
       },
     ]
   })

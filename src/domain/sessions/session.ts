@@ -136,7 +136,9 @@ export interface CloseLedger {
   readonly distributed: ReadonlySet<NameKey>
   /** Sessions whose Transfers count, closed or not. */
   readonly transferred: ReadonlySet<NameKey>
-  /** The recorded meanings of the effects of closed sessions. */
+  /** The meaning that the first row of each session records, by the leg of the row. */
+  readonly recorded: Readonly<Record<'close' | 'transfer', ReadonlyMap<NameKey, Meaning>>>
+  /** The recorded meanings of the effects of closed sessions, and of the Transfers of others that count. */
   readonly meanings: ReadonlyMap<NameKey, Meaning>
   readonly findings: ReadonlyArray<Finding>
 }

@@ -12,6 +12,7 @@ import { answerQuery } from '#src/domain/dispatch/answer-query.js'
 import type { DispatchRefusal, DispatchRules } from '#src/domain/dispatch/check-dispatch.js'
 import { describeDispatchRefusal } from '#src/domain/dispatch/descriptions.js'
 import type { Entity } from '#src/domain/entities/entity.js'
+import { accountRefused } from '#src/domain/identity/player-refusals.js'
 import { valuesOn } from '#src/domain/lore/rows/deciding-order.js'
 import { channelNameCharsMax, chatReference } from '#src/domain/people/roster.js'
 import { actorOf } from '#src/http/checks/arrival.js'
@@ -71,10 +72,13 @@ export const dispatchHandlers: Handlers<typeof dispatchRoutes, Pick<Host, 'inter
 
 /** Queries of linked persons, which the dispatch answers too (A 4.9). */
 export const byChatHandlers: Handlers<Pick<typeof sessionsByChatRoutes, 'workflows.queryByChat'>> = {
-  'workflows.queryByChat': ({ body: { chatId, intent }, snapshot }) =>
-    map((text: string) => ({ body: { chatId, intent, text } }))(
+  'workflows.queryByChat': ({ body: { chatId, intent }, caller, snapshot }) => {
+    const refused = accountRefused(snapshot, caller, chatId)
+    if (refused !== null) return left(refused)
+    return map((text: string) => ({ body: { chatId, intent, text } }))(
       answerQuery(queryGroundAt(snapshot), { chatId, intent }),
-    ),
+    )
+  },
 }
 
 type Address = Omit<AddressedMessage, 'text'>

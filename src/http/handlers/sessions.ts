@@ -77,7 +77,7 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
   'sessions.get': ({ caller, snapshot, path }) => {
     const session = snapshot.sessions.byKey.get(sessionKey(path.header))
     return session === undefined
-      ? left(sessionNotFound(path.header))
+      ? left(sessionNotFound(snapshot, path.header))
       : right({ body: fetchOf(session, snapshot, caller.view) })
   },
   'sessions.narratorProfile.get': ({ snapshot, path }) => {
@@ -116,7 +116,7 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
     if (isLeft(headers)) return headers
     const keys = [...headers.right.keys()]
     const missing = keys.find(key => !snapshot.sessions.byKey.has(key))
-    if (missing !== undefined) return left(sessionNotFound(missing))
+    if (missing !== undefined) return left(sessionNotFound(snapshot, missing))
     const compared = keys.flatMap(key => snapshot.sessions.byKey.get(key) ?? [])
     return right({ body: inSlices(compareInSlices(compared, snapshot)) })
   },
@@ -126,7 +126,7 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
 export const closeImpactHandlers: Handlers<typeof closeImpactRoutes> = {
   'sessions.closeImpact.get': ({ caller, snapshot, path }) => {
     const impact = closeImpactOf(snapshot, path.header, caller.view)
-    return impact === null ? left(sessionNotFound(path.header)) : right({ body: impact })
+    return impact === null ? left(sessionNotFound(snapshot, path.header)) : right({ body: impact })
   },
 }
 

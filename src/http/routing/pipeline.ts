@@ -6,6 +6,7 @@ import { isFromCommit, isRead, type Route } from '#protocol/route.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { identitiesOf } from '#src/domain/identity/callers.js'
 import { anonymous } from '#src/domain/identity/credentials/tokens.js'
+import { accountRefused } from '#src/domain/identity/player-refusals.js'
 import { isOwnWrite } from '#src/domain/identity/readable.js'
 import { indexedCommitsOf } from '#src/domain/search/texts/pdf-documents.js'
 import { whenReady } from '#src/kernel/time/when-ready.js'
@@ -365,11 +366,13 @@ const ownWriterOf = (row: Route, caller: Caller): ReadonlyArray<string> =>
 
 /**
  * Those whom a write of the chat is counted for: the account that decides it, so that it gains nothing by binding
- * itself to one person after the other, and the person that it is bound to.
+ * itself to one person after the other, and the person that it is bound to. None where the caller may not name the
+ * account: their write is refused, and a 429 would tell that the account is in use.
  */
-const chatWritersOf = ({ body, snapshot }: Call): ReadonlyArray<string> => {
+const chatWritersOf = ({ body, caller, snapshot }: Call): ReadonlyArray<string> => {
   const { chatId } = body !== null && typeof body === 'object' && 'chatId' in body ? body : { chatId: null }
   if (typeof chatId !== 'string' || snapshot === null) return []
+  if (accountRefused(snapshot, caller, chatId) !== null) return []
   const gameId = snapshot.bindings.byChat.get(chatId)?.gameId
   const known = gameId === undefined ? null : identitiesOf(snapshot).byGameId(gameId)
   return [`chat ${chatId}`, ...(known === null ? [] : [`gracz ${known.identity.name}`])]

@@ -49,6 +49,13 @@ const rigOf = ({
       },
     },
     tip: () => Promise.resolve(published),
+    intents: {
+      settle: ([intent = ''], verdict) => {
+        calls.push(`${verdict} ${intent}`)
+        return 1
+      },
+    },
+    payOwed: () => Promise.resolve(void calls.push('pay')),
     isIn: (_, { commit }) => Promise.resolve(has.includes(commit)),
     whyNever,
     wake: () => void calls.push('wake'),
@@ -66,18 +73,18 @@ describe('the release of notices', () => {
     deepEqual(calls, ['release b', 'wake', 'notices_queued'])
   })
 
-  it('queues those of a commit that did not land here and is in the remote', async () => {
+  it('queues those of a commit that did not land here and is in the remote, and pays its audit lines', async () => {
     const { calls, release } = rigOf({ writes: [writeOf('a', { state: 'lost' })] })
     await release(true)
-    deepEqual(calls, ['release a', 'wake', 'notices_queued'])
+    deepEqual(calls, ['done a', 'release a', 'wake', 'notices_queued', 'pay'])
   })
 
   it('looks for a lost commit for an hour, and drops its notices after a converge that did not bring it', async () => {
     const lost = { writes: [writeOf('a', { state: 'lost' })], has: [] }
     for (const [nowMs, hasConverged, calls] of [
-      [hourMs, true, []],
-      [hourMs + 1, false, []],
-      [hourMs + 1, true, ['drop a']],
+      [hourMs, true, ['pay']],
+      [hourMs + 1, false, ['pay']],
+      [hourMs + 1, true, ['drop a', 'unmade a', 'pay']],
     ] as const) {
       const rig = rigOf({ ...lost, nowMs })
       await rig.release(hasConverged)
@@ -85,7 +92,7 @@ describe('the release of notices', () => {
     }
     const alone = rigOf({ ...lost, published: { commit: tip, isHere: true }, nowMs: 1 })
     await alone.release(false)
-    deepEqual(alone.calls, ['drop a'], 'without a remote nobody else has it')
+    deepEqual(alone.calls, ['drop a', 'unmade a', 'pay'], 'without a remote nobody else has it')
   })
 
   it('waits while the remote was never fetched', async () => {
@@ -111,6 +118,6 @@ describe('the release of notices', () => {
       },
     })
     await Promise.all([release(false), release(true), release(false)])
-    deepEqual([looks, calls], [2, ['notices_not_released', 'drop a']])
+    deepEqual([looks, calls], [2, ['notices_not_released', 'drop a', 'unmade a', 'pay']])
   })
 })

@@ -3,8 +3,8 @@ import type { Config } from '#protocol/host/config.js'
 import { hasAddedLines } from '#src/adapters/sync/added-lines.js'
 import { gitFleetBranch } from '#src/adapters/sync/remote/takeover-git.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { DeliveryStore, Meter, OwingWrite } from '#src/ports/records.js'
-import type { Log } from '../records/records.js'
+import type { DeliveryStore, Intents, Meter, OwingWrite } from '#src/ports/records.js'
+import type { Log, Records } from '../records/records.js'
 import type { Checkout } from '../start/checkout.js'
 import type { HostSync } from '../sync/sync.js'
 import { isQuiet } from './chat.js'
@@ -12,7 +12,8 @@ import type { NodeDelivery } from './delivery.js'
 
 /**
  * Queues the notices of writes whose commits the remote has (D51); without a remote, of those that the branch
- * here has. A host owes the notices of its own writes alone. `hasConverged`: this host has just fetched and merged
+ * here has. A host owes the notices of its own writes alone. A lost write whose commit is there is done, and its audit
+ * lines are written. `hasConverged`: this host has just fetched and merged
  * what the remote has. Calls that come while one is under way are one more. Never rejects.
  */
 export type ReleaseNotices = (hasConverged: boolean) => Promise<void>
@@ -25,6 +26,9 @@ export interface PublishedTip {
 
 export interface ReleasePorts {
   readonly store: Pick<DeliveryStore, 'owing' | 'releaseNotices' | 'dropNotices'>
+  readonly intents: Pick<Intents, 'settle'>
+  /** Writes the audit lines that the stream is owed. */
+  readonly payOwed: () => Promise<void>
   readonly tip: () => Promise<PublishedTip>
   readonly isIn: (tip: CommitId, write: OwingWrite) => Promise<boolean>
   /** Why this host sends no messages at all; null where it does. */
@@ -65,7 +69,7 @@ export const openReleaseNotices = (ports: ReleasePorts): ReleaseNotices => {
 
 /** The release of this host, which knows the remote by its last fetch or push. */
 export const nodeReleaseNotices = (
-  { config, checkout, sync, meter, log }: ReleaseSources,
+  { config, checkout, sync, meter, log, records }: ReleaseSources,
   { wake }: Pick<NodeDelivery, 'wake'>,
 ): ReleaseNotices => {
   const { repo, source, runtime } = checkout
@@ -74,14 +78,16 @@ export const nodeReleaseNotices = (
   const tipHere = async (): Promise<PublishedTip> => ({ commit: (await source.head()).commit, isHere: true })
   return openReleaseNotices({
     store: runtime.deliveries,
+    intents: runtime.intents,
+    payOwed: records.payOwed,
     tip: async () => {
       if (publishMode === 'none' || intervalMs === 0) return tipHere()
       const tip = await branch.tip()
       if (tip._tag === 'Head') return tipHere()
       return { commit: tip._tag === 'Fetched' ? tip.commit : null, isHere: false }
     },
-    isIn: (tip, { intent, commit }) =>
-      publishMode === 'mr'
+    isIn: (tip, { intent, commit, state }) =>
+      publishMode === 'mr' && state === 'done'
         ? hasAddedLines(repo, tip, runtime.intents.find(intent)?.paths ?? [])
         : source.contains({ commit: tip, id: tip }, commit),
     whyNever: isQuiet(config) ? 'integrations.chat.enabled is false, or the rate is 0' : null,
@@ -98,6 +104,7 @@ interface ReleaseSources {
   readonly sync: Pick<HostSync, 'setup'>
   readonly meter: Meter
   readonly log: Log
+  readonly records: Pick<Records, 'payOwed'>
 }
 
 /**
@@ -107,21 +114,28 @@ interface ReleaseSources {
 const lostMs = 3_600_000
 
 const releaseOwed = async (ports: ReleasePorts, hasConverged: boolean): Promise<void> => {
-  const { store, isIn, nowMs } = ports
+  const { store, intents, isIn, payOwed, nowMs } = ports
   const writes = store.owing()
   if (writes.length === 0) return
   const { commit: tip, isHere } = await ports.tip()
   for (const write of writes) {
-    if (tip !== null && (await isIn(tip, write))) releaseOne(ports, write)
-    else if (write.state === 'lost' && (isHere || (hasConverged && nowMs() - write.atMs > lostMs)))
-      store.dropNotices(write.intent)
+    const { intent, state, atMs } = write
+    if (tip !== null && (await isIn(tip, write))) {
+      if (state === 'lost') intents.settle([intent], 'done')
+      releaseOne(ports, write)
+    } else if (state === 'lost' && (isHere || (hasConverged && nowMs() - atMs > lostMs))) {
+      store.dropNotices(intent)
+      intents.settle([intent], 'unmade')
+    }
   }
+  if (writes.some(({ state }) => state === 'lost')) await payOwed()
 }
 
 const releaseOne = (ports: ReleasePorts, { intent, commit }: OwingWrite): void => {
   const { store, whyNever, wake, meter, log, nowMs } = ports
   if (whyNever !== null) {
-    log.warn('notices_not_sent', { commit, notices: store.dropNotices(intent), reason: whyNever })
+    const notices = store.dropNotices(intent)
+    if (notices > 0) log.warn('notices_not_sent', { commit, notices, reason: whyNever })
     return
   }
   const { ended, queued, left } = store.releaseNotices(intent, nowMs())

@@ -5,6 +5,7 @@ import type { DispatchKind, DispatchOutcome, DispatchVars } from '#protocol/chat
 import { errorOf, isPassing, type Refusal, type RefusalTag } from '#protocol/refusal.js'
 import { pipelineRefusals } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
+import { failedAnswer } from '#src/domain/dispatch/settle-attempt.js'
 import { type KernelClock, realClock } from '#src/kernel/time/clock.js'
 import type { Enactor } from '#src/ports/chat.js'
 import type { Command, WritePort } from '#src/writing/command.js'
@@ -99,6 +100,12 @@ const Announced = t.type({ announcement: t.string })
 const enacted = (body: unknown): DispatchOutcome => {
   if (!Announced.is(body)) throw new Error('the answer of a row by chat has no announcement')
   return { _tag: 'Enacted', answer: body.announcement }
+}
+
+/** The sentence for a player whose write is refused, where no later attempt follows. */
+export const answerRefused = (refusal: Refusal): string => {
+  const outcome = outcomeOf(refusal)
+  return outcome._tag === 'Refused' ? outcome.answer : failedAnswer
 }
 
 const arms: ReadonlySet<RefusalTag> = new Set(pipelineRefusals.write)

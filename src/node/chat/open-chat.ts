@@ -61,5 +61,5 @@ export const chatSenderPortsOf = ({ checkout, delivery, log, metrics, refs }: Ho
 
 type Sources = Pick<
   HostNode,
-  'snapshot' | 'config' | 'secrets' | 'checkout' | 'refs' | 'fleet' | 'sync' | 'peers' | 'log'
+  'snapshot' | 'config' | 'secrets' | 'checkout' | 'refs' | 'fleet' | 'sync' | 'peers' | 'log' | 'records'
 > & { readonly meter: Meter }

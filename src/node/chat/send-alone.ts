@@ -31,7 +31,9 @@ export const sendAlone = async (sender: LoneSender): Promise<void> => {
   const publishMode = config['server.publish_mode']
   const intervalMs = config['server.sync_interval_min'] * 60_000
   const setup = { publishMode, intervalMs, convergeMsMax }
-  await nodeReleaseNotices({ ...sender, sync: { setup } }, { wake: () => undefined })(true)
+  // A command has no streams: the next host that serves the checkout writes the audit lines.
+  const records = { payOwed: () => Promise.resolve() }
+  await nodeReleaseNotices({ ...sender, records, sync: { setup } }, { wake: () => undefined })(true)
   const store = checkout.runtime.deliveries
   const countQueued = (): number => store.counts().find(({ status }) => status === 'queued')?.count ?? 0
   if (countQueued() === 0) return

@@ -4,7 +4,13 @@ import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import type { Config } from '#protocol/host/config.js'
 import { awardRoutes } from '#protocol/lore/points.js'
 import { lastStateArea } from '#src/adapters/state/state-record.js'
-import { printEnactment, type ShowEnactment, showAward, showByChat } from '#src/cli/enact.js'
+import {
+  type AnswerPlayer,
+  printEnactment,
+  type ShowEnactment,
+  showAward,
+  showByChat,
+} from '#src/cli/enact.js'
 import type { EnactAwardOptions, EnactOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
 import { readKind, usableValues } from '#src/domain/dispatch/check-dispatch.js'
@@ -12,7 +18,7 @@ import { civilDay, monthBefore } from '#src/domain/lore/rows/days.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { TreeSource } from '#src/ports/git.js'
 import type { Command } from '#src/writing/command.js'
-import { commandByVars, type EnactedKind } from '../chat/enactor.js'
+import { answerRefused, commandByVars, type EnactedKind } from '../chat/enactor.js'
 import { sendAlone } from '../chat/send-alone.js'
 import { enactAlone, noMeter, previewAlone } from '../gate/enact-alone.js'
 import { readSecrets } from '../identity/secrets.js'
@@ -27,6 +33,7 @@ export const enactAward =
     runEnactment(output, options, {
       name: 'award',
       show: showAward,
+      answerPlayer: null,
       command: config => {
         const { month } = options
         const today = civilDay(realClock.nowMs(), config['server.time_zone'])
@@ -66,14 +73,23 @@ export const enactByChat =
       ...commandByVars(kind, vars, id === '' ? null : id),
       dryRun: options.dryRun,
     })
-    return runEnactment(output, options, { name: kind, show: showByChat, command })
+    return runEnactment(output, options, {
+      name: kind,
+      show: showByChat,
+      answerPlayer: answerRefused,
+      command,
+    })
   }
 
-/** An enactment of the command line: its name, its command under a configuration, and how its answer is shown. */
+/**
+ * An enactment of the command line: its name, its command under a configuration, and how its answer is shown. Null:
+ * no player asked.
+ */
 interface Enactment {
   readonly name: string
   readonly command: (config: Config) => Command
   readonly show: ShowEnactment
+  readonly answerPlayer: AnswerPlayer | null
 }
 
 /** The parts of a command that the person or job at the clone makes. */
@@ -90,7 +106,7 @@ const byHost = {
 const runEnactment = async (
   output: Output,
   options: EnactOptions,
-  { name, command, show }: Enactment,
+  { name, command, ...shown }: Enactment,
 ): Promise<ExitCode> => {
   const called = `kronika enact ${name}`
   const warn = (event: string, fields: object = {}): void =>
@@ -119,7 +135,7 @@ const runEnactment = async (
           ? previewAlone(source, load, warn)
           : enactAlone({ ...options, checkout, load, warn })
       if (mode === 'none' && !options.dryRun) output.err(`${called}: ${inModeNone}`)
-      const code = printEnactment(await enact(command(read.config)), show, options, output)
+      const code = printEnactment(await enact(command(read.config)), shown, options, output)
       const log = { debug: unsaid, info: unsaid, warn, error: warn, flush: unsaid }
       if (checkout !== null && read.damage === null)
         await sendAlone({ config: read.config, secrets, checkout, meter: noMeter, log })

@@ -73,14 +73,20 @@ export const hostRecords = (setup: RecordsSources): Records => {
     refs = null
     return streams.work.close()
   }
-  const audit: Audit = line => streams.record('audit', line)
+  const paid = new Set<string>()
+  const record: Audit = line => streams.record('audit', line)
+  // The write of an enactment may reach its hooks after its commit was found in the remote.
+  const audit: Audit = line => {
+    const key = keyOf(line)
+    if (key === null || !paid.has(key)) record(line)
+  }
   return {
     events,
     streams: { ...streams, work: { ...streams.work, close } },
     record: streams.record,
     recordLines: streams.recordLines,
     audit,
-    payOwed: auditOwedLines({ ...setup, log: streams.auditLog, audit }),
+    payOwed: auditOwedLines({ ...setup, log: streams.auditLog, audit: record }, paid),
     publish: (kind, payload) => {
       events.publish(kind, payload)
       const line = auditLineOfEvent(kind, payload)
@@ -308,18 +314,19 @@ export const hostEvents = (setup: EventsSources): HostEvents => {
 
 /**
  * Writes the audit lines of what was committed before this boot and that a crash kept from the audit stream
- * (ADR 1012); `landed` is when. A second call does not write them again. A failure is logged, and the lines
- * are left to the next boot.
+ * (ADR 1012), and of writes that were found; `landed` is when. A second call does not write them again: `done` are the
+ * keys of those that were. A failure is logged, and the lines are left to the next boot.
  */
-export const auditOwedLines = ({ owed, log, audit, warn }: OwedPorts): (() => Promise<void>) => {
-  const done = new Set<string>()
-  return async () => {
+export const auditOwedLines =
+  ({ owed, log, audit, warn }: OwedPorts, done = new Set<string>()): (() => Promise<void>) =>
+  async () => {
     try {
       const open = owed.before().filter(({ key }) => !done.has(key))
       if (open.length === 0) return
       const there = await findWrittenKeys(log, open)
       owed.paid([...there])
-      for (const { key, atMs, line } of open) {
+      // Another call may have written some meanwhile; several lines may have one key.
+      for (const { key, atMs, line } of open.filter(one => !done.has(one.key))) {
         done.add(key)
         if (!there.has(key)) audit({ ...line, landed: instantOf(atMs) })
       }
@@ -327,7 +334,6 @@ export const auditOwedLines = ({ owed, log, audit, warn }: OwedPorts): (() => Pr
       warn('audit_owed', { error })
     }
   }
-}
 
 export interface RecordsSources {
   readonly state: string

@@ -26,9 +26,9 @@ import {
   closerOf,
   describeBalances,
   describePayment,
-  ledgerBlocks,
   transferOfRow,
 } from './close.js'
+import { ledgerBlocks } from './closed-session-guard.js'
 import { eachValue, nameLine, oneLine, rejectValue, type Valued } from './values.js'
 
 /** A request to apply Transfers: those of a session, or a list. */
@@ -56,9 +56,7 @@ export const planTransfers = (
 ): Either<TransfersRefusal, ChangeSet<TransfersApplied>> => {
   const { header, ...list } = request.body
   if (header === undefined) return planMove(snapshot, list, request)
-  return Object.values(list).some(value => value !== undefined)
-    ? left(oneOrOther)
-    : planSessionTransfers(snapshot, header, request)
+  return Object.keys(list).length > 0 ? left(oneOrOther) : planSessionTransfers(snapshot, header, request)
 }
 
 /** Planners of the enactments of money (B 4.2). */
@@ -78,7 +76,7 @@ const planSessionTransfers = (
   { closer: { by, view }, dryRun, nowMs }: TransfersRequest,
 ): Either<TransfersRefusal, ChangeSet<TransfersApplied>> => {
   const session = snapshot.sessions.byKey.get(sessionKey(header))
-  if (session === undefined) return left(sessionNotFound(header))
+  if (session === undefined) return left(sessionNotFound(snapshot, header))
   const closed = alreadyClosed(snapshot, session)
   if (closed !== null) return left(closed)
   const judgement = judgeTransfersOf(snapshot, session)

@@ -70,8 +70,21 @@ export const acceptAllBaselines = (snapshot: Snapshot, acceptance: Acceptance): 
   }
 }
 
-export const sessionNotFound = (header: string): RefusalOf<'SessionNotFound'> =>
-  refuse('SessionNotFound', `No session has the header "${header}". GET /sessions?fields=Header lists them.`)
+/** The refusal of an unknown header, with those that differ from it in case or blanks alone. */
+export const sessionNotFound = (
+  { sessions }: Pick<Snapshot, 'sessions'>,
+  header: string,
+): RefusalOf<'SessionNotFound'> => {
+  const spelling = (one: string): string => sessionKey(one).toLowerCase().replace(/\s/gu, '')
+  const asked = spelling(header)
+  return refuse(
+    'SessionNotFound',
+    `No session has the header "${header}". GET /sessions?fields=Header lists them.`,
+    {
+      nearest: sessions.all.flatMap(one => (spelling(one.header) === asked ? [one.header] : [])).slice(0, 5),
+    },
+  )
+}
 
 /**
  * The change that accepts the present text of one session as its baseline (B 3); without edits when it is
@@ -86,7 +99,7 @@ export const acceptBaseline = (
 ): Either<RefusalOf<'SessionNotFound'>, ChangeSet<RebaselineAnswer>> => {
   const session = snapshot.sessions.byKey.get(sessionKey(header))
   const [one] = session === undefined ? [] : judgeSessions(snapshot, [session])
-  if (session === undefined || one === undefined) return left(sessionNotFound(header))
+  if (session === undefined || one === undefined) return left(sessionNotFound(snapshot, header))
   const changed = isChanged(one)
   const lines = changed ? [hashLine(session.header, one.sha256, acceptance)] : []
   const sha256 = view.mayReadRestricted ? one.sha256 : null

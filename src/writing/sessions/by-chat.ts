@@ -98,24 +98,29 @@ type ReportTextRefusal = RefusalOf<'BodyInvalid' | 'ReportRefused' | 'ValueRefus
 
 const encoded = `UTF-8 in canonical base64, at most ${reportCharsMax} characters`
 
-const decodeText = (reportB64: string): Either<RefusalOf<'BodyInvalid'>, string> => {
-  const refused = (why: string) =>
+const decodeText = (reportB64: string): Either<RefusalOf<'BodyInvalid' | 'ReportRefused'>, string> => {
+  const damaged = (why: string) =>
     left(
       bodyInvalid(`\`reportB64\` ${why}. Encode the text of the report anew.`, {
         path: '$.reportB64',
         expected: encoded,
       }),
     )
-  if (reportB64.length > reportCharsMax) return refused(`has more than ${reportCharsMax} characters`)
+  if (reportB64.length > reportCharsMax) return refused(null, tooLong)
   const bytes = Buffer.from(reportB64, 'base64')
   if (bytes.toString('base64') !== reportB64)
-    return refused('is not base64 of the standard alphabet, with its padding and without line ends')
+    return damaged('is not base64 of the standard alphabet, with its padding and without line ends')
   try {
     return right(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    return refused('is no UTF-8')
+    return damaged('is no UTF-8')
   }
 }
+
+/** Four characters of base64 are three bytes of the text. */
+const tooLong =
+  `Zgłoszenie jest za długie. Może mieć najwyżej ${(reportCharsMax * 3) / 4} bajtów: zwykła litera zajmuje jeden, ` +
+  'a litera z polskim znakiem dwa. Skróć je i wyślij jeszcze raz.'
 
 const refused = (line: number | null, detail: string): Either<RefusalOf<'ReportRefused'>, never> =>
   left(refuse('ReportRefused', line === null ? detail : `Wiersz ${line}: ${detail}`, { line }))

@@ -28,12 +28,15 @@ import { ledgerKeyOf, sessionKey } from '#src/domain/lore/session-header.js'
 import { namesTopics } from '#src/domain/lore/topic-text.js'
 import { channelOn, ownerNameOn, personNamed, rosterOf } from '#src/domain/people/roster.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
+
 import {
   closeLedgerPath,
+  isSettled,
   sessionsByLedgerKey,
   sessionTwins,
   twinFinding,
 } from '#src/domain/sessions/effects/closed-sessions.js'
+
 import { type Judgement, judgeSession } from '#src/domain/sessions/effects/judgement.js'
 import type { Payment, PaymentSide } from '#src/domain/sessions/effects/overlay-state.js'
 import { blocksText } from '#src/domain/sessions/effects/overlay-state.js'
@@ -45,7 +48,9 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Planners } from '../command.js'
 import { entityClaim } from '../entities/entity-change.js'
 import { intelMessages } from '../notices.js'
+import { pointsBlocksOf } from '../points.js'
 import { sessionNotFound } from './baselines.js'
+import { ledgerBlocks } from './closed-session-guard.js'
 import { placeDraft } from './create.js'
 import { type StagedSession, stagedSessions } from './section-lines.js'
 import { oneLine } from './values.js'
@@ -127,7 +132,7 @@ export const planClose = (
   { header, closer, note: noted, isDeferred = false, dryRun, nowMs }: CloseRequest,
 ): Either<CloseRefusal, ChangeSet<SessionClosing | SessionDeferred>> => {
   const subject = subjectOf(snapshot, header)
-  if (subject === null) return left(sessionNotFound(header))
+  if (subject === null) return left(sessionNotFound(snapshot, header))
   const { session } = subject
   if (!mayClose(snapshot, session, closer)) return left(notYours(session))
   const closed = alreadyClosed(snapshot, session)
@@ -191,7 +196,7 @@ export const closeImpactOf = (snapshot: Snapshot, header: string, view: View): C
 }
 
 /** A request to distribute a session without closing it. */
-export interface DistributeRequest extends Omit<CloseRequest, 'note'> {}
+export type DistributeRequest = Omit<CloseRequest, 'note'>
 
 /**
  * Lists a session in the registry and sends its Intel, as its close would, without closing it: the row `distribute` of
@@ -206,7 +211,7 @@ export const planDistribution = (
   ChangeSet<SessionDistribution>
 > => {
   const subject = subjectOf(snapshot, header)
-  if (subject === null) return left(sessionNotFound(header))
+  if (subject === null) return left(sessionNotFound(snapshot, header))
   const { session } = subject
   const closed = alreadyClosed(snapshot, session)
   if (closed !== null) return left(closed)
@@ -374,27 +379,9 @@ export const blocksIn = (
   ...twinBlocks(snapshot, session),
   ...malformedIn(snapshot, session, isStaged),
   ...findings.flatMap(finding => blockOf(session, finding) ?? []),
+  ...pointsBlocksOf(snapshot, session),
   ...intelBlocks(snapshot, session),
 ]
-
-/** The lines of a ledger that cannot be read: each may be the row of what is asked for, so they stop it. */
-export const ledgerBlocks = ({
-  findings,
-}: {
-  readonly findings: ReadonlyArray<Finding>
-}): ReadonlyArray<CloseBlock & { readonly Kind: 'LedgerUnreadable' }> =>
-  findings.flatMap(({ kind, file, line, reason, suggestion }) =>
-    unreadableKinds.has(kind)
-      ? [
-          {
-            ...{ Kind: 'LedgerUnreadable', Subject: file, File: file, Line: line },
-            Detail: `${reason} ${suggestion}`,
-          } as const,
-        ]
-      : [],
-  )
-
-const unreadableKinds: ReadonlySet<string> = new Set(['BatchUnreadable', 'CloseLedgerLine', 'MoveUnreadable'])
 
 /** Another session whose header differs in case alone: the row of the ledger would enact it too. */
 const twinBlocks = ({ sessions }: Snapshot, session: Session): ReadonlyArray<CloseBlock> => {
@@ -417,12 +404,13 @@ const blockOf = ({ header }: Session, finding: Finding): CloseBlock | null => {
     : null
 }
 
-/** The lines of effects in the session that no reader understands, so that the close would lose them. */
-const malformedIn = (
-  { sessions, files }: Snapshot,
-  session: Session,
-  isStaged: boolean,
-): ReadonlyArray<CloseBlock> => {
+/**
+ * The lines of effects in the session that no reader understands, so that the close would lose them. PU that a batch
+ * settled are final already.
+ */
+const malformedIn = (snapshot: Snapshot, session: Session, isStaged: boolean): ReadonlyArray<CloseBlock> => {
+  const { sessions, files } = snapshot
+  const isFinal = (kind: string): boolean => kind === 'MalformedPoints' && isSettled(snapshot, session.header)
   const file = files.get(session.path)
   const findings = !isStaged ? sessions.findings : file === undefined ? [] : parseSessionFile(file).findings
   const isIn = ({ file: path, line }: Finding): boolean =>
@@ -430,7 +418,7 @@ const malformedIn = (
       copy => copy.path === path && line !== null && copy.line <= line && line <= copy.endLine,
     )
   return findings
-    .filter(finding => finding.kind.startsWith('Malformed') && isIn(finding))
+    .filter(finding => finding.kind.startsWith('Malformed') && !isFinal(finding.kind) && isIn(finding))
     .flatMap(finding => blockOf(session, finding) ?? [])
 }
 
@@ -482,7 +470,10 @@ const planFor = (snapshot: Snapshot, drawn: Drawn, view: View): ClosePlan => {
   const { transfers, points } = sessionFor(view, session)
   const isShown = new Set(transfers)
   return {
-    Transfers: judgement.payments.filter(({ transfer }) => isShown.has(transfer)).map(describePayment),
+    // Those that `apply-transfers` applied before are no part of the close.
+    Transfers: snapshot.closeLedger.transferred.has(ledgerKeyOf(session))
+      ? []
+      : judgement.payments.filter(({ transfer }) => isShown.has(transfer)).map(describePayment),
     Balances: describeBalances(snapshot, judgement.purses, session.date),
     Intel: isDistributed(snapshot, session) ? [] : intelFor(snapshot, drawn, view),
     Places: places.map(({ place, path, listed }) => ({ Place: place.name, File: path, Listed: listed })),

@@ -39,7 +39,7 @@ export const patchPlan =
   (header: string, body: SessionPatch, { by, view }: Patcher): WritePlan<SessionUpdated, PatchRefusal> =>
   (snapshot, nowMs): Either<PatchRefusal, ChangeSet<SessionUpdated>> => {
     const session = findSession(snapshot, header)
-    if (session === null) return left(sessionNotFound(header))
+    if (session === null) return left(sessionNotFound(snapshot, header))
     const replaced = readReplaced(body)
     if (isLeft(replaced)) return replaced
     const unseen = refuseUnseenLines(view, session, replaced.right)

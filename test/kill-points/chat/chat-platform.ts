@@ -11,6 +11,8 @@ export interface KillChat {
   readonly countPosts: (nonce: string) => number
   /** The texts that were sent as answers of an interaction with this token, in order. */
   readonly answersOf: (token: string) => ReadonlyArray<string>
+  /** Calls `look` with the text of each message when it is posted, before it is in the channel. */
+  readonly onMessage: (look: (text: string) => void) => void
   /** Carries out the next call and loses its answer. */
   readonly loseNext: () => void
   /** Returns how many answers were to be lost since the last call of this function. */
@@ -35,13 +37,23 @@ const answersIn = ({ requests }: ChatDouble, token: string): ReadonlyArray<strin
 
 export const openChatPlatform = async (): Promise<KillChat> => {
   const book = openMessageBook(nonceWindowMs)
-  const double = await chatDouble({ limit: callsMax, messages: book })
+  let look: (text: string) => void = () => undefined
+  const double = await chatDouble({
+    limit: callsMax,
+    messages: book,
+    onRequest: ({ method, body }) => {
+      if (method === 'POST') look(String(fieldOf(body, 'content')))
+    },
+  })
   let lost = 0
   return {
     url: double.url,
     messages: book.messages,
     countPosts: nonce => countPostsIn(double, nonce),
     answersOf: token => answersIn(double, token),
+    onMessage: next => {
+      look = next
+    },
     loseNext: () => {
       lost += 1
       double.script(response => void response.destroy())

@@ -1,13 +1,12 @@
-import type { CommitId } from '#protocol/atoms.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { type PlanCommand } from '#src/writing/command.js'
 import { planAward } from '#src/writing/points.js'
 import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'
-import type { Objects, SimCommit } from './objects.js'
+import type { SimCommit } from './objects.js'
 import type { Trace } from './trace.js'
 
-/** The enactments of the simulation are batches of months; no commit beside them changes their files but that of a person. */
+/** The batches of months of the simulation; no commit beside them changes their files but that of a person. */
 
 export const awardRow = 'workflows.awardPu'
 
@@ -97,28 +96,13 @@ export const planSimulatedAward: PlanCommand = ({ body, dryRun }, snapshot, nowM
   return planAward(awardSnapshot(snapshot), { month, jobId: null, dryRun, nowMs })
 }
 
-/** How an award ended, as its asker was told. `Applied` names its commit. */
-export type AwardEnd =
-  | { readonly _tag: 'Applied'; readonly commit: CommitId }
-  | { readonly _tag: 'Nothing' }
-  | { readonly _tag: 'Blocked' }
-  /** `isSure`: nothing of it was published, or will be. */
-  | { readonly _tag: 'NotPublished'; readonly isSure: boolean }
-  | { readonly _tag: 'Refused' }
-
 export interface AwardChecks {
-  /** The name of the next asker, which the trailers of the commit repeat. */
-  readonly next: () => string
-  readonly answered: (
-    asker: string,
-    month: string,
-    end: AwardEnd,
-    isThere: (commit: CommitId) => boolean,
-  ) => void
-  /** A branch has new commits; `who` is a host or `origin`. */
-  readonly moved: (who: string, commits: ReadonlyArray<SimCommit>) => void
+  /** An asker was told that a month is settled. */
+  readonly applied: (asker: string, month: string) => void
+  /** The files of a commit of `who`, which is a host or `origin`. */
+  readonly checkFiles: (who: string, files: SimCommit['files']) => void
   /** All is at rest: `isSettled` where every month was asked for since. */
-  readonly atRest: (who: string, head: CommitId, isSettled: boolean) => void
+  readonly atRest: (who: string, files: SimCommit['files'], isSettled: boolean) => void
 }
 
 interface ReadRow {
@@ -150,12 +134,8 @@ const sumaIn = (text: string, name: string): number => {
   return Number(/^- @pu_suma: (.+)$/mu.exec(block)?.[1] ?? startPoints)
 }
 
-/** Every award, held against S13, S23 and D51: a session is settled once, its figures are exact, no answer before the push. */
-export const awardChecks = (objects: Objects, { say, mark, violation }: Trace): AwardChecks => {
-  let asked = 0
-  const surelyNothing = new Set<string>()
-  const published = new Set<string>()
-
+/** Every award, held against S13 and S23: a session is settled once, and its figures are exact. */
+export const awardChecks = ({ mark, violation }: Trace): AwardChecks => {
   const checkFiles = (who: string, files: SimCommit['files']): void => {
     const rows = rowsIn(files.get(ledgerPath) ?? '')
     const settled = rows.flatMap(({ sessions }) => sessions)
@@ -171,35 +151,12 @@ export const awardChecks = (objects: Objects, { say, mark, violation }: Trace): 
   }
 
   return {
-    next: () => {
-      asked += 1
-      return `award-${asked}`
-    },
-    answered: (asker, month, end, isThere) => {
-      say(`${asker} ${month} ${end._tag}`)
-      if (end._tag === 'Applied' && !isThere(end.commit))
-        violation(`${asker} was told that ${month} is settled, and origin does not have it (D51)`)
-      if (end._tag === 'Applied' && month === stoppedMonth)
+    applied: (asker, month) => {
+      if (month === stoppedMonth)
         violation(`${asker} settled ${month}, where ${nearName} means no character (S23)`)
-      if (end._tag !== 'NotPublished') return
-      mark('an enactment was not published')
-      if (!end.isSure) return
-      if (published.has(asker))
-        violation(`${asker} was told that nothing was written, and origin has it (S16)`)
-      surelyNothing.add(asker)
     },
-    moved: (who, commits) => {
-      for (const { message, files } of commits) {
-        const asker = /^Svc-Actor: (award-\d+)$/mu.exec(message)?.[1]
-        if (asker === undefined) continue
-        if (who === 'origin') published.add(asker)
-        if (surelyNothing.has(asker))
-          violation(`${who}: ${asker} was told that nothing was written, and it is here (S16)`)
-        checkFiles(who, files)
-      }
-    },
-    atRest: (who, head, isSettled) => {
-      const { files } = objects.get(head)
+    checkFiles,
+    atRest: (who, files, isSettled) => {
       checkFiles(who, files)
       const rows = rowsIn(files.get(ledgerPath) ?? '')
       const settled = new Set(rows.flatMap(({ sessions }) => sessions))

@@ -2,8 +2,8 @@ import { applyPatch } from 'diff'
 import type { CommitId } from '#protocol/atoms.js'
 import type { Replacement } from '#src/ports/git.js'
 import type { Written } from '#src/writing/command.js'
-import type { AwardChecks } from './awards.js'
 import { effectsHold } from './check-effects.js'
+import type { EnactmentChecks } from './check-enactments.js'
 import { textAfterWish } from './expected-text.js'
 import { type Acked, type AskedWrite, isAcked } from './ledger.js'
 import { intentIdOf, type Objects, type SimCommit } from './objects.js'
@@ -64,7 +64,7 @@ const newWords = (objects: Objects, commit: SimCommit): ReadonlyArray<string> =>
 export const branchChecks = (
   objects: Objects,
   { say, violation }: Trace,
-  awards: Pick<AwardChecks, 'moved'>,
+  enactments: Pick<EnactmentChecks, 'moved'>,
 ): BranchChecks => {
   const asked: Array<AskedWrite> = []
   const byWord = new Map<string, AskedWrite>()
@@ -199,7 +199,7 @@ export const branchChecks = (
     moved: (who, from, to, parked) => {
       say(`${who} ${from.slice(0, 8)} -> ${to.slice(0, 8)}`)
       if (!objects.isAncestor(from, to)) violation(`${who} did not move forward (S12, S14)`)
-      awards.moved(who, objects.between(from, to))
+      enactments.moved(who, objects.between(from, to))
       for (const commit of objects.between(from, to)) {
         checkNew(who, commit)
         checkWrite(who, commit)

@@ -7,10 +7,12 @@ import type { CommitId } from '#protocol/atoms.js'
 import type { Mode } from '#protocol/host/discovery.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import { ask, type ReplyTo } from '#src/kernel/actor/ref.js'
-import type { WritePort } from '#src/writing/command.js'
+import type { Command, WritePort } from '#src/writing/command.js'
 import { testCommand } from '#test/support/commands.js'
 import { isFields } from '#test/support/matching.js'
-import { type AwardEnd, awardRow, monthsPath, textWithLateSession } from './awards.js'
+import { awardRow, monthsPath, textWithLateSession } from './awards.js'
+import type { EnactmentEnd } from './check-enactments.js'
+import { closeRow } from './closes.js'
 import { textAfterWish } from './expected-text.js'
 import type { Running, SimHost } from './host.js'
 import type { GateHost } from './host-gate.js'
@@ -99,28 +101,34 @@ const pause = ({ clock }: World, ms: number): Promise<void> =>
     clock.after(ms, resolve)
   })
 
-/** Somebody settles a month on a host that publishes. */
-export const awardOnce = async (world: World, { running, mode }: SimHost, month: string): Promise<void> => {
-  if (running === null || mode !== 'push') return
-  const { checks, origin } = world
-  const asker = checks.awards.next()
-  const command = testCommand({
-    row: awardRow,
-    route: 'POST /workflows/award-pu',
-    body: { month },
-    actor: { name: asker, gracz: null, kind: 'machine' },
-  })
-  const outcome = await running.write(command)
+/** Somebody asks a host for an enactment. */
+const enactOnce = async (
+  { checks, origin }: World,
+  { running, mode }: SimHost,
+  { row, what, body }: { readonly row: string; readonly what: string; readonly body: Command['body'] },
+): Promise<void> => {
+  if (running === null) return
+  const asked = checks.enactments.ask({ row, what, publishes: mode === 'push' })
+  const actor = { name: asked.asker, gracz: null, kind: 'machine' } as const
+  const outcome = await running.write(testCommand({ row, route: row, body, actor }))
   if (running.life.isOver) return
-  checks.awards.answered(asker, month, endOfAward(outcome), commit =>
-    checks.branches.has(commit, origin.head),
-  )
+  checks.enactments.answered(asked, endOf(outcome), commit => checks.branches.has(commit, origin.head))
 }
 
-const endOfAward = (outcome: Awaited<ReturnType<WritePort>>): AwardEnd => {
+/** Somebody settles a month on a host that publishes. */
+export const awardOnce = async (world: World, host: SimHost, month: string): Promise<void> => {
+  if (host.mode === 'push') await enactOnce(world, host, { row: awardRow, what: month, body: { month } })
+}
+
+/** Somebody closes a session; on a host that only reads, a merge brings the row of another host beside its own. */
+export const closeOnce = (world: World, host: SimHost, header: string): Promise<void> =>
+  enactOnce(world, host, { row: closeRow, what: header, body: { header } })
+
+const endOf = (outcome: Awaited<ReturnType<WritePort>>): EnactmentEnd => {
   if (isLeft(outcome)) {
     const { left: refusal } = outcome
     if (refusal._tag === 'AwardBlocked') return { _tag: 'Blocked' }
+    if (refusal._tag === 'SessionClosed') return { _tag: 'Closed', by: refusal.by }
     return refusal._tag === 'NotPublished'
       ? { _tag: 'NotPublished', isSure: refusal.reason !== 'unknown' }
       : { _tag: 'Refused' }

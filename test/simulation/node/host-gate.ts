@@ -1,5 +1,6 @@
 import type { GatePorts, ModeCell } from '#actors/write-gate/mode.js'
 import type { PlanPorts } from '#actors/write-gate/plan-on.js'
+import type { ReleaseNotices } from '#src/node/chat/enactment-notices.js'
 import type { Checked } from '#src/node/gate/preview.js'
 import type { TouchedFile } from '#src/ports/landing.js'
 import type { Publish } from '#src/ports/records.js'
@@ -90,6 +91,8 @@ export interface GateParts {
   readonly isStale: () => boolean
   /** Publishes an enactment; absent: the host makes none. */
   readonly push?: GatePorts['push']
+  /** Lets the notices go that may; absent: the host has none. */
+  readonly release?: ReleaseNotices
 }
 
 /** What the write gate of a host is given: everything real but the landing, and a disk and HEAD that may fail. */
@@ -101,6 +104,7 @@ export const simGatePorts = ({
   mode,
   isStale,
   push = rejectUse,
+  release = () => Promise.resolve(),
 }: GateParts): GatePorts => {
   const { weather, objects, checks, clock } = world
   const { repository } = host
@@ -146,13 +150,19 @@ export const simGatePorts = ({
       await weather.step(life, 'publish')
       return !weather.mishap(0.02)
     },
-    recovered: () => Promise.resolve(),
+    recovered: () => {
+      void release(false)
+      return Promise.resolve()
+    },
     publish,
     mode,
     tellFollower: () => undefined,
     meter: noMeter,
     after: clock.after,
-    afterWrite: [{ name: 'events', run: fact => publish('write:committed', fact) }],
+    afterWrite: [
+      { name: 'events', run: fact => publish('write:committed', fact) },
+      { name: 'notices', run: ({ hasNotices }) => void (hasNotices && release(false)) },
+    ],
     monotonicMs: clock.monotonicMs,
     newIntent: () => world.entropy.id(),
   }

@@ -1,6 +1,11 @@
 import type { HoldGate } from '#actors/repository-sync/join-remote.js'
 import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
-import { isStale, type SyncOptions, type SyncReport, type Trigger } from '#actors/repository-sync/state.js'
+import {
+  type EndedConverge,
+  isStale,
+  type SyncOptions,
+  type SyncReport,
+} from '#actors/repository-sync/state.js'
 import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { PublishMode } from '#protocol/host/discovery.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
@@ -50,8 +55,8 @@ export interface SyncWiring {
   readonly link: RemoteLink
   /** What follows the fetches and pushes of the remote. */
   readonly follow?: (remote: Remote) => Remote
-  /** A converge that was begun by this has ended. */
-  readonly concluded?: (trigger: Trigger) => void
+  /** A converge has ended. */
+  readonly concluded?: (ended: Pick<EndedConverge, 'run' | 'action'>) => void
 }
 
 export const simSyncPorts = (
@@ -93,8 +98,8 @@ export const simSyncPorts = (
       host.lastAction = report.lastAction
     },
     ticked: () => undefined,
-    concluded: ({ run }) => {
-      concluded(run.trigger)
+    concluded: ended => {
+      concluded(ended)
       return weather.step(life, 'conclude')
     },
   }

@@ -6,10 +6,11 @@ import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { GatePorts, ModeCell } from '#actors/write-gate/mode.js'
 import { writeGate } from '#actors/write-gate/write-gate.js'
 import type { PublishMode } from '#protocol/host/discovery.js'
-import type { SyncAction } from '#protocol/host/sync.js'
+import { isConverged, type SyncAction } from '#protocol/host/sync.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import { type Kernel, openKernel } from '#src/kernel/kernel.js'
 import type { ActorTree } from '#src/kernel/run-tree.js'
+import { openReleaseNotices, type ReleaseNotices } from '#src/node/chat/enactment-notices.js'
 import { modeCell } from '#src/node/fleet/role.js'
 import { enactBy, reachedIn } from '#src/node/gate/enact.js'
 import { jobsThrough } from '#src/node/gate/gate.js'
@@ -19,8 +20,10 @@ import type { EventFeed, JobStore, Jobs, Publish } from '#src/ports/records.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { WritePort } from '#src/writing/command.js'
 import { entropyFromSeed } from '#test/support/kernel/entropy-from-seed.js'
+import { noMeter } from '#test/support/no-meter.js'
 import { awardRow } from './awards.js'
 import { performJob } from './clients.js'
+import { closeRow } from './closes.js'
 import { simChecked, simGatePorts, simPlanPorts } from './host-gate.js'
 import { jobPorts } from './host-jobs.js'
 import { hostJournal } from './host-journal.js'
@@ -81,6 +84,46 @@ const spec = {
   ],
 } as const
 
+/** Lets the notices of a host go, by the real rule, from an outbox that is a map. */
+const simRelease = (world: World, { name, mode, repository }: SimHost, life: Life): ReleaseNotices => {
+  const { checks, clock, objects, origin, trace, weather } = world
+  const { owed } = repository
+  return openReleaseNotices({
+    store: {
+      owing: () =>
+        [...owed].flatMap(([intent, { commit, isOpen }]) => {
+          const state = objects.isAncestor(commit, repository.head) ? ('done' as const) : ('lost' as const)
+          return isOpen ? [] : [{ intent, commit, state, atMs: clock.nowMs() }]
+        }),
+      releaseNotices: intent => {
+        const { commit, keys } = owed.get(intent) ?? { commit: repository.head, keys: [] }
+        owed.delete(intent)
+        if (mode === 'push') checks.enactments.released(name, keys, checks.branches.has(commit, origin.head))
+        return { ended: [], queued: keys.length, left: 0 }
+      },
+      dropNotices: intent => {
+        owed.delete(intent)
+        return 0
+      },
+    },
+    tip: async () => {
+      await weather.step(life, 'notices')
+      const isHere = mode === 'none'
+      return { commit: isHere ? repository.head : repository.fetched, isHere }
+    },
+    isIn: (tip, { commit }) => {
+      const isIn = objects.isAncestor(commit, tip)
+      if (!isIn) trace.mark('a notice waited for the remote')
+      return Promise.resolve(isIn)
+    },
+    whyNever: null,
+    wake: () => undefined,
+    meter: noMeter,
+    log: { info: () => undefined, warn: () => undefined },
+    nowMs: clock.nowMs,
+  })
+}
+
 /** Starts the process of a host on what its disk holds. */
 export const start = (world: World, host: SimHost): void => {
   const { clock, trace, objects } = world
@@ -128,7 +171,8 @@ export const start = (world: World, host: SimHost): void => {
     if (pushed._tag === 'Behind') trace.mark('an enactment lost its race')
     return pushed
   }
-  const ports = simGatePorts({ world, host, life, publish, mode, isStale, push })
+  const release = simRelease(world, host, life)
+  const ports = simGatePorts({ world, host, life, publish, mode, isStale, push, release })
   const tree = kernel.run(
     spec,
     {
@@ -137,7 +181,10 @@ export const start = (world: World, host: SimHost): void => {
       'write-gate': gate.with(ports),
       'job-runner': runner.with(jobPorts({ world, life, table: host.jobs, publish, perform })),
       'repository-sync': sync.with(
-        simSyncPorts(world, host, life, { gate: gate.ref, known, link: linkOf(world.weather, host.name) }),
+        simSyncPorts(world, host, life, {
+          ...{ gate: gate.ref, known, link: linkOf(world.weather, host.name) },
+          concluded: ({ action }) => void release(isConverged(action)),
+        }),
       ),
     },
     () => world.crashed(life),
@@ -153,7 +200,7 @@ export const start = (world: World, host: SimHost): void => {
   const write = enactBy({
     write: writePort(previewed),
     publish: writePort(previewed, true),
-    isEnactment: ({ row }) => host.mode === 'push' && row === awardRow,
+    isEnactment: ({ row }) => host.mode === 'push' && (row === awardRow || row === closeRow),
     converge: async () => reachedIn(await converge()),
     hasCommit: commit => Promise.resolve(objects.isAncestor(commit, host.repository.head)),
   })

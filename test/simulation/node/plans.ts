@@ -5,6 +5,7 @@ import type { MergeCeiling } from '#src/domain/lore/merging/merge-file.js'
 import type { PlanCommand } from '#src/writing/command.js'
 import { awardFiles, awardRow, planSimulatedAward } from './awards.js'
 import { closedSessionFiles, sharedAlias } from './check-effects.js'
+import { closeRow, closingFiles, planSimulatedClose } from './closes.js'
 
 /** The files of the simulated lore: so few that hosts and clients meet in them all the time. */
 export const lorePaths = ['encje/indeks.md', 'encje/indeks-02.md'] as const
@@ -53,6 +54,7 @@ export const firstFiles: ReadonlyMap<string, string> = new Map([
   ...lorePaths.map(path => [path, firstText] as const),
   ...Object.entries(closedSessionFiles),
   ...awardFiles,
+  ...closingFiles,
 ])
 
 const LorePath = t.keyof({ 'encje/indeks.md': null, 'encje/indeks-02.md': null })
@@ -104,9 +106,12 @@ const homonymRowsOf = (block: BlockName): ReadonlyArray<string> =>
 export const homonymRows = ({ kind, block }: WriteWish): ReadonlyArray<string> =>
   kind === 'add' ? homonymRowsOf(block) : []
 
-/** The rows of the simulated table: the award of a month, and one whose body is a wish. */
-export const planSimulated: PlanCommand = (command, snapshot, nowMs) =>
-  command.row === awardRow ? planSimulatedAward(command, snapshot, nowMs) : planWish(command, snapshot, nowMs)
+/** The rows of the simulated table: the award of a month, the close of a session, and one whose body is a wish. */
+export const planSimulated: PlanCommand = (command, snapshot, nowMs) => {
+  if (command.row === awardRow) return planSimulatedAward(command, snapshot, nowMs)
+  if (command.row === closeRow) return planSimulatedClose(command, snapshot, nowMs)
+  return planWish(command, snapshot, nowMs)
+}
 
 const planWish: PlanCommand = ({ body }, snapshot) => {
   const wish = WriteWish.decode(body)

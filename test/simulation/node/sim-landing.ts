@@ -62,6 +62,7 @@ export const simLanding = (parts: LandingParts): Landing => {
   }
   const recover = async (): Promise<Either<LandingFailure, Recovered>> => {
     await weather.step(life, 'recover')
+    for (const owed of repository.owed.values()) owed.isOpen = false
     return weather.refuses(life.host) ? left(full) : right(nothing)
   }
   /** Objects, intents, then the branch by compare-and-swap, as the real landing does. */
@@ -129,9 +130,20 @@ export const simLanding = (parts: LandingParts): Landing => {
     commit: async ({ drafts, publish }) => {
       const commits = chainOf(base, drafts)
       const tip = commits.at(-1)
-      return tip === undefined
-        ? right({ commits, left: [] })
-        : landed(base, commits, tip, superseded, publish)
+      if (tip === undefined) return right({ commits, left: [] })
+      for (const [at, { intent, notices = [] }] of drafts.entries())
+        if (notices.length > 0)
+          repository.owed.set(intent, {
+            commit: commits[at] ?? tip,
+            keys: notices.map(({ operation, key }) => `${operation} ${key}`),
+            isOpen: true,
+          })
+      const outcome = await landed(base, commits, tip, superseded, publish)
+      for (const { intent } of drafts) {
+        const owed = repository.owed.get(intent)
+        if (owed !== undefined) owed.isOpen = false
+      }
+      return outcome
     },
     close: () => Promise.resolve(close()),
   })

@@ -4,6 +4,13 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { sourceFile, worldOf } from '#test/support/world.js'
 import type { SimCommit } from './objects.js'
 
+/** The notices of a write. `isOpen`: it is not known yet how the write ended here. */
+export interface OwedNotices {
+  readonly commit: CommitId
+  readonly keys: ReadonlyArray<string>
+  isOpen: boolean
+}
+
 /** The refs of a repository on disk; what they name is among the world's objects. */
 export interface SimRepository {
   head: CommitId
@@ -14,6 +21,8 @@ export interface SimRepository {
   readonly parked: Map<string, CommitId>
   /** Refs that were ever parked here. */
   parkings: number
+  /** The notices of writes, kept with their intents until they go. */
+  readonly owed: Map<string, OwedNotices>
 }
 
 export const repositoryAt = (head: CommitId): SimRepository => ({
@@ -22,6 +31,7 @@ export const repositoryAt = (head: CommitId): SimRepository => ({
   rewritten: null,
   parked: new Map(),
   parkings: 0,
+  owed: new Map(),
 })
 
 const empty = worldOf({ '.svc/format.json': '{"format": 2}\n' })

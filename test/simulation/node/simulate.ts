@@ -3,6 +3,7 @@ import { entropyFromSeed } from '#test/support/kernel/entropy-from-seed.js'
 import { months } from './awards.js'
 import {
   awardOnce,
+  closeOnce,
   commitOnce,
   jobOnce,
   modeOnce,
@@ -12,6 +13,7 @@ import {
   syncOnce,
   writeOnce,
 } from './clients.js'
+import { closableHeaders } from './closes.js'
 import { type SimHost, start } from './host.js'
 import type { AskedWrite } from './ledger.js'
 import type { HearLine, Mark } from './trace.js'
@@ -48,12 +50,17 @@ const climateOf = (chance: () => number): Climate => ({
   crash: chance() < 0.3 ? 0 : chance() * 0.02,
   disk: chance() < 0.5 ? 0 : 0.03,
   link: chance() < 0.3 ? 0 : 0.05,
-  fault: chance() < 0.5 ? 0 : 0.02,
+  fault: chance() < 0.5 ? 0 : 0.04,
 })
 
 const takeTurn = (world: World, climate: Climate, asks: Array<Promise<unknown>>): void => {
   const { weather, hosts } = world
   weather.turn(hosts.map(({ name }) => name))
+  // All at once: one of them closes the session.
+  const closing = weather.happens(0.1)
+    ? closableHeaders[weather.between(0, closableHeaders.length - 1)]
+    : undefined
+  if (closing !== undefined) asks.push(...hosts.map(host => closeOnce(world, host, closing)))
   for (const [at, host] of hosts.entries()) {
     const burst = weather.happens(0.1) ? weather.between(4, 12) : weather.between(0, 1)
     for (let sent = 0; sent < burst; sent += 1) asks.push(writeOnce(world, host, weather.happens(0.1)))
@@ -85,9 +92,13 @@ const checkRest = async (world: World, host: SimHost, last: AskedWrite | null): 
   if (last?.fate._tag !== 'acked') trace.violation(`${name} does not write any more (L5)`)
   await readOnce(world, host, allPages)
   checks.branches.atRest(name, repository.head, [...repository.parked.values()], name)
-  checks.awards.atRest(name, repository.head, false)
+  checks.enactments.atRest(name, repository.head, false)
   if (mode === 'push') checks.branches.atRest('origin', origin.head, [], name)
-  checks.awards.atRest('origin', origin.head, true)
+  checks.enactments.atRest('origin', origin.head, true)
+  const isForgotten = [...repository.owed.values()].some(({ commit }) =>
+    objects.isAncestor(commit, origin.head),
+  )
+  if (isForgotten) trace.violation(`${name} has notices that never go (L5)`)
   checks.jobs.atRest(name, host.jobs.find)
   checks.events.atRest(name, running?.feed.head() ?? 0)
   if (lastAction === null || !isConverged(lastAction))
@@ -116,7 +127,10 @@ export const simulate = async (seed: number, hear?: HearLine): Promise<Simulatio
     if (behind.length > 0) await clock.advance(calmMs, settle)
     for (const host of hosts) asks.push(modeOnce(world, host, 'ReadWrite'))
     await clock.advance(calmMs, settle)
-    for (const month of months) for (const host of hosts) asks.push(awardOnce(world, host, month))
+    for (const host of hosts) {
+      asks.push(...months.map(month => awardOnce(world, host, month)))
+      asks.push(...closableHeaders.map(header => closeOnce(world, host, header)))
+    }
     await clock.advance(calmMs, settle)
     const last = hosts.map(host => writeOnce(world, host, false))
     await clock.advance(calmMs, settle)

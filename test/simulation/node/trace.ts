@@ -22,6 +22,9 @@ export const marks = [
   'an enactment lost its race',
   'an enactment was not published',
   'a month was settled in pieces',
+  'a session was closed by another',
+  'a merge brought a second row of a close',
+  'a notice waited for the remote',
 ] as const
 
 /** The same of a fleet, over two hours. */

@@ -1,6 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
 import type { DraftBatch, LandingFailure } from '#src/ports/landing.js'
+import type { IntentVerdict } from '#src/ports/records.js'
 import type { Conversions, FilteredPath } from '../checkout/conversions.js'
 import { draftFile, type Lying, putFile, type WaitingFile } from '../checkout/work-tree.js'
 import type { Disk } from '../disk.js'
@@ -33,7 +34,7 @@ export interface Seal {
   /** Records what is about to be done; durable when it returns. */
   readonly announce: () => void
   /** Records how it ended: the branch moved and everything is refreshed, or it has not moved and will not. */
-  readonly settle: (state: 'done' | 'lost') => void
+  readonly settle: (verdict: IntentVerdict) => void
 }
 
 export interface SealPorts {
@@ -106,7 +107,7 @@ export const sealMove = async (
   const moved = isLeft(sent) ? sent : await moveBranch(ports, held, seal)
   if (isLeft(moved)) {
     await dropDrafts(ports.disk, waiting)
-    seal.settle('lost')
+    seal.settle(mayBeThere(seal, sent) ? 'lost' : 'unmade')
     return isLeft(sent) || seal.publish === undefined ? moved : left(publishedAlone(seal, moved.left))
   }
   const sealed = await refreshCheckout(ports, held, waiting)
@@ -125,6 +126,11 @@ const publishCommit = async ({ to, publish }: Seal): Promise<Either<LandingFailu
         reason: 'detail' in pushed ? pushed.detail : pushed._tag,
       })
 }
+
+/** Whether the remote may have the commit, although the branch here did not move. */
+const mayBeThere = ({ publish }: Seal, sent: Either<LandingFailure, void>): boolean =>
+  publish !== undefined &&
+  (!isLeft(sent) || (sent.left._tag === 'Unpublished' && sent.left.pushed._tag !== 'Behind'))
 
 /** The remote has the commit and the branch here could not move: only a converge shows what stands. */
 const publishedAlone = ({ to }: Seal, { _tag }: LandingFailure): LandingFailure => {

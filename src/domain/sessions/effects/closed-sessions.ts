@@ -9,6 +9,7 @@ import { type BlockRecord, blockRecord } from '#src/domain/entities/reading.js'
 import { parseJson, readJson } from '#src/domain/json/json-text.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { type SourceFile, visitLinesInSlices } from '#src/domain/lore/layout.js'
+import { rawLines } from '#src/domain/lore/lines.js'
 import { splitRange } from '#src/domain/lore/rows/days.js'
 import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
@@ -31,21 +32,47 @@ import { applyTransfers, transfersOfSession } from './transfers.js'
 
 export const closeLedgerPath = requirePath('.svc/close/ledger.jsonl')
 
-/** Parses `.svc/close/ledger.jsonl` (LAYOUT); empty for null. Yields between lines. */
-export const parseCloseLedgerInSlices = function* (file: SourceFile | null): Sliced<CloseLedger> {
-  const { items, lines, findings } = yield* parseJsonLinesInSlices(file, CloseLine, {
+/**
+ * Parses `.svc/close/ledger.jsonl` (LAYOUT); empty for null. Where the ledger `before` is the beginning of the file,
+ * only what follows is parsed: each enactment appends one row. Yields between lines.
+ */
+export const parseCloseLedgerInSlices = function* (
+  file: SourceFile | null,
+  before: CloseLedger | null = null,
+): Sliced<CloseLedger> {
+  const known = before === null ? undefined : readOf.get(before)
+  const goesOn = file !== null && known?.text.endsWith('\n') === true && file.text.startsWith(known.text)
+  const start = goesOn && before !== null && known !== undefined ? { before, ...known } : null
+  const rest = file === null || start === null ? file : { ...file, text: file.text.slice(start.text.length) }
+  const ledger = yield* readRows(rest, start?.before ?? null, start?.lines ?? 0)
+  if (file !== null)
+    readOf.set(ledger, { text: file.text, lines: (start?.lines ?? 0) + rawLines(rest?.text ?? '').length })
+  return ledger
+}
+
+/** The text that a ledger was parsed from, and the number of its lines. */
+const readOf = new WeakMap<CloseLedger, { readonly text: string; readonly lines: number }>()
+
+const readRows = function* (
+  file: SourceFile | null,
+  before: CloseLedger | null,
+  linesBefore: number,
+): Sliced<CloseLedger> {
+  const read = yield* parseJsonLinesInSlices(file, CloseLine, {
     kind: 'CloseLedgerLine',
     suggestion:
       'Przywróć wiersz z historii: sesja, którą zamykał, liczy się jako otwarta, a żadnej nie można zamknąć.',
   })
-  const entries: Array<CloseEntry> = []
+  const { items, lines } = read
+  const findings = read.findings.map(one => ({ ...one, line: (one.line ?? 0) + linesBefore }))
+  const entries: Array<CloseEntry> = [...(before?.entries ?? [])]
   const rows = {
-    close: new Map<NameKey, CloseEntry>(),
-    distribute: new Map<NameKey, CloseEntry>(),
-    transfer: new Map<NameKey, CloseEntry>(),
-    finalize: new Map<NameKey, CloseEntry>(),
+    close: new Map(before?.rows.close),
+    distribute: new Map(before?.rows.distribute),
+    transfer: new Map(before?.rows.transfer),
+    finalize: new Map(before?.rows.finalize),
   }
-  const recorded = { close: new Map<NameKey, Meaning>(), transfer: new Map<NameKey, Meaning>() }
+  const recorded = { close: new Map(before?.recorded.close), transfer: new Map(before?.recorded.transfer) }
   const repeated: Array<Finding> = []
   yield* forEachInSlices(items.entries(), ([index, item]) => {
     const { header, op, at, by, source, meaning: written } = item
@@ -53,7 +80,7 @@ export const parseCloseLedgerInSlices = function* (file: SourceFile | null): Sli
     const entry: CloseEntry = { header, op, at, by, source, meaning, ...deferredOf(item) }
     entries.push(entry)
     const key = ledgerKey(header)
-    if (rows[op].has(key)) repeated.push(repeatedRow(header, lines[index] ?? 1))
+    if (rows[op].has(key)) repeated.push(repeatedRow(header, (lines[index] ?? 1) + linesBefore))
     else rows[op].set(key, entry)
     // For a session that two hosts closed, its first row with a meaning counts (D51).
     if (op === 'distribute' || op === 'finalize') return
@@ -65,8 +92,9 @@ export const parseCloseLedgerInSlices = function* (file: SourceFile | null): Sli
     closed: new Set(rows.close.keys()),
     distributed: new Set([...rows.distribute.keys(), ...rows.finalize.keys()]),
     transferred: new Set(rows.transfer.keys()),
+    recorded,
     meanings: new Map([...recorded.transfer, ...recorded.close]),
-    findings: [...findings, ...repeated],
+    findings: [...(before?.findings ?? []), ...findings, ...repeated].sort(byLine),
   }
 }
 
@@ -144,6 +172,10 @@ export const twinFinding = (session: Session, twin: Session): Finding => {
     suggestion: 'Zmień jeden z nagłówków albo połącz obie sesje w jedną.',
   }
 }
+
+/** Whether a PU batch lists the session of a header. */
+export const isSettled = ({ batches }: { readonly batches: Settlements }, header: string): boolean =>
+  settledKeys(batches).has(ledgerKey(header))
 
 /** The sessions by the key under which ledgers name them; the last one of headers that differ in case alone. */
 export const sessionsByLedgerKey = perValue(
@@ -259,6 +291,8 @@ const CloseLine = t.intersection([
   }),
   t.partial({ meaning: t.unknown, deferred: t.unknown, transfers: t.unknown }),
 ])
+
+const byLine = (one: Finding, other: Finding): number => (one.line ?? 0) - (other.line ?? 0)
 
 const RowTransfers = t.readonlyArray(RowTransfer)
 

@@ -5,8 +5,9 @@ import { notifications } from '#src/domain/audit/notifications.js'
 import { relationsOn } from '#src/domain/entities/projection.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { parseCloseLedger } from '#test/support/at-once.js'
 import { closeSessions, indexWithPurses, payment, purseOf } from '#test/support/closed-world.js'
-import { day, worldOf } from '#test/support/world.js'
+import { day, sourceFile, worldOf } from '#test/support/world.js'
 import { sessionFindings } from '../integrity.js'
 
 const index = indexWithPurses(
@@ -129,6 +130,23 @@ describe('what the effects of a closed session mean', () => {
     deepEqual(changedKinds(''), ['.svc/close/ledger.jsonl:null'])
   })
 
+  it('does not advise to revert a commit that makes the PU of a closed session readable', () => {
+    const unread = `${session.trimEnd()}\n- @PU:\n    - Anna: dużo\n`
+    const found = sessionFindings(
+      worldOf({
+        ...closeSessions({ ...texts, 'Sesje.md': unread }, true),
+        'Sesje.md': unread.replace('dużo', '0,5'),
+      }),
+    ).filter(one => one.kind === 'ClosedSessionChanged')
+    deepEqual(
+      found.map(one => one.suggestion),
+      [
+        'Jeśli poprawiono tylko PU, przez które nie można było rozliczyć miesiąca, zostaw zmianę. ' +
+          'Każdą inną cofnij, a poprawkę zapisz w nowej sesji.',
+      ],
+    )
+  })
+
   it('does not open a session whose recorded meaning is damaged', () => {
     const damaged = JSON.stringify({
       header: '2025-03-01, Zapłata, Solmyr',
@@ -139,5 +157,38 @@ describe('what the effects of a closed session mean', () => {
       meaning: { effects: 7 },
     })
     equal(purseOf(worldOf({ ...closed, '.svc/close/ledger.jsonl': damaged }), 'Korony Anny'), 40)
+  })
+})
+
+describe('a close ledger that has grown', () => {
+  const row = (header: string, more: object = {}): string =>
+    JSON.stringify({ header, op: 'close', at: '2026-01-01T00:00:00Z', by: 'test', source: 'close', ...more })
+  const meaning = { effects: '0'.repeat(64), blocks: [], owners: [], purses: [], recipients: [] }
+  const first = [row('2025-03-01, A, Solmyr'), 'no row', ''].join('\n')
+  const lines = [
+    row('2025-03-02, B, Solmyr', { meaning }),
+    row('2025-03-01, A, Solmyr', { meaning }),
+    'no row either',
+    row('2025-03-02, B, Solmyr', { op: 'distribute' }),
+    '',
+  ].join('\n')
+
+  it('is read as one that is read as a whole', () => {
+    const texts = ['', first, first + lines, first + lines + lines, lines, first.trimEnd(), first + lines]
+    let before = parseCloseLedger(null)
+    for (const text of texts) {
+      const file = sourceFile('.svc/close/ledger.jsonl', text)
+      const ledger = parseCloseLedger(file, before)
+      deepEqual(ledger, parseCloseLedger(file))
+      before = ledger
+    }
+    equal(before.findings.length, 3)
+    equal(before.meanings.size, 2)
+  })
+
+  it('keeps the entries of the lines that it had', () => {
+    const before = parseCloseLedger(sourceFile('.svc/close/ledger.jsonl', first))
+    const after = parseCloseLedger(sourceFile('.svc/close/ledger.jsonl', first + lines), before)
+    equal(after.entries[0], before.entries[0])
   })
 })

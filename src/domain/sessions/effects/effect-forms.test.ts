@@ -141,8 +141,8 @@ describe('an effect by an inflected form', () => {
     deepEqual(valuesOf(snapshot, 'Sakwa obcego', 'ilość'), ['1', '4'])
     deepEqual(notes(snapshot), [])
   })
-  it('stays a finding when the close recorded its meaning', () => {
-    const sessions = change('Kupca Orrina')
+  it('is no finding where the close recorded its meaning, since its text may not change', () => {
+    const sessions = `${change('Kupca Orrina')}- @Transfer: 3 korony, Anny -> Borysowi\n`
     const files = filesOf(sessions, '')
     const tree = new Map([...worldOf(files).files].map(([path, file]) => [path, file]))
     const meaning = recordMeanings(
@@ -150,14 +150,17 @@ describe('an effect by an inflected form', () => {
       new Set(worldOf(files).sessions.all.map(ledgerKeyOf)),
     )
     const [recorded] = meaning.values()
-    deepEqual(recorded?.blocks, [{ name: 'Kupca Orrina', heading: 'Kupiec Orrin', type: 'NPC' }])
+    deepEqual(recorded?.blocks, [
+      { name: 'Kupca Orrina', heading: 'Kupiec Orrin', type: 'NPC' },
+      { name: 'Anny', heading: 'Anna', type: 'Postać' },
+      { name: 'Borysowi', heading: 'Borys', type: 'NPC' },
+    ])
     const line: unknown = JSON.parse(ledgerOf(sessions))
     const row = { ...(isFields(line) ? line : {}), meaning: recorded }
     const snapshot = worldOf(filesOf(sessions, JSON.stringify(row)))
-    deepEqual(
-      snapshot.findings.map(({ kind }) => kind),
-      ['InflectedChange'],
-    )
+    deepEqual(notes(snapshot), [])
+    deepEqual(valuesOf(snapshot, 'Korony Anny', 'ilość'), ['10', '7'])
+    deepEqual(valuesOf(snapshot, 'Kupiec Orrin', 'status'), ['Nieaktywny'])
   })
 })
 

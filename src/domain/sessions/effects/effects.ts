@@ -128,7 +128,9 @@ const applyChange = function* (overlay: Overlay, closed: ClosedSession, change: 
   const { entity } = meant
   if (entity.type === 'Gracz')
     return refuse(tags[0], line, `„${name}” to Gracz, a tego zmienia tylko commit.`)
-  if (meant.isForm) noteEffect(overlay, session, tags[0], formNote('InflectedChange', name, entity, line))
+  // What a close recorded depends on no form, and the text may no longer change.
+  if (meant.isForm && closed.meaning === null)
+    noteEffect(overlay, session, tags[0], formNote('InflectedChange', name, entity, line))
   yield* forEachInSlices(tags, tag => {
     const refused = changeTag(overlay, closed, entity, tag)
     if (refused !== null) refuse(tag, tag.line, refused)

@@ -2,6 +2,7 @@ import { type Day, type NameKey, nameKey } from '#protocol/atoms.js'
 import { denominationIn, heldOn, pursesEverOf } from '#src/domain/currency/purses.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { collectInSlices } from '#src/domain/entities/reading.js'
+import { readQuantity } from '#src/domain/lore/figures.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
 import type { Row } from '#src/domain/lore/rows/row-change.js'
@@ -84,7 +85,8 @@ const judgePart = (ground: JudgingGround, session: Session, part: ClosedSession[
   const { payments, findings } = overlay
   const state = stateAfter(ground, session, overlay)
   const meaning = meaningOf(state.entities, state.names, session, seen)
-  return { payments, findings, meaning, purses: changedPurses(session.date, overlay, rowsBefore) }
+  const purses = changedPurses(session.date, overlay, rowsBefore)
+  return { payments, findings, meaning, purses: part === 'all' ? notYetPaid(session, purses) : purses }
 }
 
 /**
@@ -105,6 +107,20 @@ export const judgeMove = (
   const { payments, findings } = overlay
   return { payments, findings, purses: changedPurses(move.day, overlay, rowsBefore) }
 }
+
+/**
+ * The purses that a close changes: where the Transfers of the session were applied before it, its rows are counted to
+ * what a purse held before.
+ */
+const notYetPaid = (session: Session, purses: ReadonlyArray<ChangedPurse>): ReadonlyArray<ChangedPurse> =>
+  purses.flatMap(purse => {
+    const paid = purse.item.rows.findLast(
+      ({ tag, source }) =>
+        tag === 'ilość' && source._tag === 'Session' && sessionKey(source.header) === session.key,
+    )
+    const before = paid === undefined ? purse.before : (readQuantity(paid.value) ?? 0)
+    return paid !== undefined && before === purse.after ? [] : [{ ...purse, before }]
+  })
 
 type RowsBefore = (entity: Entity) => ReadonlyArray<Row>
 

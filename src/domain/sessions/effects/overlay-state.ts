@@ -231,6 +231,7 @@ export const timelineQuantityOn = (timelines: Timelines, entity: Entity, day: Da
 export const addRow = (timelines: Timelines, entity: Entity, row: Row): void => {
   const tree = insertRow(treeAt(timelines, entity, row.tag), row)
   treesOf(timelines, entity).set(row.tag, tree)
+  timelines.touched.add(entity)
   const added = timelines.added.get(entity)
   if (added === undefined) timelines.added.set(entity, [row])
   else added.push(row)
@@ -385,12 +386,15 @@ type TagTrees = Map<string, TagRows>
 interface Timelines {
   readonly added: Map<Entity, Array<Row>>
   readonly byTag: Map<Entity, TagTrees>
+  /** The blocks that got rows since whoever replays last cleared it. */
+  readonly touched: Set<Entity>
   readonly rowsBefore: (entity: Entity) => ReadonlyArray<Row>
 }
 
 const newTimelines = (rowsBefore: Timelines['rowsBefore']): Timelines => ({
   added: new Map(),
   byTag: new Map(),
+  touched: new Set(),
   rowsBefore,
 })
 

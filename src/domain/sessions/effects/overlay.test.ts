@@ -212,6 +212,26 @@ describe('what closed sessions state', () => {
     deepEqual(rows(snapshot, 'Korony Anny', 'ilość'), [['10', '2024-01-01']])
   })
 
+  it('judges both sides where the source has no purse', () => {
+    const snapshot = world(`### 2024-05-03, A, S
+
+- @Transfer: 4 talary, Anna -> Nikt
+- @Transfer: 4 talary, Anna -> Sobowtór
+- @Transfer: 4 talary, Anna -> Anna
+- @Transfer: 4 talary, Anna -> Borys
+`)
+    deepEqual(kinds(snapshot), [
+      ['UnresolvedTransfer', 3],
+      ['AmbiguousTransfer', 4],
+      ['RefusedTransfer', 5],
+      ['PendingTransfer', 6],
+    ])
+    deepEqual(
+      snapshot.payments.map(({ state }) => state),
+      ['pending', 'refused', 'refused', 'pending'],
+    )
+  })
+
   it('follows a purse to its owner of the day', () => {
     const text = `### 2024-04-03, A, S\n\n- @Zmiany:\n    - Sakwa Borysa\n        - @należy_do: Rion\n\n### 2024-05-03, B, S\n\n- @Transfer: 4 korony, Anna -> Rion\n- @Transfer: 4 korony, Anna -> Borys\n`
     const snapshot = world(text)

@@ -12,8 +12,9 @@ import type { LanguageData } from '#src/domain/names/word-table.js'
 import { type Sliced } from '#src/domain/slicing/sliced.js'
 import type { CloseLedger, Sessions } from '../session.js'
 import { applyChanges } from './effects.js'
+import { insertEffect, type Step, stepKey } from './insert-effect.js'
 import { type Move, type Moves, noMoves } from './moves.js'
-import { type ClosedSession, newOverlay, type Payment } from './overlay-state.js'
+import { type ClosedSession, newOverlay, type Overlay, type Payment } from './overlay-state.js'
 import { applyTransfers, transfersOfMove, transfersOfSession, unreadMoves } from './transfers.js'
 
 /** Kinds of the findings that an overlay reports. */
@@ -44,6 +45,8 @@ export interface Overlaid {
   readonly language: LanguageData
   readonly hasForms: boolean
   readonly added: LayeredMap<Entity, ReadonlyArray<Row>>
+  /** What each session and move did, in the order in which they were replayed. */
+  readonly steps: ReadonlyArray<Step>
   /** The entities of each file of `base`, with the rows of sessions. */
   readonly groups: ReadonlyMap<Group, Group>
 }
@@ -66,10 +69,12 @@ export const buildOverlayInSlices = function* (
 ): Sliced<Overlaid> {
   const effects = effective(sessions)(closeLedger)
   yield
-  const taken = reuseOverlay(entities, names, { effects, moves }, before)
+  const taken =
+    reuseOverlay(entities, names, { effects, moves }, before) ??
+    insertOverlay(entities, names, { effects, moves }, before)
   yield
   const replayed = taken ?? (yield* applyEffects(entities, names, { effects, moves }))
-  const { added, findings, payments, known } = replayed
+  const { added, findings, payments, known, steps } = replayed
   const { language } = names
   const isSame =
     before !== null && before.base === entities && before.added === added && before.effects === effects
@@ -80,7 +85,7 @@ export const buildOverlayInSlices = function* (
   const isBase = all.every((group, at) => group === entities.groups[at])
   const after = isBase ? entities : yield* collectInSlices(all, entities.findings, before?.entities ?? null)
   return {
-    ...{ entities: after, findings, payments, base: entities, effects, moves, added, groups },
+    ...{ entities: after, findings, payments, base: entities, effects, moves, added, steps, groups },
     ...{ language, hasForms: names.forms !== null },
   }
 }
@@ -188,7 +193,7 @@ const sameEffects = (left: ReadonlyArray<ClosedSession>, right: ReadonlyArray<Cl
 /** What an overlay replays, each by date. */
 type Replayed = Pick<Overlaid, 'effects' | 'moves'>
 
-type Stated = Pick<Overlaid, 'added' | 'findings' | 'payments'> & {
+type Stated = Pick<Overlaid, 'added' | 'findings' | 'payments' | 'steps'> & {
   readonly known: Overlaid['groups'] | null
 }
 
@@ -198,12 +203,15 @@ const applyEffects = function* (
   { effects, moves }: Replayed,
 ): Sliced<Stated> {
   const overlay = newOverlay(entities, names)
+  const steps: Array<Step> = []
+  const endStep = stepsOf(overlay, steps)
   if (effects.length + moves.length > 0) yield* overlay.stacks.prepare()
   let moved = 0
   const applyMoves = function* (before: Day | null): Sliced<void> {
     for (let move = moves[moved]; move !== undefined; move = moves[moved]) {
       if (before !== null && move.day >= before) return
       yield* applyTransfers(overlay, transfersOfMove(move))
+      endStep(move)
       moved += 1
       yield
     }
@@ -212,11 +220,65 @@ const applyEffects = function* (
     yield* applyMoves(closed.session.date)
     if (closed.part === 'all') yield* applyChanges(overlay, closed)
     yield* applyTransfers(overlay, transfersOfSession(closed))
+    endStep(closed.session)
     yield
   }
   yield* applyMoves(null)
   const { timelines, findings, payments } = overlay
-  return { added: layeredMapOf(timelines.added), findings, payments, known: null }
+  return { added: layeredMapOf(timelines.added), findings, payments, steps, known: null }
+}
+
+/** Ends the step of a session or a move: returns what it added to the overlay since the step before. */
+const stepsOf = (overlay: Overlay, steps: Array<Step>): ((origin: Step['origin']) => void) => {
+  let [findings, payments] = [0, 0]
+  return origin => {
+    steps.push({
+      origin,
+      findings: overlay.findings.slice(findings),
+      payments: overlay.payments.slice(payments),
+      touched: [...new Set([...overlay.timelines.touched].map(stepKey))],
+    })
+    overlay.timelines.touched.clear()
+    findings = overlay.findings.length
+    payments = overlay.payments.length
+  }
+}
+
+/** The result of the build before with one more closed session; null where everything must be replayed. */
+const insertOverlay = (
+  entities: Entities,
+  names: NameIndex,
+  { effects, moves }: Replayed,
+  before: Overlaid | null,
+): Stated | null => {
+  if (before?.base !== entities || before.moves !== moves) return null
+  if (before.language !== names.language || before.hasForms !== (names.forms !== null)) return null
+  const closed = oneMore(before.effects, effects)
+  const inserted = closed === null ? null : insertEffect(entities, names, before, closed)
+  if (inserted === null) return null
+  const { steps, added, touched } = inserted
+  const known = new Map([...before.groups].filter(([group]) => !group.some(entity => touched.has(entity))))
+  return {
+    ...{ added, steps, known },
+    findings: steps.flatMap(step => step.findings),
+    payments: steps.flatMap(step => step.payments),
+  }
+}
+
+/** The effect that `after` has and `before` has not, where there is one and all others are the same. */
+const oneMore = (
+  before: ReadonlyArray<ClosedSession>,
+  after: ReadonlyArray<ClosedSession>,
+): ClosedSession | null => {
+  if (after.length !== before.length + 1) return null
+  const isSame = (at: number, shift: number): boolean => {
+    const [one, other] = [before[at], after[at + shift]]
+    return one !== undefined && other !== undefined && sameEffect(one, other)
+  }
+  let at = 0
+  while (at < before.length && isSame(at, 0)) at += 1
+  for (let rest = at; rest < before.length; rest += 1) if (!isSame(rest, 1)) return null
+  return after[at] ?? null
 }
 
 /**
@@ -231,8 +293,8 @@ const reuseOverlay = (
   if (before === null || !sameEffects(before.effects, effects)) return null
   if (before.moves !== moves) return null
   if (before.language !== language || before.hasForms !== (forms !== null)) return null
-  const { added, findings, payments, groups: known } = before
-  if (before.base === entities) return { added, findings, payments, known }
+  const { added, findings, payments, steps, groups: known } = before
+  if (before.base === entities) return { added, findings, payments, steps, known }
   const moved = unreadMoves(before.base, entities, before.effects, moves, language)
   if (moved === null) return null
   const changes = new Map<Entity, ReadonlyArray<Row> | null>()
@@ -240,5 +302,5 @@ const reuseOverlay = (
     const rows = added.get(entity)
     if (rows !== undefined) changes.set(entity, null).set(successor, rows)
   }
-  return { added: changeMap(added, changes), findings, payments, known }
+  return { added: changeMap(added, changes), findings, payments, steps, known }
 }

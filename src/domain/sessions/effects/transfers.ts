@@ -195,12 +195,29 @@ type Purses =
     }
   | Fault
 
+/**
+ * Why a transfer with a side that has no purse can never apply, or not before a name is mended: both sides are judged,
+ * so that a missing purse hides neither an unknown name nor a transfer from a block to itself. Null for any other.
+ */
+const faultOfSides = (source: Side, destination: Side): Fault | null => {
+  const bad = [source, destination].find(
+    (side): side is Side & Fault => side._tag === 'Fault' && side.kind !== 'PendingTransfer',
+  )
+  if (bad !== undefined) return bad
+  const lacksPurse = source._tag === 'Fault' || destination._tag === 'Fault'
+  return lacksPurse && source.owner !== null && source.owner === destination.owner
+    ? faultOf('RefusedTransfer', `Obie strony to ${source.owner.type} „${source.owner.heading}”.`)
+    : null
+}
+
 const pursesOf = (
   overlay: Overlay,
   { date }: TransferGroup,
   { amount }: SessionTransfer,
   [source, destination]: readonly [Side, Side],
 ): Purses => {
+  const fault = faultOfSides(source, destination)
+  if (fault !== null) return fault
   if (source._tag === 'Fault') return source
   if (destination._tag === 'Fault') return destination
   if (source.item === destination.item)
@@ -231,7 +248,8 @@ const noteForm = (
   name: string,
   { form }: Stack,
 ): void => {
-  if (form !== null)
+  // What a close recorded depends on no form, and the text may no longer change.
+  if (form !== null && group.meaning === null)
     noteTransfer(overlay, group, transfer, formNote('InflectedTransfer', name, form, transfer.line))
 }
 

@@ -177,11 +177,14 @@ export const transfersOf = (
   return [...inline, ...item.children].flatMap(({ text, line }) => {
     const transfer = readLine(text)
     if (transfer !== null) return [{ ...transfer, line }]
+    const isBroken = /^\s*\d+\s*[.,/]\s*\d/u.test(text)
+    const fault = isBroken ? 'Kwota transferu musi być liczbą całkowitą' : 'Wiersz nie jest transferem'
+    const form = '„N nominał, od kogo -> do kogo”'
     notice(
       'MalformedTransfer',
       line,
-      `Wiersz nie jest transferem: „${quotableLine(text)}”.`,
-      'Zapisz go w postaci „N nominał, od kogo -> do kogo”.',
+      `${fault}: „${quotableLine(text)}”.`,
+      isBroken ? `Resztę zapisz osobno, w mniejszym nominale: ${form}.` : `Zapisz go w postaci ${form}.`,
     )
     return []
   })

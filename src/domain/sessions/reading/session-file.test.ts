@@ -174,6 +174,17 @@ describe('a file of sessions', () => {
     equal(read('### Pogłoski\n- PU:\n    - Anna: 0.3\n').findings[0]?.reason.includes('Anna'), true)
   })
 
+  it('says of a Transfer of a part of a coin that the amount must be a whole number', () => {
+    for (const [text, reason] of [
+      ['2,5 Korony, A -> B', 'Kwota transferu musi być liczbą całkowitą: „2,5 Korony, A -> B”.'],
+      ['trzy korony, A -> B', 'Wiersz nie jest transferem: „trzy korony, A -> B”.'],
+    ])
+      deepEqual(
+        read(`${header}\n- @Transfer: ${text}\n`).findings.map(one => one.reason),
+        [reason],
+      )
+  })
+
   it('notes malformed lines where they stand', () => {
     deepEqual(
       noticesOf(

@@ -150,6 +150,7 @@ describe('the batch of a month through its row', () => {
     equal(dry.status, 200)
     const applied = await award(at, { month: '2026-05' })
     deepEqual([applied.status, applied.json['error']], [422, 'AwardBlocked'])
+    match(String(applied.json['detail']), /: 1 name means no character or several, and \d entries stop it\./)
     for (const { json } of [dry, applied]) {
       deepEqual(json['Unresolved'], [
         {

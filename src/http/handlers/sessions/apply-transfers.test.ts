@@ -134,8 +134,14 @@ describe('transfers through their row', () => {
     ok(!world.entities.all.some(one => one.rows.some(row => row.tag === 'stan')))
     const again = await ask(at, { header })
     deepEqual([again.status, again.json['Applied'], ...amounts(at)], [200, false, 40, 65])
+    const shown = await at.client.ask(`/sessions/${encodeURIComponent(header)}/close-impact`, {
+      token: 'narrator',
+    })
+    const impact = fieldsOf(shown.json)
+    deepEqual([impact['Closed'], impact['Transfers'], impact['Balances']], [false, [], []])
     const closed = await ask(at, { header }, 'narrator', 'close-session')
     equal(closed.status, 200, JSON.stringify(closed.json))
+    deepEqual([closed.json['Transfers'], closed.json['Balances']], [[], []])
     deepEqual(amounts(at), [40, 65])
     ok(at.world()?.entities.all.some(one => one.rows.some(row => row.tag === 'stan')))
     const late = await ask(at, { header })
@@ -176,6 +182,23 @@ describe('transfers through their row', () => {
     const dry = await ask(at, bad, 'treasurer', 'apply-transfers', '?dryRun=true')
     deepEqual([dry.status, dry.json['Blocked'], dry.json['diff']], [200, blocked, ''])
     deepEqual(texts(at), before)
+  })
+
+  it('are refused for an unknown or the same destination also where the source has no purse', async () => {
+    const at = await open()
+    const transfers = [pay(3, 'Nikt', 'talary'), pay(3, 'Skarbiec', 'talary'), pay(3, 'Anna', 'talary')]
+    const { status, json } = await ask(at, { ...list, transfers })
+    equal(status, 422, JSON.stringify(json))
+    const blocked = json['Blocked']
+    ok(Array.isArray(blocked))
+    deepEqual(
+      blocked.map(fieldsOf).map(one => [one['Kind'], one['Subject']]),
+      [
+        ['UnresolvedTransfer', 'transfers[0]'],
+        ['RefusedTransfer', 'transfers[1]'],
+      ],
+    )
+    equal(texts(at)[moves], undefined)
   })
 
   it('of a past day are counted at it, before the sessions that follow', async () => {

@@ -1,6 +1,11 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { isLeft, isRight, right } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
+import { routes } from '#protocol/routes.js'
+import type { Caller } from '#src/domain/callers/caller.js'
 import { bindingsPath } from '#src/domain/identity/bindings.js'
+import { commandByVars } from '#src/node/chat/enactor.js'
+import { planCommandBy, planners } from '#src/writing/plan-command.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { rowOfBinding } from '#test/support/identity/linked-world.js'
 import { isFields } from '#test/support/matching.js'
@@ -137,6 +142,54 @@ describe('the workflows of sessions by chat', () => {
     await refuses(file('111', report, {}, 'bare'), 403, 'Forbidden', /lacks the capability session.report/)
   })
 
+  it('let a bearer without chat.dispatch name the account of their own person alone', async () => {
+    const held = ['session.report', 'session.close', 'entity.read']
+    const player = { ...callerWith(held, 'Gelu'), gameId: '6' }
+    const callers = {
+      player,
+      nameless: callerWith(held),
+      'own-only': callerWith([...held, 'chat.dispatch.own']),
+      worker: callerWith(worker, 'Robot Czatu'),
+    }
+    await front.close()
+    front = await testFront({ snapshot: worldOf(files), callers })
+    const header = '2026-06-01, Most, Brzoza'
+    const asks: ReadonlyArray<readonly [string, object]> = [
+      ['/workflows/query-by-chat', { intent: 'pu' }],
+      ['/workflows/report-session-by-chat', { reportB64: base64(report) }],
+      ['/workflows/close-session-by-chat', { header }],
+      ['/workflows/close-session-by-chat?dryRun=true', { header }],
+    ]
+    const others = ['111', '222', '333', '444', '555']
+    for (const [path, more] of asks) {
+      const told = new Set<string>()
+      for (const token of ['player', 'nameless', 'own-only'])
+        for (const chatId of token === 'player' ? others : [...others, '666']) {
+          const asked = post(path, { chatId, ...more }, token)
+          await refuses(asked, 403, 'Forbidden', /linked to its own person\. Use .* chat\.dispatch/)
+          const { json } = await asked
+          told.add(JSON.stringify([json['detail'], json['required']]))
+        }
+      equal(told.size, 1, 'the answer tells which accounts are linked')
+    }
+    const own = await post('/workflows/query-by-chat', { chatId: '666', intent: 'pu' }, 'player')
+    match(String(own.json['text']), /„Gelu”/)
+    equal((await file('666', report, {}, 'player')).status, 200)
+    const close = post('/workflows/close-session-by-chat', { chatId: '666', header }, 'player')
+    await refuses(close, 403, 'NotYourSession', /tylko jej Narrator/)
+  })
+
+  it('judge the account that a waiting write names by the rights that its bearer has when it is planned', () => {
+    const world = worldOf(files)
+    const command = commandByVars('close', { SVC_CLOSE_CHAT_ID: '111' }, null)
+    const plannedFor = (bearer: Caller) =>
+      planCommandBy({ table: routes, planners, admit: () => right(bearer) })(command, world, 0)
+    const before = plannedFor(callerWith(worker, 'Robot Czatu'))
+    ok(isRight(before), 'the worker closes it')
+    const after = plannedFor(callerWith(worker.slice(1), 'Robot Czatu'))
+    deepEqual(isLeft(after) ? after.left._tag : null, 'Forbidden')
+  })
+
   it('tell an account without a person what to do', async () => {
     const told = [
       ['555', 403, 'not_linked', /^To konto czatu nie jest powiązane .* Zarejestruj się/],
@@ -169,14 +222,21 @@ describe('the workflows of sessions by chat', () => {
     for (const [text, error, said] of bad) await refuses(file('222', text), 422, error, said)
   })
 
-  it('take only canonical base64 of UTF-8, within its bound', async () => {
+  it('tell the player that a report is too long, and how long it may be', async () => {
+    const bytes = (count: number) => report + 'a'.repeat(count - Buffer.byteLength(report))
+    const long = /^Zgłoszenie jest za długie\. Może mieć najwyżej 45000 bajtów: .* Skróć je i wyślij/
+    for (const count of [45_001, 200_000])
+      await refuses(file('222', bytes(count)), 422, 'ReportRefused', long)
+    equal((await file('222', bytes(45_000))).status, 200)
+  })
+
+  it('take only canonical base64 of UTF-8', async () => {
     const good = base64(report)
     const bad = [
       good.replace(/=*$/u, ''),
       `${good}\n`,
       good.replaceAll('+', '-').replaceAll('/', '_').replace(/^/u, '-'),
       Buffer.from([0x23, 0xff, 0xfe]).toString('base64'),
-      base64(report.padEnd(50_000, 'a')),
       'Brama',
     ]
     for (const reportB64 of bad)

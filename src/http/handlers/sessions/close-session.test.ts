@@ -267,8 +267,12 @@ describe('closing a session through its row', () => {
     const at = await open({ 'sesje/maj.md': ordinary })
     const first = await close(at, { header })
     const before = texts(at)
-    const again = await close(at, { header: header.toUpperCase() }, 'council')
-    equal(again.status, 404)
+    const again = await close(at, { header: header.toUpperCase() }, 'admin')
+    deepEqual([again.status, again.json['nearest']], [404, [header]])
+    const spaced = await close(at, { header: header.replaceAll(', ', ' ,') }, 'admin')
+    deepEqual([spaced.status, spaced.json['nearest']], [404, [header]])
+    const other = await close(at, { header: `${header}a` }, 'admin')
+    deepEqual([other.status, other.json['nearest']], [404, []])
     const second = await close(at, { header }, 'council')
     deepEqual(
       [second.status, second.json['error'], second.json['header'], second.json['at'], second.json['by']],
@@ -319,6 +323,84 @@ describe('closing a session through its row', () => {
     const dry = await close(at, { header }, 'narrator', '?dryRun=true')
     deepEqual([dry.status, dry.json['Blocked'], dry.json['diff']], [200, blocked, ''])
     deepEqual(texts(at), before)
+  })
+
+  it('is stopped by an unknown or the same destination also where the source has no purse', async () => {
+    const at = await open({
+      'sesje/maj.md': session(`- @Transfer: 3 talary, Anna -> Nikt
+- @Transfer: 3 talary, Anna -> Anna
+- @Transfer: 3 talary, Anna -> Borys
+`),
+    })
+    const { status, json } = await close(at, { header })
+    equal(status, 422, JSON.stringify(json))
+    const blocked = json['Blocked']
+    ok(Array.isArray(blocked))
+    deepEqual(
+      blocked.map(fieldsOf).map(one => [one['Kind'], one['Line']]),
+      [
+        ['UnresolvedTransfer', 5],
+        ['RefusedTransfer', 6],
+      ],
+    )
+  })
+
+  it('is stopped by PU that no batch could settle, by the rule of the batch', async () => {
+    const points = session(`- @PU:
+    - Anna: dużo
+    - Ana: 0,5
+    - Bliźniak: 0,5
+    - Zmarła: 0,5
+    - Cecylia: 0,5
+    - Cesia: 0,5
+`)
+    const more = `${index}
+### Bliźniak 1
+- @typ: Postać
+- @alias: Bliźniak
+
+### Bliźniak 2
+- @typ: Postać
+- @alias: Bliźniak
+
+### Zmarła
+- @typ: Postać
+- @status: Usunięty
+
+### Cecylia
+- @typ: Postać
+- @alias: Cesia
+`
+    const at = await open({ 'sesje/maj.md': points, 'encje/indeks.md': more })
+    const before = texts(at)
+    const { status, json } = await close(at, { header })
+    deepEqual([status, json['error']], [422, 'CloseBlocked'], JSON.stringify(json))
+    const blocked = json['Blocked']
+    ok(Array.isArray(blocked))
+    deepEqual(
+      blocked.map(fieldsOf).map(one => [one['Kind'], one['Subject'], one['File'], one['Line']]),
+      [
+        ['MalformedPoints', header, 'sesje/maj.md', 6],
+        ['UnresolvedPoints', header, 'sesje/maj.md', 7],
+        ['AmbiguousPoints', header, 'sesje/maj.md', 8],
+        ['DeletedCharacter', header, 'sesje/maj.md', 9],
+        ['SeveralValues', header, 'sesje/maj.md', 10],
+      ],
+    )
+    deepEqual((await impact(at)).json['Blocked'], blocked)
+    const dry = await close(at, { header }, 'narrator', '?dryRun=true')
+    deepEqual([dry.status, dry.json['Blocked'], dry.json['diff']], [200, blocked, ''])
+    deepEqual(texts(at), before)
+  })
+
+  it('is not stopped by the PU of a session that a batch settled', async () => {
+    const batch = { id: 'a', month: '2026-05', at: '2026-06-01T08:00:00Z', source: 'legacy' }
+    const at = await open({
+      'sesje/maj.md': session('- @PU:\n    - Anna: dużo\n    - Nikt: 1\n'),
+      '.svc/pu/batches.jsonl': `${JSON.stringify({ ...batch, sessions: [header], awards: [] })}\n`,
+    })
+    const { status, json } = await close(at, { header })
+    equal(status, 200, JSON.stringify(json))
   })
 
   it('moves a staged draft to its file', async () => {
@@ -375,14 +457,26 @@ describe('closing a session through its row', () => {
     const { status, json } = await close(at, { header })
     equal(status, 200, JSON.stringify(json))
     deepEqual(
-      [json['Intel']].flat().map(fieldsOf).map(one => [one['Target'], one['Count']]),
+      [json['Intel']]
+        .flat()
+        .map(fieldsOf)
+        .map(one => [one['Target'], one['Count']]),
       spellings.map(target => [target, 2]),
     )
     const row = fieldsOf(JSON.parse(texts(at)[ledger] ?? ''))
     const { recipients } = fieldsOf(row['meaning'])
-    deepEqual([recipients].flat().map(fieldsOf).map(one => one['target']), ['Grupa/Straż'])
     deepEqual(
-      [row['intel']].flat().map(fieldsOf).map(one => one['recipients']),
+      [recipients]
+        .flat()
+        .map(fieldsOf)
+        .map(one => one['target']),
+      ['Grupa/Straż'],
+    )
+    deepEqual(
+      [row['intel']]
+        .flat()
+        .map(fieldsOf)
+        .map(one => one['recipients']),
       [2, 2, 2],
     )
   })
@@ -459,6 +553,28 @@ describe('closing a session through its row', () => {
     const world = at.world()
     ok(world !== null)
     deepEqual([purseOf(world), purseOf(world, 'Korony Borysa')], [10, 95])
+  })
+
+  it('counts once where the ledger has two rows of its header, which is an error', async () => {
+    const row = { header, op: 'close', at: '2026-06-01T08:00:00Z', by: 'Gelu', source: 'close' }
+    const rows = [row, { ...row, by: 'Rajca', at: '2026-06-01T08:00:01Z' }]
+    const at = await open({
+      'sesje/maj.md': ordinary,
+      [ledger]: rows.map(one => `${JSON.stringify(one)}\n`).join(''),
+    })
+    equal((await impact(at)).json['ClosedBy'], 'Gelu')
+    const world = at.world()
+    ok(world !== null)
+    equal(purseOf(world), 40)
+    const reply = await at.client.ask('/sessions/integrity')
+    const items = fieldsOf(reply.json)['items']
+    const found = (Array.isArray(items) ? items : [])
+      .map(fieldsOf)
+      .filter(one => one['Kind'] === 'CloseRepeated')
+    deepEqual(
+      found.map(one => [one['Severity'], one['Line']]),
+      [['Error', 2]],
+    )
   })
 
   it('is foretold when the session is written', async () => {

@@ -261,7 +261,7 @@ describe('writes of new sessions', () => {
     equal((await post('/sessions/report', told, 'gracz')).status, 409)
     equal((await post('/sessions/report', told)).status, 201)
     await refused('/sessions/report', told, 'NameTaken', /zgłoszenia/)
-    equal((await front.client.ask('/sessions')).text.includes('Brama'), false)
+    equal((await front.client.ask('/sessions')).text.includes(header), false)
     const { transfers, intel } = body.metadata
     await refused(
       '/sessions/report',

@@ -1,7 +1,7 @@
 import { failover } from '#actors/fleet/failover.js'
 import { takeoverActuator } from '#actors/fleet/takeover-actuator.js'
 import { repositorySync } from '#actors/repository-sync/repository-sync.js'
-import type { Trigger } from '#actors/repository-sync/state.js'
+import type { EndedConverge } from '#actors/repository-sync/state.js'
 import { writeGate } from '#actors/write-gate/write-gate.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import { type Kernel, openKernel } from '#src/kernel/kernel.js'
@@ -105,7 +105,7 @@ export const startFleetHost = (world: SimFleet, host: FleetMember): void => {
   const inTurn = checkTurns(trace, `the sync of ${name}`)
   const follow = (remote: Remote): Remote =>
     tellFleet(age.timeRemote(workInTurn(remote, inTurn, fetches)), watch, peers.table.noteReach)
-  const concluded = (trigger: Trigger): void => {
+  const concluded = ({ run: { trigger } }: Pick<EndedConverge, 'run'>): void => {
     if (trigger === 'announce') announcedConverge()
   }
   const watched = world.checks.fleet.takeovers.watch(host, life, store)
