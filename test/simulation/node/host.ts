@@ -106,6 +106,8 @@ const simRelease = (world: World, { name, mode, repository }: SimHost, life: Lif
         return 0
       },
     },
+    intents: { settle: ids => ids.length },
+    payOwed: () => Promise.resolve(),
     tip: async () => {
       await weather.step(life, 'notices')
       const isHere = mode === 'none'
