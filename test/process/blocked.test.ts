@@ -271,7 +271,7 @@ describe('what blocks writes is reported', () => {
       equal((await shows(['ledger_unreadable', 1])).status, 'degraded')
       const { status, body } = await patchJson(daemon, '/entities/Orrin', { tag: 'info', value: 'x' })
       equal(status, 503)
-      match(String(body), /SnapshotStale.*ledger\.jsonl.*Commit the file again/)
+      match(JSON.stringify(body), /SnapshotStale.*ledger\.jsonl.*Commit the file again/)
       equal((await getJson(daemon, '/entities/Orrin')).status, 200)
       match(await doctor(), /ledger\.jsonl.*\[LedgerUnread\]$/m)
       repository.git('reset', '-q', '--hard', first)

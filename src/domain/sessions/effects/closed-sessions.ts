@@ -42,7 +42,7 @@ export const parseCloseLedgerInSlices = function* (
 ): Sliced<CloseLedger> {
   const known = before === null ? undefined : readOf.get(before)
   const goesOn = file !== null && known?.text.endsWith('\n') === true && file.text.startsWith(known.text)
-  const start = goesOn && before !== null && known !== undefined ? { before, ...known } : null
+  const start = goesOn && before !== null ? { before, ...known } : null
   const rest = file === null || start === null ? file : { ...file, text: file.text.slice(start.text.length) }
   const ledger = yield* readRows(rest, start?.before ?? null, start?.lines ?? 0)
   if (file !== null)
