@@ -12,7 +12,10 @@ export const tooLargeFinding = (entry: TreeEntry): Finding =>
     'FileTooLarge',
     'error',
     entry.path,
-    `Plik ma ${formatCount(entry.bytes, bytes)}; pliki większe niż ${formatCount(bytesMaxOf(entry.path), bytes)} nie są czytane.`,
+    [
+      `Plik ma ${formatCount(entry.bytes, bytes)};`,
+      `pliki większe niż ${formatCount(bytesMaxOf(entry.path), bytes)} nie są czytane.`,
+    ].join(' '),
     isEnactedLedger(entry.path) ? 'Przywróć mniejszy plik z historii.' : 'Podziel plik na mniejsze.',
   )
 

@@ -112,7 +112,7 @@ export const loreFiles = async (
   }
 }
 
-/** A finding for each ledger that the tree has at its path, or something else in its place, and that is not read whole. */
+/** A finding for each ledger that is not read whole, and for each path of one that has something else. */
 const unreadLedgers = (
   { entries, skipped }: TreeListing,
   files: ReadonlyMap<string, ParsedFile>,

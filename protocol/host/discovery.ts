@@ -59,8 +59,8 @@ export const blockCodes = {
     'Commit a fix; the host loads it by itself.',
   ),
   ledger_unreadable: row(
-    'A ledger of what was closed, settled or paid cannot be read: it is above 64 MiB, not UTF-8, or no plain file. So it ' +
-      'is unknown what must not be enacted again, and writes are refused.',
+    'A ledger of what was closed, settled or paid cannot be read: it is above 64 MiB, not UTF-8, or no plain file. ' +
+      'So it is unknown what must not be enacted again, and writes are refused.',
     'Commit the file again as it was when it could be read; git log -- FILE lists its versions. The host loads it by ' +
       'itself.',
   ),

@@ -7,7 +7,10 @@ import type { Snapshot } from './snapshot.js'
 export const ledgerUnread = 'LedgerUnread'
 
 /** The ledgers that HEAD has and that cannot be read: what they say is unknown, so no write may be planned. */
-export const unreadLedgers = perValue(
+export const unreadLedgers = (snapshot: Pick<Snapshot, 'findings'> | null): ReadonlyArray<string> =>
+  snapshot === null ? [] : unreadIn(snapshot)
+
+const unreadIn = perValue(
   ({ findings }: Pick<Snapshot, 'findings'>): ReadonlyArray<string> =>
     findings.filter(({ kind }) => kind === ledgerUnread).map(({ file }) => file),
 )

@@ -137,7 +137,7 @@ const batchPorts = (host: LoneHost): LonePorts => {
     arms: () => ({
       ...mode,
       format,
-      unreadLedgers: snapshot === null ? [] : unreadLedgers(snapshot),
+      unreadLedgers: unreadLedgers(snapshot),
       stateGone: !runtime.stands(),
     }),
     mode: {

@@ -62,10 +62,9 @@ export const blockWatch = (setup: BlockSources): BlockWatch => {
     return blockersOf({
       gone: isGone(),
       stateGone: stateGone.get() === true,
-      detached,
+      ...{ detached, faults },
       notAdopted: snapshot?.format.state === 'SchemaTooOld',
-      unreadLedgers: snapshot === null ? [] : unreadLedgers(snapshot),
-      faults,
+      unreadLedgers: unreadLedgers(snapshot),
       dirty: dirty.map(({ path }) => path),
       config: configNow(),
       rewrite: report?.rewrite ?? null,

@@ -193,9 +193,6 @@ const openMode = (town: string, config: Config, { isGit, runtime }: Checkout, lo
   return modeCell(mode, detail, tellMode(log))
 }
 
-const ledgersUnreadIn = (snapshot: Snapshot | null): ReadonlyArray<string> =>
-  snapshot === null ? [] : unreadLedgers(snapshot)
-
 /** Reads the state that the gate's arms depend on, from memory. */
 const gateReader =
   ({
@@ -207,7 +204,7 @@ const gateReader =
   }: Pick<HostNode, 'snapshot' | 'sync' | 'blocks' | 'lastLook' | 'mode'>): HostNode['gate'] =>
   () => ({
     format: snapshot()?.format.state ?? 'Current',
-    unreadLedgers: ledgersUnreadIn(snapshot()),
+    unreadLedgers: unreadLedgers(snapshot()),
     syncStale: sync.isStale(),
     repositoryGone: blocks.isGone(),
     staleReason: failureOf(lastLook.get()),

@@ -417,7 +417,7 @@ const ownersOf = (state: Entities, session: Session, { blocks }: Seen): Meaning[
   return [...owners.values()]
 }
 
-/** For each target of a session, in its first spelling, the blocks that it means on the day of the session (FORMATS 4.6). */
+/** For each target of a session, in its first spelling, the blocks that it means on that day (FORMATS 4.6). */
 export const recipientsIn = (
   state: Entities,
   names: NameIndex,
