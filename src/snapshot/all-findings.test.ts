@@ -477,6 +477,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   RowBelowText: 'kontrybutorzy.md',
   SessionSettledTwice: '.svc/pu/batches.jsonl',
   SettledSessionUnknown: '.svc/pu/batches.jsonl',
+  SeveralDenominations: 'encje/indeks.md',
   StaleBalance: 'encje/indeks.md',
   Supply: 'encje/indeks.md',
   UnsureNarrator: 'Sesje.md',

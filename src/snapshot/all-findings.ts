@@ -19,16 +19,19 @@ import { indexLint } from '#src/domain/lint/index-lint.js'
 import { integrityOfEntities } from '#src/domain/lint/integrity-of.js'
 import { reconcileMoney } from '#src/domain/lint/reconciliation.js'
 import { blocksElsewhere, residueInSlices, residueOfCharacterFiles } from '#src/domain/lint/residue.js'
-import { type Finding, integrityOf } from '#src/domain/lore/finding.js'
+import { type Finding, integrityOf, withholdLine } from '#src/domain/lore/finding.js'
 import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
 import { linesOf } from '#src/domain/lore/lines.js'
+import { mayNameTopics } from '#src/domain/lore/topic-text.js'
 import { ownLoreFindings } from '#src/domain/people/own-lore.js'
 import { rosterOf } from '#src/domain/people/roster.js'
+import { restrictedLinesOf } from '#src/domain/people/visible-document.js'
 import { traversalOf } from '#src/domain/places/traversal.js'
 import { batchFindings } from '#src/domain/points/batches.js'
 import { formerSessionsInSlices } from '#src/domain/sessions/former-sessions.js'
 import { sessionFindings } from '#src/domain/sessions/integrity.js'
 import { readReminders, remindersPath } from '#src/domain/sessions/reminders.js'
+import { restrictedEntriesOf } from '#src/domain/sessions/session.js'
 import { atOnce, forEachNestedInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { charactersAt } from './own-scope-at.js'
 import type { Snapshot } from './snapshot.js'
@@ -186,6 +189,25 @@ const residueOfFiles = function* ({ files, entities }: Snapshot): Sliced<Readonl
   return found
 }
 
+/** Tells whether a finding is about a line of restricted topics. Looks once at each file with findings. */
+const restrictedIn = (
+  { files, sessions }: Pick<Snapshot, 'files' | 'sessions'>,
+  findings: Iterable<Finding>,
+): ((finding: Finding) => boolean) => {
+  const lines = new Map<string, Set<number>>()
+  for (const path of new Set([...findings].map(({ file }) => file))) {
+    const file = files.get(path)
+    if (file !== undefined && mayNameTopics(file.text)) lines.set(path, new Set(restrictedLinesOf(file)))
+  }
+  if (lines.size > 0)
+    for (const { copies } of sessions.all)
+      for (const copy of copies) {
+        const known = lines.get(copy.path)
+        if (known !== undefined) for (const line of restrictedEntriesOf(copy)) known.add(line)
+      }
+  return ({ file, line }) => line !== null && lines.get(file)?.has(line) === true
+}
+
 const placed = new WeakMap<Snapshot, ReadonlyArray<Placed>>()
 
 const placeFindingsInSlices = function* (snapshot: Snapshot): Sliced<ReadonlyArray<Placed>> {
@@ -200,7 +222,10 @@ const placeFindingsInSlices = function* (snapshot: Snapshot): Sliced<ReadonlyArr
     yield
   }
   for (const finding of yield* residueOfFiles(snapshot)) read.add(finding)
-  const all = [...read, ...ofLint(snapshot, [...read])].map(
+  const restricted = restrictedIn(snapshot, read)
+  yield
+  const open = [...read].map(finding => (restricted(finding) ? withholdLine(finding) : finding))
+  const all = [...open, ...ofLint(snapshot, open)].map(
     (finding): Placed => ({ finding, role: roleIn(finding.file) }),
   )
   // The ledger of offices is public, and its paths are those of the works tree.

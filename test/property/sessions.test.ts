@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { nameKey } from '#protocol/atoms.js'
+import { pursesOf, supplyOn } from '#src/domain/currency/purses.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import { rawLines } from '#src/domain/lore/lines.js'
 import { readHeader, sessionKey } from '#src/domain/lore/session-header.js'
 import { mergeSessions } from '#src/domain/sessions/merge.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import { closeAndOverlay, sessionsOfTexts } from '#test/support/session-cases.js'
-import { sourceFile, worldOf } from '#test/support/world.js'
+import { day, sourceFile, worldOf } from '#test/support/world.js'
 
 const line = fc.oneof(
   fc.constantFrom(
@@ -99,6 +100,7 @@ describe('laws of sessions', () => {
   })
 })
 
+const on = day('2026-06-15')
 const people = ['Anna', 'Borys', 'Cyryl']
 const { entities } = worldOf({
   'encje/indeks.md': people
@@ -137,6 +139,49 @@ describe('laws of transfers', () => {
         const refused = all.filter(one => one.from === one.to || one.from === 'Nikt' || one.to === 'Nikt')
         assert.equal(after.findings.length, refused.length)
       }),
+    )
+  })
+
+  it('the supply of each denomination is constant, also over items that name several', () => {
+    const names = [
+      'Korony',
+      'Talary, Korony',
+      'Korony, Talary, Kogi',
+      'moneta, Kogi',
+      'Kogi, Korony',
+      'Miecz',
+    ]
+    const generic = fc.constantFrom(...names)
+    const paying = fc.record({
+      transfer,
+      money: fc.constantFrom('koron', 'talarów', 'kog'),
+      named: fc.option(generic),
+    })
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ owner: fc.constantFrom(...people), generic }), { minLength: 1, maxLength: 8 }),
+        fc.array(paying, { maxLength: 10 }),
+        (items, all) => {
+          const { entities: before } = worldOf({
+            'encje/indeks.md': [
+              ...people.map(name => `### ${name}\n- @typ: NPC\n`),
+              ...items.map(
+                (one, at) =>
+                  `### Sakwa ${at}\n- @typ: Przedmiot\n- @generyczne_nazwy: ${one.generic}\n- @należy_do: ${one.owner}\n- @ilość: 50\n`,
+              ),
+            ].join('\n'),
+          })
+          // A name that a session gives to a purse is another denomination, and is refused.
+          const texts = all.map(({ transfer: paid, money, named }, at) => {
+            const purse = pursesOf(before)[0]?.item.name
+            const change = `- @Zmiany:\n    - ${purse}\n        - @generyczne_nazwy: ${named} (2020:)\n`
+            const text = sessionOf(paid, at).replace('koron', money)
+            return named === null || purse === undefined ? text : text + change
+          })
+          const { entities: after } = closeAndOverlay(before, sessionsOfTexts({ 'a.md': texts.join('\n') }))
+          assert.deepEqual(supplyOn(after, on), supplyOn(before, on))
+        },
+      ),
     )
   })
 

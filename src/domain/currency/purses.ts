@@ -77,14 +77,14 @@ export const countOut = (kogi: number): ReadonlyArray<Pick<Amount, 'denomination
   })
 }
 
-/** The first denomination that an item's `@generyczne_nazwy` names; null where it is no money. */
-export const denominationIn = (item: Entity): Denomination | null => {
-  for (const name of genericNames(item)) {
-    const denomination = denominationOf(name)
-    if (denomination !== null) return denomination
-  }
-  return null
-}
+/** The denominations that rows of `@generyczne_nazwy` name, each once, in order. Only the first one counts. */
+export const denominationsIn = (item: Pick<Entity, 'rows'>): ReadonlyArray<Denomination> => [
+  ...new Set(genericNames(item).flatMap(name => denominationOf(name) ?? [])),
+]
+
+/** The one denomination of an item; null where it is no money. */
+export const denominationIn = (item: Pick<Entity, 'rows'>): Denomination | null =>
+  denominationsIn(item)[0] ?? null
 
 /** The purses that a row ever gave to an owner, on whatever day, in the order of the registry. */
 export const pursesEverOf = (entities: Entities, owner: Entity | NameKey): ReadonlyArray<Purse> =>

@@ -10,7 +10,8 @@ import { atOnce } from '#src/domain/slicing/sliced.js'
 import { entitiesOf } from '#test/support/at-once.js'
 import { block, many, numbers } from '#test/support/hostile/lore-text.js'
 import { day, sourceFile } from '#test/support/world.js'
-import { type ItemRows, moneyNames, stacksOf } from './stacks.js'
+import { denominationsIn } from './purses.js'
+import { type ItemRows, stacksOf } from './stacks.js'
 
 const dayAt = (at: number): Day => day(`2026-01-${String(at + 1).padStart(2, '0')}`)
 const owners = ['ala', 'ola', 'ula']
@@ -46,7 +47,8 @@ const naive = (all: ReadonlyArray<Entity>) => {
   const holders = (denomination: string, owner: string, at: Day): ReadonlyArray<Entity> =>
     all.filter(
       item =>
-        rowsOf(item, 'generyczne_nazwy').some(row => moneyNames(row.value).includes(denomination)) &&
+        // The rows in the order in which they came: the first denomination stays.
+        denominationsIn({ rows: rows.get(item) ?? [] })[0]?.name === denomination &&
         !read.goneOn(item, at) &&
         read.ownerOn(item, at) === owner,
     )
@@ -66,7 +68,7 @@ const worldOfItems = () => {
       block(
         'Przedmiot',
         `Sakwa ${at}`,
-        ...(at % 2 === 0 ? ['generyczne_nazwy: Korony'] : []),
+        ...(at % 2 === 0 ? [`generyczne_nazwy: ${at % 4 === 0 ? 'Korony' : 'Korony, Talary'}`] : []),
         `należy_do: ${pick(owners, at)} (:2026-01-05)`,
         ...(at % 3 === 0 ? ['status: Usunięty (2026-01-02:2026-01-08)'] : []),
       ),
@@ -76,7 +78,8 @@ const worldOfItems = () => {
 }
 
 const changeOf = (kind: number, value: number, from: number): Row => {
-  if (kind === 0) return rowOf('generyczne_nazwy', pick(['Korony', 'Talary'], value), from)
+  if (kind === 0)
+    return rowOf('generyczne_nazwy', pick(['Korony', 'Talary', 'moneta, Talary, Korony'], value), from)
   return kind === 1
     ? rowOf('status', pick(['Usunięty', 'Aktywny'], value), from)
     : rowOf('należy_do', pick(owners, value), from)

@@ -1,10 +1,9 @@
 import type { Day } from '#protocol/atoms.js'
 import { type Heap, makeHeap } from '#src/domain/caching/heap.js'
 import type { Entity } from '#src/domain/entities/entity.js'
-import { commaList } from '#src/domain/lore/rows/deciding-order.js'
 import type { Row } from '#src/domain/lore/rows/row-change.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
-import { denominationOf } from './denomination.js'
+import { denominationIn } from './purses.js'
 
 /**
  * A purse is the list of the stacks of one denomination that rows ever gave to one owner; a place is the
@@ -13,10 +12,6 @@ import { denominationOf } from './denomination.js'
 
 /** An owner: the entity that a name means, or the `nameKey` of a name that no block has. */
 export type Owner = Entity | string
-
-/** The canonical names of the denominations in a value of `@generyczne_nazwy`. Empty: no money. */
-export const moneyNames = (value: string): ReadonlyArray<string> =>
-  commaList(value).flatMap(name => denominationOf(name)?.name ?? [])
 
 /** The rows of an item while effects are applied, including those that sessions have added so far. */
 export interface ItemRows {
@@ -29,7 +24,10 @@ export interface ItemRows {
   readonly goneOn: (item: Entity, day: Day) => boolean
 }
 
-/** Money by denomination and owner (FORMATS 7). Empty until `prepare` has run. */
+/**
+ * Money by denomination and owner (FORMATS 7). Each stack is of one denomination: the first one that its rows name.
+ * Empty until `prepare` has run.
+ */
 export interface Stacks {
   /** Reads the stacks of the index files. It must run to its end before any other function is called. */
   readonly prepare: () => Sliced<void>
@@ -42,11 +40,13 @@ export interface Stacks {
   readonly noteName: (key: string) => void
   /**
    * The first stack of a denomination that an owner holds on a day; null when there is none.
-   * `denomination` is a name that `moneyNames` returns. Nobody holds a deleted item (`status: Usunięty`).
+   * `denomination` is a canonical name. Nobody holds a deleted item (`status: Usunięty`).
    * The stacks of an owner are in the order in which they were noted: by `prepare`, then by `noteRow` and
    * `noteName`. Days must not decrease between calls, because sessions are applied in order of time.
    */
   readonly find: (denomination: string, owner: Owner, day: Day) => Entity | null
+  /** The canonical name of the denomination of an item; null while no row names one. */
+  readonly denominationOf: (item: Entity) => string | null
 }
 
 /**
@@ -62,20 +62,21 @@ export const stacksOf = (items: ReadonlyArray<Entity>, rows: ItemRows): Stacks =
     turns: makeHeap((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0)),
   }
   return {
-    prepare: () => forEachInSlices(items, item => noteItem(lookup, item)),
+    prepare: () =>
+      forEachInSlices(items, item => noteMoney(lookup, item, rows.rowsOf(item, 'generyczne_nazwy'))),
     noteRow: (item, row) => noteRow(lookup, item, row),
     noteName: key => noteName(lookup, key),
     find: (denomination, owner, day) => {
       const purse = lookup.purses.get(denomination)?.get(owner)
       return purse === undefined ? null : findFirst(lookup, purse, owner, day)
     },
+    denominationOf: item => lookup.money.get(item)?.denomination ?? null,
   }
 }
 
-/** An item that is money, with every owner that a row ever named. */
+/** An item that is money. */
 interface Money {
-  readonly denominations: Set<string>
-  readonly owners: Set<Owner>
+  readonly denomination: string
   /**
    * Whether the days on which its holder may change are in `turns`; they are added when the item first
    * becomes a candidate in a purse.
@@ -158,9 +159,8 @@ const addToPurse = (lookup: Lookup, purse: Purse, item: Entity): number => {
   return place
 }
 
-const noteOwner = (lookup: Lookup, item: Entity, { denominations, owners }: Money, owner: Owner): void => {
-  owners.add(owner)
-  for (const denomination of denominations) addToPurse(lookup, purseOf(lookup, denomination, owner), item)
+const noteOwner = (lookup: Lookup, item: Entity, { denomination }: Money, owner: Owner): void => {
+  addToPurse(lookup, purseOf(lookup, denomination, owner), item)
   if (typeof owner === 'string')
     lookup.unnamed.set(owner, (lookup.unnamed.get(owner) ?? new Set<Entity>()).add(item))
 }
@@ -169,21 +169,18 @@ const noteOwnerRow = (lookup: Lookup, item: Entity, money: Money, row: Row): voi
   if (row.value !== '') noteOwner(lookup, item, money, lookup.rows.ownerOf(row))
 }
 
-const noteDenomination = (lookup: Lookup, item: Entity, denomination: string): void => {
-  const known = lookup.money.get(item)
-  if (known?.denominations.has(denomination) === true) return
-  const money = known ?? { denominations: new Set<string>(), owners: new Set<Owner>(), isFollowed: false }
-  money.denominations.add(denomination)
+/** Makes an item money by the first denomination in the rows, unless it is money already. */
+const noteMoney = (lookup: Lookup, item: Entity, rows: Iterable<Row>): void => {
+  const denomination = lookup.money.has(item) ? null : denominationIn({ rows: [...rows] })
+  if (denomination === null) return
+  const money = { denomination: denomination.name, isFollowed: false }
   lookup.money.set(item, money)
-  if (known === undefined)
-    for (const row of lookup.rows.rowsOf(item, 'należy_do')) noteOwnerRow(lookup, item, money, row)
-  else for (const owner of money.owners) addToPurse(lookup, purseOf(lookup, denomination, owner), item)
-  if (money.isFollowed) lookup.turns.push({ from: immediately, item })
+  for (const row of lookup.rows.rowsOf(item, 'należy_do')) noteOwnerRow(lookup, item, money, row)
 }
 
 const noteRow = (lookup: Lookup, item: Entity, row: Row): void => {
-  if (row.tag === 'generyczne_nazwy')
-    for (const name of moneyNames(row.value)) noteDenomination(lookup, item, name)
+  if (item.type !== 'Przedmiot') return
+  if (row.tag === 'generyczne_nazwy') noteMoney(lookup, item, [row])
   const money = lookup.money.get(item)
   if (money === undefined || !holderTags.has(row.tag)) return
   if (row.tag === 'należy_do') noteOwnerRow(lookup, item, money, row)
@@ -211,11 +208,10 @@ const takeTurns = (lookup: Lookup, day: Day): void => {
     turns.pop()
     const { item } = turn
     const holder = holderOn(lookup, item, day)
-    if (holder === null) continue
-    for (const denomination of lookup.money.get(item)?.denominations ?? []) {
-      const purse = purseOf(lookup, denomination, holder)
-      addCandidate(lookup, purse, addToPurse(lookup, purse, item))
-    }
+    const money = lookup.money.get(item)
+    if (holder === null || money === undefined) continue
+    const purse = purseOf(lookup, money.denomination, holder)
+    addCandidate(lookup, purse, addToPurse(lookup, purse, item))
   }
 }
 
@@ -246,10 +242,4 @@ const findFirst = (lookup: Lookup, purse: Purse, owner: Owner, day: Day): Entity
     places.delete(place)
   }
   return null
-}
-
-const noteItem = (lookup: Lookup, item: Entity): void => {
-  for (const row of item.rows)
-    if (row.tag === 'generyczne_nazwy')
-      for (const name of moneyNames(row.value)) noteDenomination(lookup, item, name)
 }

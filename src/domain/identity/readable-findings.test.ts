@@ -42,5 +42,15 @@ describe('the findings that a caller may read', () => {
   it('are those of Postacie in an index for a caller who may read people alone', () =>
     deepEqual(findingsFor('player.read'), [wit]))
 
+  it('are none about a line of restricted topics without the right to them', () => {
+    const text = '### Wit\n- @typ: Postać\n- @tematy_zastrzezone: x\n    - y\n'
+    const file = sourceFile('encje/indeks.md', text)
+    const about = [2, 3, 4].map(line => finding(file.path, line))
+    const seen = (...holds: ReadonlyArray<string>) =>
+      readableFindings(about, new Map([[file.path, file]]), { holds: new Set(holds) }).map(({ line }) => line)
+    deepEqual(seen('entity.read'), [2])
+    deepEqual(seen('entity.read', 'player.restricted.read'), [2, 3, 4])
+  })
+
   it('are all for a caller who may read every file', () => deepEqual(findingsFor('admin.all'), all))
 })

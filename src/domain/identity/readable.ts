@@ -9,7 +9,8 @@ import { linesOf } from '#src/domain/lore/lines.js'
 import type { Block } from '#src/domain/lore/rows/row-change.js'
 import { type Characters, characterNamed } from '#src/domain/people/characters.js'
 import { type People, type Person, personNamed } from '#src/domain/people/roster.js'
-import { gradeOf } from './grade.js'
+import { restrictedLinesOf } from '#src/domain/people/visible-document.js'
+import { gradeOf, viewOf } from './grade.js'
 
 /** The capabilities of which any one, held in full, serves the lines of a file. */
 export const readersOf = (path: string): Capabilities => readersByRole[roleOf(path)]
@@ -67,13 +68,15 @@ export const readableFindings = (
   files: Files,
   caller: Pick<Caller, 'holds'>,
 ): ReadonlyArray<AdoptionFinding> => {
+  const { mayReadRestricted } = viewOf(caller.holds)
   const unreadable = new Map<string, ReadonlySet<number>>()
   return findings.filter(({ file, line }) => {
     const source = files.get(file)
     if (source === undefined) return mayReadFile(caller, file)
     const lines = unreadable.get(file) ?? unreadableLines(caller, source)
     unreadable.set(file, lines)
-    return line === null ? lines.size === 0 : !lines.has(line)
+    if (line === null) return lines.size === 0
+    return !lines.has(line) && (mayReadRestricted || !restrictedLinesOf(source).has(line))
   })
 }
 

@@ -56,6 +56,17 @@ describe('the checks of money', () => {
     deepEqual(kinds(index), [['StaleBalance', 'warning', 'A']])
   })
 
+  it('find purses that name several denominations, of which the first counts', () => {
+    const several = purse('A', 'Anna', '- @ilość: 5').replace('korony', 'moneta, talary, Korony, talar')
+    deepEqual(kinds(`${several}\n${purse('B', 'Anna').replace('korony', 'Korony, korony elanckie')}`), [
+      ['SeveralDenominations', 'warning', 'A'],
+    ])
+    deepEqual(
+      found(several).flatMap(({ kind, subject, reason }) => (kind === 'Supply' ? [[subject, reason]] : [])),
+      [['Talary Hirońskie', 'Talary Hirońskie: w obiegu jest 5.']],
+    )
+  })
+
   it('find money of owners who are inactive, deleted or in no file', () => {
     const index = [
       purse('A', 'Borys', '- @ilość: 5'),

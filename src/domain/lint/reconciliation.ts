@@ -1,6 +1,13 @@
 import type { Day } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import { countsOn, heldOn, type Purse, pursesOf, supplyOn } from '#src/domain/currency/purses.js'
+import {
+  countsOn,
+  denominationsIn,
+  heldOn,
+  type Purse,
+  pursesOf,
+  supplyOn,
+} from '#src/domain/currency/purses.js'
 import { ownerBlockOn } from '#src/domain/entities/entities.js'
 import { type Entities, statusOn } from '#src/domain/entities/entity.js'
 import { findRecorded } from '#src/domain/entities/reading.js'
@@ -26,7 +33,8 @@ export interface MoneyLore {
 
 /**
  * The findings of the five checks of money (FORMATS 7): balances below zero, balances whose last count is
- * older than three months, money of owners who are gone, sessions that make money or lose it, and the supply.
+ * older than three months, money of owners who are gone, sessions that make money or lose it, and the supply. A
+ * sixth one finds purses that name several denominations.
  */
 export const reconcileMoney = (lore: MoneyLore): ReadonlyArray<Finding> => [
   ...pursesOf(lore.entities).flatMap(purse => (countsOn(purse, lore.day) ? checkPurse(lore, purse) : [])),
@@ -50,6 +58,7 @@ const checkPurse = (lore: MoneyLore, purse: Purse): ReadonlyArray<Finding> => {
   const isActive = statusOn(purse.item, lore.day) === 'Aktywny'
   return [
     negative(lore, purse),
+    several(purse),
     isActive ? stale(lore, purse) : null,
     isActive ? orphaned(lore, purse) : null,
   ].flatMap(check => (check === null ? [] : [findingAt(purse, check)]))
@@ -64,6 +73,20 @@ const negative = ({ day }: MoneyLore, purse: Purse): Check | null => {
         severity: 'error',
         reason: `Stan sakiewki to ${held}.`,
         suggestion: 'Sprawdź w GET /audit/ledger, kto zapłacił więcej, niż miał.',
+      }
+}
+
+const several = ({ item, denomination }: Purse): Check | null => {
+  const others = denominationsIn(item).filter(one => one !== denomination)
+  return others.length === 0
+    ? null
+    : {
+        kind: 'SeveralDenominations',
+        severity: 'warning',
+        reason:
+          `@generyczne_nazwy podają też: ${others.map(({ name }) => name).join(', ')}. ` +
+          `Liczy się tylko „${denomination.name}”.`,
+        suggestion: 'Zostaw jeden nominał, a na inne pieniądze załóż osobną sakiewkę.',
       }
 }
 

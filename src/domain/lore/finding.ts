@@ -2,6 +2,7 @@ import type { EntityType, RepoPath } from '#protocol/atoms.js'
 import type { IntegrityFinding } from '#protocol/finding.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
+import { withheldEntry, withheldLine } from './topic-text.js'
 
 export type Severity = 'error' | 'warning' | 'info'
 
@@ -55,6 +56,18 @@ export const firstOfEachKind = (all: ReadonlyArray<Finding>): ReadonlyArray<Find
   })
   const further = [...seen.values()].filter(({ count }) => count > keptMax)
   return [...kept, ...further.map(({ count, last }) => furtherFindings(last, count - keptMax))]
+}
+
+/**
+ * A finding about a line of restricted topics: it keeps its place, and no word of the line. A reason that quotes the
+ * line as withheld stays, and says more.
+ */
+export const withholdLine = (finding: Finding): Finding => {
+  const { missing: _name, ...rest } = finding
+  const [, ...quotes] = finding.reason.split('„')
+  return quotes.length === 1 && quotes[0]?.startsWith(`${withheldLine}”`) === true
+    ? rest
+    : { ...rest, reason: withheldEntry, suggestion: 'Zobacz ten wiersz w pliku.' }
 }
 
 const severities = { error: 'Error', warning: 'Warning', info: 'Info' } as const

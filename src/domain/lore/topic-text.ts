@@ -77,6 +77,9 @@ export const pathNamesTopics = (path: string): boolean =>
 /** The text that a finding shows in place of a line with restricted topics. */
 export const withheldLine = '[treść zastrzeżona]'
 
+/** What a block or a finding says in place of its words about an entry of restricted topics. */
+export const withheldEntry = 'Wpis dotyczy tematów zastrzeżonych.'
+
 /** A line of the lore in the form that a finding may quote. */
 export const quotableLine = (text: string): string => (namesTopics(text) ? withheldLine : text)
 
@@ -110,7 +113,7 @@ const window = { before: 64, from: 256 }
  * A cheap first test whether a text can hold restricted topics. Most texts cannot and need no further test. Only
  * what stands around strange signs is compared by its skeleton.
  */
-const mayNameTopics = (text: string): boolean => {
+export const mayNameTopics = (text: string): boolean => {
   if (firstLetters.test(text)) return true
   let at = text.search(strange)
   while (at >= 0) {

@@ -1,3 +1,5 @@
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { SourceFile } from '#src/domain/lore/layout.js'
 import { type Line, linesOf, newlineOf, readLine } from '#src/domain/lore/lines.js'
 import { belongsToRow, tagOf } from '#src/domain/lore/rows/rows.js'
 import {
@@ -6,6 +8,7 @@ import {
   isTopicLine,
   isTopicTag,
   isTopicTitle,
+  mayNameTopics,
   opensChannel,
 } from '#src/domain/lore/topic-text.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
@@ -43,6 +46,17 @@ export const findWithheld = (lines: ReadonlyArray<Line>, mayReadRestricted: bool
 /** `findWithheld` for a text. */
 export const withheldLinesOf = (text: string, mayReadRestricted: boolean): ReadonlySet<number> =>
   findWithheld(linesOf(text).lines, mayReadRestricted)
+
+/**
+ * The lines of a file that are withheld from a caller without a right to restricted topics: none where the text can
+ * hold no topic. Findings and refusals must not repeat them.
+ */
+export const restrictedLinesOf = perValue(
+  ({ text }: Pick<SourceFile, 'text'>): ReadonlySet<number> =>
+    mayNameTopics(text) ? withheldLinesOf(text, false) : noLines,
+)
+
+const noLines: ReadonlySet<number> = new Set()
 
 /**
  * A document in the form that may be served whole (D15, docs/spec/restricted-topics.md#files): without the

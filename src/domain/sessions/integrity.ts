@@ -5,6 +5,7 @@ import { formatCount, perValue } from '#src/domain/caching/per-value.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { ledgerKey, ledgerKeyOf, plusForm } from '#src/domain/lore/session-header.js'
+import { quotableLine } from '#src/domain/lore/topic-text.js'
 import { resolveName } from '#src/domain/names/resolve.js'
 import type { NameIndex } from '#src/domain/names/spelling-table.js'
 import {
@@ -274,7 +275,9 @@ const findDivergences = (view: View) =>
               {
                 Header: session.header,
                 Severity: severities[worst.severity],
-                DisputedPu: disputedPoints(session),
+                DisputedPu: view.mayReadRestricted
+                  ? disputedPoints(session)
+                  : disputedPoints(session).map(quotableLine),
                 Copies: session.copies.map(copy => ({ File: copy.path, Line: copy.line })),
                 Differences: fieldsThatDiffer(session).map(field => differenceOf(session, field, view)),
               },

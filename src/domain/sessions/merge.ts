@@ -2,6 +2,7 @@ import { type NameKey, nameKey } from '#protocol/atoms.js'
 import { changeMap, type LayeredMap, layeredMapOf } from '#src/domain/caching/layered-map.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
+import { quotableLine } from '#src/domain/lore/topic-text.js'
 import {
   atOnce,
   forEachInSlices,
@@ -315,7 +316,7 @@ const made = perValue((session: Session): ReadonlyArray<Finding> => {
   const [primary] = session.copies
   if (session.copies.length < 2 || primary === undefined) return []
   const at = { file: primary.path, line: primary.line, subject: session.header }
-  const disputed = disputedPoints(session)
+  const disputed = disputedPoints(session).map(quotableLine)
   const fields = fieldsThatDiffer(session)
   const told = fields.map(field => fieldNames[field]).join(', ')
   const points: ReadonlyArray<Finding> =

@@ -155,20 +155,33 @@ export const narrowRow = (row: SessionRow | SessionSummary, fields: ReadonlySet<
 const Block = { heading: t.string, type: EntityType } as const
 
 /**
+ * What the names of Transfers and Zmiany meant when they were applied (D61), stored as `meaning` in a row of
+ * `.svc/money/moves.jsonl`. A name that meant no block is not recorded, because its effect has no block yet.
+ */
+export const NamesMeant = t.type(
+  {
+    /** The blocks named by Zmiany and by the sides of Transfers, by the name as written. */
+    blocks: t.readonlyArray(t.type({ name: t.string, ...Block })),
+    /** The purse on a side of a Transfer; `denomination` is the canonical name. */
+    purses: t.readonlyArray(t.type({ name: t.string, denomination: t.string, heading: t.string })),
+  },
+  'NamesMeant',
+)
+
+export type NamesMeant = t.TypeOf<typeof NamesMeant>
+
+/**
  * The meaning of a session's effects when it was closed, stored as `meaning` in its row of the close ledger
- * (D61, D62, D66). A name that meant no block is not recorded, because its effect has no block yet.
+ * (D61, D62, D66).
  */
 export const Meaning = t.intersection(
   [
+    NamesMeant,
     t.type({
       /** SHA-256 of Zmiany, Transfer, PU and Intel at close. */
       effects: t.string,
-      /** The blocks named by Zmiany and by the sides of Transfers, by the name as written. */
-      blocks: t.readonlyArray(t.type({ name: t.string, ...Block })),
       /** The owners that `@należy_do` of Zmiany named; `of` is the type of the owned block. */
       owners: t.readonlyArray(t.type({ name: t.string, of: EntityType, ...Block })),
-      /** The purse on a side of a Transfer; `denomination` is the canonical name. */
-      purses: t.readonlyArray(t.type({ name: t.string, denomination: t.string, heading: t.string })),
       /** The recipients of each Intel target. */
       recipients: t.readonlyArray(t.type({ target: t.string, blocks: t.readonlyArray(t.type(Block)) })),
     }),
@@ -199,6 +212,22 @@ export const sessionWithoutTopics = (session: Session): Session => openSession(s
 
 /** `sessionWithoutTopics` for one copy. */
 export const copyWithoutTopics = (copy: SessionCopy): SessionCopy => openCopy(copy)
+
+/**
+ * The lines of the entries of a copy that `copyWithoutTopics` leaves out. A line may say nothing of topics itself,
+ * such as that of an entity of which Zmiany state topics alone.
+ */
+export const restrictedEntriesOf = (copy: SessionCopy): ReadonlyArray<number> => {
+  const open = openCopy(copy)
+  if (open === copy) return []
+  const shown = new Set(entryLines(open))
+  return entryLines(copy).filter(line => !shown.has(line))
+}
+
+const entryLines = ({ points, changes, transfers, intel }: SessionCopy): ReadonlyArray<number> =>
+  [...points, ...transfers, ...intel, ...changes, ...changes.flatMap(({ tags }) => tags)].map(
+    ({ line }) => line,
+  )
 
 type Optional = Omit<NarrowedRow, 'Header'>
 

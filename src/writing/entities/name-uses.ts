@@ -21,25 +21,26 @@ import type { NameIndex, Resolution } from '#src/domain/names/spelling-table.js'
 import type { Batches } from '#src/domain/points/batches.js'
 import type { Titles } from '#src/domain/polish/inflect.js'
 import { recordsOfKey } from '#src/domain/sessions/effects/closed-sessions.js'
+import type { Moves } from '#src/domain/sessions/effects/moves.js'
 import {
   countFormUses,
   countNarratorUses,
   countSessionUses,
   type FormTest,
+  type NameUser,
   type SessionUses,
   type UsedName,
 } from '#src/domain/sessions/reading/mentions.js'
 import { foldsByForm } from '#src/domain/sessions/reading/narrators.js'
-import type { Session } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { stagedSessions } from '#src/writing/sessions/section-lines.js'
 
 /**
  * Everything else in the lore that bears or uses a name: blocks of any type with all their spellings, blocks of
- * which it is an inflected form, blocks with a name that looks like it, rows of
- * `@należy_do`, narrator fields and effects of sessions, staged ones too (D61), blocks that closed sessions
- * mean by that heading, PU awards, and a character file. Empty when `than` already bears the name, because
- * then nothing changes hands.
+ * which it is an inflected form, blocks with a name that looks like it, rows of `@należy_do`, narrator fields and
+ * effects of sessions, staged ones too (D61), moves of money, blocks that closed sessions and moves mean by that
+ * heading, PU awards, and a character file. Empty when `than` already bears the name, because then nothing changes
+ * hands.
  */
 export const usesOfName = (snapshot: Snapshot, name: string, than: Entity | null): ReadonlyArray<NameUse> => {
   const key = nameKey(name)
@@ -192,6 +193,14 @@ const awarded = perValue(({ all }: Batches): ReadonlyMap<NameKey, number> => {
   return counts
 })
 
+/** The moves of money as users of names: their sides count as those of the Transfers of a session. */
+const usersOf = perValue(
+  ({ all }: Moves): ReadonlyArray<NameUser> =>
+    all.map(({ id, transfers }) => ({
+      ...{ header: id, narrator: null, narrators: [], changes: [], points: [], intel: [], transfers },
+    })),
+)
+
 /**
  * Uses of a name that would pass to another block bearing it: owned blocks, narrators, effects and awards.
  * Ignores blocks that are `than` itself.
@@ -203,9 +212,10 @@ const dependentUses = (
   changed: ChangedTexts,
 ): ReadonlyArray<NameUse> => {
   const key = nameKey(name)
-  const { entities, sessions, closeLedger, batches, names } = snapshot
-  const all = [...sessions.all, ...stagedSessions(snapshot).map(one => one.session)]
-  const { narrators, effects } = countSessionUses(all, key, recordsOfKey(closeLedger, key).sessions)
+  const { entities, sessions, batches, names } = snapshot
+  const staged = stagedSessions(snapshot).map(one => one.session)
+  const all: ReadonlyArray<NameUser> = [...sessions.all, ...staged, ...usersOf(snapshot.moves)]
+  const { narrators, effects } = countSessionUses(all, key, recordsOfKey(snapshot, key).users)
   const byForm = countFormsChanged(names, all, name, changed)
   const owned = [...(ownedBy(entities).get(key) ?? [])].filter(one => one !== than)
   return [
@@ -323,7 +333,7 @@ const narratorTest = (names: NameIndex, name: string, forms: PossibleForms): For
 /** Counts the sessions with an effect, and with a narrator, that means another block or none after the write. */
 const countFormsChanged = (
   names: NameIndex,
-  sessions: ReadonlyArray<Session>,
+  sessions: ReadonlyArray<NameUser>,
   name: string,
   { effect, narrator }: ChangedTexts,
 ): SessionUses => {

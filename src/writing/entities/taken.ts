@@ -38,23 +38,24 @@ export const nameTaken = (name: string, { name: heading, type }: Entity): Refusa
 }
 
 /**
- * Refuses a name by which a closed session means another block, or one that no longer exists: `findRecorded`
- * would then find the claimant, and the effects of the session would change hands (D61). A homonym of a type
+ * Refuses a name by which a closed session or a move of money means another block, or one that no longer exists:
+ * `findRecorded` would then find the claimant, and the effects would change hands (D61). A homonym of a type
  * that was never recorded is allowed.
  */
 export const recordTaken = (
-  { entities, closeLedger }: Pick<Snapshot, 'entities' | 'closeLedger'>,
+  snapshot: Pick<Snapshot, 'entities' | 'closeLedger' | 'moves'>,
   names: ReadonlyArray<string>,
   { type, entity }: Claimant,
 ): RefusalOf<'NameTaken'> | null => {
   for (const name of names) {
     const key = nameKey(name)
-    for (const record of recordsOfKey(closeLedger, key).blocks) {
+    for (const record of recordsOfKey(snapshot, key).blocks) {
       if (record.type !== type && (entity === null || !wasEver(entity, record.type))) continue
-      const meant = findRecorded(entities, record)
+      const meant = findRecorded(snapshot.entities, record)
       const stays = meant !== null && meant.key === key && meant.type === record.type
       if (stays || (meant !== null && meant === entity)) continue
-      const detail = `A closed session uses the name "${name}" for another ${record.type}. Choose another name.`
+      const used = `A closed session or a move of money uses the name "${name}" for another ${record.type}.`
+      const detail = `${used} Choose another name.`
       return refuse('NameTaken', detail, { name, type: record.type })
     }
   }

@@ -13,6 +13,7 @@ import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import { closeLedgerPath } from '#src/domain/sessions/effects/closed-sessions.js'
 import { type Judgement, judgeMove, judgeTransfersOf } from '#src/domain/sessions/effects/judgement.js'
 import { isAmount, type Move, movesPath } from '#src/domain/sessions/effects/moves.js'
+import { amountReason } from '#src/domain/sessions/effects/transfers.js'
 import type { Session, SessionTransfer } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Planners } from '../command.js'
@@ -26,6 +27,7 @@ import {
   closerOf,
   describeBalances,
   describePayment,
+  judgementFor,
   transferOfRow,
 } from './close.js'
 import { ledgerBlocks } from './closed-session-guard.js'
@@ -80,16 +82,19 @@ const planSessionTransfers = (
   const closed = alreadyClosed(snapshot, session)
   if (closed !== null) return left(closed)
   const judgement = judgeTransfersOf(snapshot, session)
-  const blocked = blockedFor(view, transferBlocks(snapshot, session, judgement))
+  const isDone = snapshot.closeLedger.rows.transfer.has(ledgerKeyOf(session))
+  const blocked = isDone
+    ? []
+    : blockedFor(snapshot, view, session, transferBlocks(snapshot, session, judgement))
   if (session.transfers.length + blocked.length === 0)
     return rejectValue('header', `"${session.header}" has no Transfers.`)
-  const isDone = snapshot.closeLedger.rows.transfer.has(ledgerKeyOf(session))
   const row = JSON.stringify({
     ...{ header: session.header, op: 'transfer', at: instantOf(nowMs), by, source: 'close' },
     ...{ transfers: judgement.payments.map(transferOfRow), intel: [], meaning: judgement.meaning },
   })
   return changeOf(snapshot, {
     ...{ judgement, blocked, dryRun, isDone },
+    shown: judgementFor(view, session, judgement, one => judgeTransfersOf(snapshot, one)),
     edit: appendLines(snapshot.files.get(closeLedgerPath) ?? null, closeLedgerPath, [row]),
     claims: [`session:${session.key}`, `session:${ledgerKeyOf(session)}`],
     subject: `money: Transfers of "${session.header}"`,
@@ -120,18 +125,26 @@ const planMove = (
   const judgement = judgeMove(snapshot, known ?? move)
   const malformed = move.transfers.flatMap(({ amount }, at) => amountBlock(amount, at) ?? [])
   const found = judgement.findings.flatMap(({ kind, line, reason }) =>
-    CloseBlockKind.is(kind) ? [blockAt(kind, (line ?? 1) - 1, redactCredentials(reason))] : [],
+    CloseBlockKind.is(kind) && kind !== 'MalformedTransfer'
+      ? [blockAt(kind, (line ?? 1) - 1, redactCredentials(reason))]
+      : [],
   )
   const row = JSON.stringify({
     ...{ id: move.id, at: move.at, day: move.day, by, reason: move.reason },
     transfers: move.transfers.map(({ amount, denomination, source, destination }) => ({
       ...{ amount, denomination, source, destination },
     })),
+    meaning: judgement.meaning,
   })
   return changeOf(snapshot, {
+<<<<<<< HEAD
     ...{ judgement, dryRun, isDone: known !== undefined },
     blocked:
       known === undefined ? blockedFor(view, [...ledgerBlocks(snapshot.moves), ...malformed, ...found]) : [],
+=======
+    ...{ judgement, shown: judgement, dryRun, isDone: known !== undefined },
+    blocked: known === undefined ? blockedFor(snapshot, view, { copies: [] }, [...malformed, ...found]) : [],
+>>>>>>> main
     edit: appendLines(snapshot.files.get(movesPath) ?? null, movesPath, [row]),
     claims: [`move:${move.id}`],
     subject: `money: ${move.reason}`,
@@ -144,9 +157,7 @@ const blockAt = (kind: CloseBlock['Kind'], at: number, detail: string): CloseBlo
 })
 
 const amountBlock = (amount: number, at: number): CloseBlock | null =>
-  isAmount(amount)
-    ? null
-    : blockAt('MalformedTransfer', at, 'Kwota nie jest dodatnią liczbą całkowitą, najwyżej piętnastocyfrową.')
+  isAmount(amount) ? null : blockAt('MalformedTransfer', at, amountReason)
 
 const idPattern = /^[A-Za-z0-9-]{1,100}$/
 
@@ -165,7 +176,7 @@ const readMove = (
   if (isLeft(read)) return read
   if (id !== undefined && !idPattern.test(id))
     return rejectValue('id', 'Send an id of 1 to 100 letters, digits and hyphens, or leave it out.')
-  const move = { at, day: on, by, reason: said.right, transfers: read.right, line: 1 }
+  const move = { at, day: on, by, reason: said.right, transfers: read.right, meaning: null, line: 1 }
   return right({ ...move, id: id ?? contentId(move) })
 }
 
@@ -213,7 +224,9 @@ const contentId = (move: Pick<Move, 'day' | 'reason' | 'transfers'>): string =>
   `${move.day}-${createHash('sha256').update(contentOf(move), 'utf8').digest('hex').slice(0, 16)}`
 
 interface Planned {
-  readonly judgement: Pick<Judgement, 'payments' | 'purses'>
+  readonly judgement: Pick<Judgement, 'purses'>
+  /** What the caller may see of it. */
+  readonly shown: Pick<Judgement, 'payments' | 'purses'>
   readonly blocked: ReadonlyArray<CloseBlock>
   readonly dryRun: boolean
   /** Whether the same Transfers were applied before. */
@@ -226,7 +239,7 @@ interface Planned {
 
 const changeOf = (
   snapshot: Snapshot,
-  { judgement: { payments, purses }, blocked, dryRun, isDone, edit, claims, subject, said }: Planned,
+  { judgement, shown: seen, blocked, dryRun, isDone, edit, claims, subject, said }: Planned,
 ): Either<RefusalOf<'TransfersBlocked'>, ChangeSet<TransfersApplied>> => {
   if (blocked.length > 0 && !dryRun)
     return left(
@@ -239,12 +252,12 @@ const changeOf = (
     )
   const shown = {
     ...said,
-    Transfers: payments.map(describePayment),
-    Balances: describeBalances(snapshot, purses, said.Day),
+    Transfers: seen.payments.map(describePayment),
+    Balances: describeBalances(snapshot, seen.purses, said.Day),
   }
   return right({
     edits: isDone || blocked.length > 0 ? [] : [edit],
-    claims: [...claims, `slot:${edit.path}`, ...purses.map(({ item }) => entityClaim(item))],
+    claims: [...claims, `slot:${edit.path}`, ...judgement.purses.map(({ item }) => entityClaim(item))],
     touches: [{ kind: 'ledger', name: edit.path }],
     subject,
     answer: { Applied: !isDone, ...shown },

@@ -25,8 +25,9 @@ import type { FileEdit } from '#src/domain/lore/file-edit.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { appendLines } from '#src/domain/lore/layout.js'
 import { ledgerKeyOf, sessionKey } from '#src/domain/lore/session-header.js'
-import { namesTopics } from '#src/domain/lore/topic-text.js'
+import { namesTopics, withheldEntry } from '#src/domain/lore/topic-text.js'
 import { channelOn, ownerNameOn, personNamed, rosterOf } from '#src/domain/people/roster.js'
+import { restrictedLinesOf } from '#src/domain/people/visible-document.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
 
 import {
@@ -43,7 +44,12 @@ import { blocksText } from '#src/domain/sessions/effects/overlay-state.js'
 import { intelNames, intelTargetKey, intelTargetOf } from '#src/domain/sessions/intel-recipients.js'
 import { foldNarrator } from '#src/domain/sessions/reading/narrators.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
-import { type CloseEntry, type Session, sessionFor } from '#src/domain/sessions/session.js'
+import {
+  type CloseEntry,
+  restrictedEntriesOf,
+  type Session,
+  sessionFor,
+} from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Planners } from '../command.js'
 import { entityClaim } from '../entities/entity-change.js'
@@ -142,7 +148,8 @@ export const planClose = (
   const { by } = closer
   const drawn = draw(snapshot, subject, { by, nowMs })
   const { judgement, blocked } = drawn
-  if (blocked.length > 0 && !dryRun) return left(closeBlocked(session, blockedFor(closer.view, blocked)))
+  if (blocked.length > 0 && !dryRun)
+    return left(closeBlocked(session, blockedFor(snapshot, closer.view, session, blocked)))
   const at = instantOf(nowMs)
   const shown = planFor(snapshot, drawn, closer.view)
   const row = JSON.stringify({
@@ -160,7 +167,7 @@ export const planClose = (
   const edits = editsOf(snapshot, drawn, row)
   const preview: Omit<SessionWouldClose, 'diff'> = {
     ...{ Applied: false, WouldClose: session.header, By: by, Note: note.right },
-    Blocked: blockedFor(closer.view, blocked),
+    Blocked: blockedFor(snapshot, closer.view, session, blocked),
     ...shown,
   }
   return right({
@@ -190,7 +197,7 @@ export const closeImpactOf = (snapshot: Snapshot, header: string, view: View): C
     ClosedAt: closing?.at ?? null,
     ClosedBy: closing?.by ?? null,
     Distributed: isDistributed(snapshot, session),
-    Blocked: drawn === null ? [] : blockedFor(view, drawn.blocked),
+    Blocked: drawn === null ? [] : blockedFor(snapshot, view, session, drawn.blocked),
     ...(drawn === null ? nothingPlanned : planFor(snapshot, drawn, view)),
   }
 }
@@ -217,7 +224,9 @@ export const planDistribution = (
   if (closed !== null) return left(closed)
   const drawn = draw(snapshot, subject, { by, nowMs })
   const blocked = blockedFor(
+    snapshot,
     view,
+    session,
     drawn.blocked.filter(({ Kind }) => distributionKinds.has(Kind)),
   )
   if (blocked.length > 0 && !dryRun) return left(closeBlocked(session, blocked))
@@ -446,13 +455,25 @@ const intelBlocks = ({ names }: Snapshot, session: Session): ReadonlyArray<Close
     }),
   )
 
-/** The blocks as a caller may see them: none says what a restricted topic is. */
-export const blockedFor = (view: View, blocked: ReadonlyArray<CloseBlock>): ReadonlyArray<CloseBlock> =>
-  view.mayReadRestricted
-    ? blocked
-    : blocked.map(one =>
-        namesTopics(one.Detail) ? { ...one, Detail: 'Wpis dotyczy tematów zastrzeżonych.' } : one,
-      )
+/** The blocks of a session as a caller may see them: none repeats a line that reads withhold. */
+export const blockedFor = (
+  { files }: Pick<Snapshot, 'files'>,
+  view: View,
+  { copies }: Pick<Session, 'copies'>,
+  blocked: ReadonlyArray<CloseBlock>,
+): ReadonlyArray<CloseBlock> => {
+  if (view.mayReadRestricted || blocked.length === 0) return blocked
+  const entries = new Set(
+    copies.flatMap(copy => restrictedEntriesOf(copy).map(line => `${copy.path}:${line}`)),
+  )
+  const isRestricted = ({ File: path, Line, Detail }: CloseBlock): boolean => {
+    if (namesTopics(Detail)) return true
+    if (path === null || Line === null) return false
+    const file = files.get(path)
+    return entries.has(`${path}:${Line}`) || (file !== undefined && restrictedLinesOf(file).has(Line))
+  }
+  return blocked.map(one => (isRestricted(one) ? { ...one, Detail: withheldEntry } : one))
+}
 
 const isDistributed = ({ closeLedger }: Snapshot, session: Session): boolean =>
   closeLedger.distributed.has(ledgerKeyOf(session))
@@ -466,22 +487,43 @@ const recipientsMax = 200
 
 /** The plan as a caller may see it. */
 const planFor = (snapshot: Snapshot, drawn: Drawn, view: View): ClosePlan => {
-  const { session, judgement, places, stagedTo } = drawn
-  const { transfers, points } = sessionFor(view, session)
-  const isShown = new Set(transfers)
+  const { session, judgement, stagedTo } = drawn
+  const shown = sessionFor(view, session)
+  const { payments, purses } = judgementFor(view, session, judgement, one => judgeSession(snapshot, one))
+  const places = shown === session ? drawn.places : listSession(snapshot, shown)
   return {
     // Those that `apply-transfers` applied before are no part of the close.
     Transfers: snapshot.closeLedger.transferred.has(ledgerKeyOf(session))
       ? []
-      : judgement.payments.filter(({ transfer }) => isShown.has(transfer)).map(describePayment),
-    Balances: describeBalances(snapshot, judgement.purses, session.date),
+      : payments.map(describePayment),
+    Balances: describeBalances(snapshot, purses, session.date),
     Intel: isDistributed(snapshot, session) ? [] : intelFor(snapshot, drawn, view),
     Places: places.map(({ place, path, listed }) => ({ Place: place.name, File: path, Listed: listed })),
-    Points: points.map(({ character, value }) => ({
+    Points: shown.points.map(({ character, value }) => ({
       Character: character,
       Value: value === null ? null : numberOrNull(readDecimal(value, 'none')),
     })),
     StagedTo: stagedTo,
+  }
+}
+
+/**
+ * The payments of a session that a caller may see, and the purses that its visible part changes; `judge` is how the
+ * judgement was made.
+ */
+export const judgementFor = (
+  view: View,
+  session: Session,
+  { payments, purses }: Judgement,
+  judge: (visible: Session) => Judgement,
+): Pick<Judgement, 'payments' | 'purses'> => {
+  const visible = sessionFor(view, session)
+  if (visible === session) return { payments, purses }
+  const isShown = new Set(visible.transfers)
+  const changed = new Set(judge(visible).purses.map(({ item }) => item))
+  return {
+    payments: payments.filter(({ transfer }) => isShown.has(transfer)),
+    purses: purses.filter(({ item }) => changed.has(item)),
   }
 }
 

@@ -11,7 +11,7 @@ import { sessionKey } from '#src/domain/lore/session-header.js'
 import { hasHash, hashesPath, parseHashes, sessionHash } from '#src/domain/sessions/hashes.js'
 import { mergeSessions } from '#src/domain/sessions/merge.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
-import { copyFor, type Session, type SessionCopy } from '#src/domain/sessions/session.js'
+import { copyFor, type Session, type SessionCopy, sessionFor } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Planners, WritePlan } from '../command.js'
 import { regenerateRegistry } from '../registry.js'
@@ -62,7 +62,7 @@ export const patchPlan =
     const baseline =
       touched.length === 0 ? [] : rebaselineSession(snapshot, session, after.right, edited, { by, nowMs })
     const claims = [...edited.keys()].flatMap(path => claimsOf(session.key, path, names.right.characters))
-    const unresolved = [...names.right.unresolved, ...judgeTransfers(snapshot, after.right)]
+    const unresolved = [...names.right.unresolved, ...judgeTransfers(snapshot, sessionFor(view, after.right))]
     const files = touched.map(({ file }) => file.path)
     const said = { changed: touched.length > 0, files, unresolved }
     return right(

@@ -20,14 +20,16 @@ import {
   type CloseEntry,
   type CloseLedger,
   Meaning,
+  type NamesMeant,
   RowTransfer,
   type Session,
   type SessionCopy,
   type Sessions,
 } from '../session.js'
 import { applyChanges } from './effects.js'
+import type { Move, Moves } from './moves.js'
 import { buildOverlayInSlices } from './overlay.js'
-import { newOverlay, type Witness } from './overlay-state.js'
+import { isMove, newOverlay, purseKey, type Witness } from './overlay-state.js'
 import { applyTransfers, transfersOfSession } from './transfers.js'
 
 export const closeLedgerPath = requirePath('.svc/close/ledger.jsonl')
@@ -222,19 +224,26 @@ export interface Seen {
   readonly purses: Map<string, Meaning['purses'][number]>
 }
 
-export const newSeen = (): Seen => ({ blocks: new Map(), several: new Map(), purses: new Map() })
+/** What is known of the names of one session or move before an overlay is built: what a ledger recorded. */
+export const newSeen = (known: (NamesMeant & Partial<Meaning>) | null): Seen => ({
+  blocks: new Map(known?.blocks.map(one => [nameKey(one.name), one])),
+  several: new Map(known?.several?.map(name => [nameKey(name), name])),
+  purses: new Map(known?.purses.map(one => [purseKey(one.name, one.denomination), one])),
+})
 
-/** Records what the names of effects mean while an overlay is built, for the sessions that `seenOf` has. */
-export const witnessOf = (seenOf: (session: Session) => Seen | undefined): Witness => ({
-  block: (session, name, entity) =>
-    void seenOf(session)?.blocks.set(nameKey(name), { name, ...blockRecord(entity) }),
-  several: (session, name) => void seenOf(session)?.several.set(nameKey(name), name),
-  purse: (session, name, denomination, item) =>
-    void seenOf(session)?.purses.set(`${denomination}\n${nameKey(name)}`, {
-      name,
-      denomination,
-      heading: item.name,
-    }),
+/** Records what the names of effects mean while an overlay is built, for the origins that `seenOf` has. */
+export const witnessOf = (seenOf: (origin: Session | Move) => Seen | undefined): Witness => ({
+  block: (origin, name, entity) =>
+    void seenOf(origin)?.blocks.set(nameKey(name), { name, ...blockRecord(entity) }),
+  several: (origin, name) => void seenOf(origin)?.several.set(nameKey(name), name),
+  purse: (origin, name, denomination, item) =>
+    void seenOf(origin)?.purses.set(purseKey(name, denomination), { name, denomination, heading: item.name }),
+})
+
+/** The names of Transfers and Zmiany, as a row of a ledger records them. */
+export const namesMeant = ({ blocks, purses }: Seen): NamesMeant => ({
+  blocks: [...blocks.values()],
+  purses: [...purses.values()],
 })
 
 /** The meaning of a session, from what its names meant. `state` are the entities with its effects. */
@@ -250,9 +259,17 @@ export const meaningOf = (state: Entities, names: NameIndex, session: Session, s
   }
 }
 
-/** The records of the close ledger under a heading; collected once per ledger. */
-export const recordsOfKey = (ledger: CloseLedger, key: NameKey): Recorded =>
-  byHeading(ledger).get(key) ?? nothing
+/** The records of the close ledger and of moves of money under a heading; collected once per file. */
+export const recordsOfKey = (
+  { closeLedger, moves }: { readonly closeLedger: CloseLedger; readonly moves: Moves },
+  key: NameKey,
+): Recorded => {
+  const both = [ofLedger(closeLedger).get(key) ?? nothing, ofMoves(moves).get(key) ?? nothing]
+  return {
+    blocks: both.flatMap(one => one.blocks),
+    users: new Set(both.flatMap(one => [...one.users])),
+  }
+}
 
 /** The blocks of a session that take effect when it is closed. */
 export type Effects = Pick<SessionCopy, 'changes' | 'transfers' | 'points' | 'intel'>
@@ -379,13 +396,16 @@ const collectSeen = function* (
   keys: ReadonlySet<NameKey>,
 ): Sliced<ReadonlyMap<Session, Seen>> {
   const seen = new Map<Session, Seen>()
-  for (const session of sessions.all) if (keys.has(ledgerKeyOf(session))) seen.set(session, newSeen())
-  const overlay = newOverlay(base, names, { witness: witnessOf(session => seen.get(session)) })
+  const knownOf = (session: Session): Meaning | null => closeLedger.meanings.get(ledgerKeyOf(session)) ?? null
+  for (const session of sessions.all)
+    if (keys.has(ledgerKeyOf(session))) seen.set(session, newSeen(knownOf(session)))
+  const overlay = newOverlay(base, names, {
+    witness: witnessOf(origin => (isMove(origin) ? undefined : seen.get(origin))),
+  })
   yield* overlay.stacks.prepare()
   for (const session of sessions.all) {
     if (!closeLedger.closed.has(ledgerKeyOf(session))) continue
-    const meaning = closeLedger.meanings.get(ledgerKeyOf(session)) ?? null
-    const closed = { session, meaning, part: 'all' } as const
+    const closed = { session, meaning: knownOf(session), part: 'all' } as const
     yield* applyChanges(overlay, closed)
     yield* applyTransfers(overlay, transfersOfSession(closed))
     yield
@@ -433,34 +453,40 @@ export const recipientsIn = (
   return [...targets.values()]
 }
 
-/**
- * The records of closed sessions under one heading: the blocks that had it, and the keys of those sessions.
- */
+/** What ledgers recorded under one heading. */
 interface Recorded {
+  /** The blocks that had it. */
   readonly blocks: ReadonlyArray<BlockRecord>
-  readonly sessions: ReadonlySet<NameKey>
+  /** The `ledgerKey` of the headers of closed sessions, and of the ids of moves. */
+  readonly users: ReadonlySet<NameKey>
 }
 
-const blocksOf = ({ blocks, owners, purses, recipients }: Meaning): ReadonlyArray<BlockRecord> => [
-  ...blocks,
-  ...owners,
-  ...purses.map(({ heading }) => ({ heading, type: 'Przedmiot' as const })),
-  ...recipients.flatMap(one => one.blocks),
+const nothing: Recorded = { blocks: [], users: new Set() }
+
+const blocksOf = (
+  meaning: NamesMeant & Partial<Pick<Meaning, 'owners' | 'recipients'>>,
+): ReadonlyArray<BlockRecord> => [
+  ...meaning.blocks,
+  ...(meaning.owners ?? []),
+  ...meaning.purses.map(({ heading }) => ({ heading, type: 'Przedmiot' as const })),
+  ...(meaning.recipients ?? []).flatMap(one => one.blocks),
 ]
 
-const nothing: Recorded = { blocks: [], sessions: new Set() }
-
-const byHeading = perValue(({ meanings }: CloseLedger): ReadonlyMap<NameKey, Recorded> => {
-  const found = new Map<NameKey, { blocks: Map<string, BlockRecord>; sessions: Set<NameKey> }>()
-  for (const [session, meaning] of meanings)
+const byHeading = (meanings: Iterable<readonly [NameKey, NamesMeant]>): ReadonlyMap<NameKey, Recorded> => {
+  const found = new Map<NameKey, { blocks: Map<string, BlockRecord>; users: Set<NameKey> }>()
+  for (const [user, meaning] of meanings)
     for (const { heading, type } of blocksOf(meaning)) {
       const key = nameKey(heading)
-      const known = found.get(key) ?? { blocks: new Map(), sessions: new Set() }
+      const known = found.get(key) ?? { blocks: new Map(), users: new Set() }
       found.set(key, known)
       known.blocks.set(type, { heading, type })
-      known.sessions.add(session)
+      known.users.add(user)
     }
-  return new Map(
-    [...found].map(([key, { blocks, sessions }]) => [key, { blocks: [...blocks.values()], sessions }]),
-  )
-})
+  return new Map([...found].map(([key, { blocks, users }]) => [key, { blocks: [...blocks.values()], users }]))
+}
+
+const ofLedger = perValue(({ meanings }: CloseLedger) => byHeading(meanings))
+
+const ofMoves = perValue(({ all }: Moves) =>
+  byHeading(all.flatMap(({ id, meaning }) => (meaning === null ? [] : [[ledgerKey(id), meaning] as const]))),
+)

@@ -100,7 +100,7 @@ describe('what the effects of a closed session mean', () => {
     deepEqual(
       sessionFindings(snapshot).flatMap(one => (one.kind === 'UnresolvedChange' ? [one.reason] : [])),
       [
-        'Nazwa „Miecz” oznaczała przy zamknięciu sesji blok Przedmiot „Miecz”, którego już nie ma. Nic nie zmieniono.',
+        'Nazwa „Miecz” oznaczała w chwili zapisu blok Przedmiot „Miecz”, którego już nie ma. Nic nie zmieniono.',
       ],
     )
     equal(findEntity(snapshot, 'Miecz', 'NPC')?.rows.length, 1)

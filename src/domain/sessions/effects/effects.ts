@@ -1,4 +1,5 @@
 import { nameKey } from '#protocol/atoms.js'
+import { denominationIn } from '#src/domain/currency/purses.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { isFigure, readQuantity, sumText } from '#src/domain/lore/figures.js'
 import { splitRange } from '#src/domain/lore/rows/days.js'
@@ -14,6 +15,7 @@ import {
   blockMeant,
   blocksText,
   type ClosedSession,
+  denominationNow,
   explainLoss,
   formNote,
   type Meant,
@@ -56,6 +58,17 @@ const absolute = (overlay: Overlay, entity: Entity, text: string, day: Session['
   return sumText(number, /^[+\-\u2212]/u.test(text) ? timelineQuantityOn(overlay.timelines, entity, day) : 0)
 }
 
+/**
+ * Why a row may not name a denomination; null when it may. An item that is money keeps its denomination: otherwise
+ * Transfers of one would change the supply of another.
+ */
+const moneyFault = (overlay: Overlay, item: Entity, row: Row): string | null => {
+  const named = row.tag === 'generyczne_nazwy' ? denominationIn({ rows: [row] }) : null
+  if (named === null || item.type !== 'Przedmiot') return null
+  const held = denominationNow(overlay, item) ?? denominationIn(item)?.name ?? named.name
+  return held === named.name ? null : `@generyczne_nazwy: sakiewka ma już nominał „${held}”.`
+}
+
 const changeTag = (
   overlay: Overlay,
   { session, meaning }: ClosedSession,
@@ -82,6 +95,8 @@ const changeTag = (
     source: { _tag: 'Session', header: session.header },
     ...(owner === null ? {} : { owner: { heading: owner.heading, type: owner.type } }),
   }
+  const fault = moneyFault(overlay, entity, row)
+  if (fault !== null) return fault
   addRow(overlay.timelines, entity, row)
   addSpellings(overlay, entity, row)
   overlay.stacks.noteRow(entity, row)

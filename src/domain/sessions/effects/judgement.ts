@@ -7,14 +7,14 @@ import type { Finding } from '#src/domain/lore/finding.js'
 import { sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
 import type { Row } from '#src/domain/lore/rows/row-change.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
-import { sessionKey } from '#src/domain/lore/session-header.js'
+import { ledgerKeyOf, sessionKey } from '#src/domain/lore/session-header.js'
 import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
 import type { NameIndex } from '#src/domain/names/spelling-table.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { intelTargetOf } from '../intel-recipients.js'
 import { inTime } from '../merge.js'
-import type { Meaning, Session, Sessions, SessionTransfer } from '../session.js'
-import { meaningOf, newSeen, witnessOf } from './closed-sessions.js'
+import type { CloseLedger, Meaning, NamesMeant, Session, Sessions, SessionTransfer } from '../session.js'
+import { meaningOf, namesMeant, newSeen, witnessOf } from './closed-sessions.js'
 import { applyChanges } from './effects.js'
 import { inMoveOrder, type Move, type Moves } from './moves.js'
 import {
@@ -33,6 +33,7 @@ export interface JudgingGround {
   readonly names: NameIndex
   readonly sessions: Pick<Sessions, 'byKey'>
   readonly moves: Pick<Moves, 'byId'>
+  readonly closeLedger: Pick<CloseLedger, 'meanings'>
 }
 
 /** A purse that the effects of a session change, with what it holds on the day of the session. */
@@ -55,9 +56,10 @@ export interface Judgement {
 }
 
 /**
- * Judges the effects of one open session: Zmiany, then Transfers, on its day. Names mean what they mean now; rows of
- * later sessions and of moves that are replayed after it do not count. It reads the blocks that the session names and
- * no others, so its cost does not grow with the number of closed sessions.
+ * Judges the effects of one open session: Zmiany, then Transfers, on its day. Names mean what they mean now; those of
+ * Transfers that were applied before keep what their row of the ledger recorded (D61). Rows of later sessions and of
+ * moves that are replayed after it do not count. It reads the blocks that the session names
+ * and no others, so its cost does not grow with the number of closed sessions.
  */
 export const judgeSession = (ground: JudgingGround, session: Session): Judgement =>
   judgePart(ground, session, 'all')
@@ -71,14 +73,15 @@ export const judgeTransfersOf = (ground: JudgingGround, session: Session): Judge
 
 const judgePart = (ground: JudgingGround, session: Session, part: ClosedSession['part']): Judgement => {
   const { entities, names } = ground
-  const seen = newSeen()
+  const known = ground.closeLedger.meanings.get(ledgerKeyOf(session)) ?? null
+  const seen = newSeen(known)
   const rowsBefore = rowsBeforeSession(ground, session)
   const overlay = newOverlay(entities, names, {
     witness: witnessOf(() => seen),
     items: itemsNamed(ground, session.transfers, session.changes),
     rowsBefore,
   })
-  const closed: ClosedSession = { session, meaning: null, part }
+  const closed: ClosedSession = { session, meaning: known, part }
   atOnce(overlay.stacks.prepare())
   if (part === 'all') atOnce(applyChanges(overlay, closed))
   atOnce(applyTransfers(overlay, transfersOfSession(closed)))
@@ -96,16 +99,19 @@ const judgePart = (ground: JudgingGround, session: Session, part: ClosedSession[
 export const judgeMove = (
   ground: JudgingGround,
   move: Move,
-): Pick<Judgement, 'payments' | 'purses' | 'findings'> => {
+): Pick<Judgement, 'payments' | 'purses' | 'findings'> & { readonly meaning: NamesMeant } => {
   const rowsBefore = rowsBeforeMove(ground, move)
+  const seen = newSeen(move.meaning)
   const overlay = newOverlay(ground.entities, ground.names, {
+    witness: witnessOf(() => seen),
     items: itemsNamed(ground, move.transfers, []),
     rowsBefore,
   })
   atOnce(overlay.stacks.prepare())
   atOnce(applyTransfers(overlay, transfersOfMove(move)))
   const { payments, findings } = overlay
-  return { payments, findings, purses: changedPurses(move.day, overlay, rowsBefore) }
+  const purses = changedPurses(move.day, overlay, rowsBefore)
+  return { payments, findings, purses, meaning: namesMeant(seen) }
 }
 
 /**

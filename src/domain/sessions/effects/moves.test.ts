@@ -1,10 +1,13 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { nameKey } from '#protocol/atoms.js'
+import { instantOf, nameKey } from '#protocol/atoms.js'
+import { allFindings } from '#src/snapshot/all-findings.js'
 import { buildSnapshot } from '#src/snapshot/build.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { mergeFile } from '#test/support/at-once.js'
-import { inputsOf, worldOf } from '#test/support/world.js'
+import { isFields } from '#test/support/matching.js'
+import { day, inputsOf, worldOf } from '#test/support/world.js'
+import { judgeMove } from './judgement.js'
 import { movesPath } from './moves.js'
 
 const index = `### Skarbiec
@@ -35,6 +38,11 @@ const pay = (amount: number, source = 'Skarbiec', destination = 'Anna', denomina
 
 const move = (id: string, day: string, ...transfers: ReadonlyArray<object>) =>
   JSON.stringify({ id, at: `${day}T10:00:00Z`, day, by: '1', reason: 'Wypłata', transfers })
+
+const fieldsOf = (line: string) => {
+  const read: unknown = JSON.parse(line)
+  return isFields(read) ? read : {}
+}
 
 const spent = '2024-05-03, Targ, N'
 const session = `### ${spent}\n\n- @Transfer: 10 koron, Anna -> Skarbiec\n`
@@ -128,6 +136,93 @@ describe('moves of money', () => {
     deepEqual(
       snapshot.payments.map(one => one.state),
       ['pending', 'pending', 'refused', 'refused', 'applied'],
+    )
+  })
+
+  it('keep the purses that a row recorded, whatever a name means later', () => {
+    const meaning = {
+      blocks: [
+        { name: 'Skarbiec', heading: 'Skarbiec', type: 'Grupa' },
+        { name: 'Anna', heading: 'Anna', type: 'NPC' },
+      ],
+      purses: [
+        { name: 'Skarbiec', denomination: 'Korony Elanckie', heading: 'Korony Skarbca' },
+        { name: 'Anna', denomination: 'Korony Elanckie', heading: 'Korony Anny' },
+      ],
+    }
+    const plain = move('a', '2024-04-01', pay(20))
+    const recorded = JSON.stringify({ ...fieldsOf(plain), meaning })
+    const homonym = { 'encje/b.md': '### Anna\n- @typ: Lokacja\n' }
+    const kept = worldOf({ ...filesWith([recorded], false), ...homonym })
+    deepEqual(
+      [sumsOf(kept), kept.payments.map(one => one.destination.owner)],
+      [['280', '20'], [{ heading: 'Anna', type: 'NPC' }]],
+    )
+    for (const line of [plain, JSON.stringify({ ...fieldsOf(plain), meaning: { blocks: 5 } })]) {
+      const byName = worldOf({ ...filesWith([line], false), ...homonym })
+      deepEqual(sumsOf(byName), ['300', '0'])
+      deepEqual(
+        allFindings(byName).flatMap(({ kind, file, subject }) =>
+          file === movesPath ? [[kind, subject]] : [],
+        ),
+        [['AmbiguousTransfer', 'a']],
+      )
+    }
+    const relabelled = filesWith([recorded], false)
+    const talary = relabelled['encje/indeks.md'].replace(
+      'Korony Elanckie\n- @należy_do: Anna',
+      'Talary\n- @należy_do: Anna',
+    )
+    const other = worldOf({ ...relabelled, 'encje/indeks.md': talary })
+    deepEqual(sumsOf(other), ['300', '0'])
+    deepEqual(
+      other.findings.map(({ kind, file }) => [kind, file]),
+      [['PendingTransfer', movesPath]],
+    )
+  })
+
+  it('record no purse that a record would not find again', () => {
+    const twin =
+      '### Korony Anny\n- @typ: Przedmiot\n- @generyczne_nazwy: korony\n- @należy_do: Borys\n- @ilość: 7\n'
+    const world = worldOf({
+      ...filesWith([], false),
+      'encje/z.md': `### Borys\n- @typ: NPC\n\n${twin}`,
+    })
+    const on = day('2024-04-01')
+    const transfers = [{ ...pay(5, 'Skarbiec', 'Borys'), line: 1 }]
+    const at = instantOf(Date.parse('2024-04-01T10:00:00Z'))
+    const judged = judgeMove(world, {
+      id: 'a',
+      at,
+      day: on,
+      by: '1',
+      reason: 'x',
+      transfers,
+      meaning: null,
+      line: 1,
+    })
+    deepEqual(
+      judged.meaning.purses.map(({ name, heading }) => [name, heading]),
+      [['Skarbiec', 'Korony Skarbca']],
+    )
+    equal(judged.payments[0]?.state, 'applied')
+  })
+
+  it('may pay from a purse of a deleted owner, and not from a deleted purse', () => {
+    const gone = '- @status: Usunięty (2024-01:)\n'
+    const [owner, purse] = ['### Skarbiec\n', '### Korony Skarbca\n'].map(heading =>
+      worldOf({
+        ...filesWith([move('a', '2024-04-01', pay(20))], false),
+        'encje/indeks.md': index.replace(heading, heading + gone),
+      }),
+    )
+    deepEqual(
+      owner?.payments.map(one => one.state),
+      ['applied'],
+    )
+    deepEqual(
+      purse?.payments.map(one => one.state),
+      ['pending'],
     )
   })
 

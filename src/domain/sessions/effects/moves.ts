@@ -3,9 +3,16 @@ import * as t from 'io-ts'
 import { Day, Instant, requirePath } from '#protocol/atoms.js'
 import { parseJson } from '#src/domain/json/json-text.js'
 import type { Finding } from '#src/domain/lore/finding.js'
+<<<<<<< HEAD
 import { type SourceFile, visitLinesInSlices } from '#src/domain/lore/layout.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { SessionTransfer } from '../session.js'
+=======
+import type { SourceFile } from '#src/domain/lore/layout.js'
+import { rawLines } from '#src/domain/lore/lines.js'
+import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
+import { NamesMeant, type SessionTransfer } from '../session.js'
+>>>>>>> main
 
 export const movesPath = requirePath('.svc/money/moves.jsonl')
 
@@ -23,6 +30,8 @@ export interface Move {
   readonly reason: string
   /** At least one. */
   readonly transfers: ReadonlyArray<SessionTransfer>
+  /** What its names meant when it was applied; null in a row without a readable record. */
+  readonly meaning: NamesMeant | null
   /** Its line in the file, counted from 1. */
   readonly line: number
 }
@@ -47,11 +56,23 @@ export const parseMovesInSlices = function* (file: SourceFile | null): Sliced<Mo
   yield* visitLinesInSlices(file.text, (text, line) => {
     if (text.trim() === '') return true
     const read = MoveLine.decode(parseJson(text))
+<<<<<<< HEAD
     if (isLeft(read)) return findings.push(unreadable(line)) > 0
     const { id } = read.right
     if (byId.has(id)) return findings.push(repeated(id, line)) > 0
     byId.set(id, { ...read.right, transfers: read.right.transfers.map(one => ({ ...one, line })), line })
     return true
+=======
+    if (isLeft(read)) return void findings.push(unreadable(line))
+    const { id, transfers, meaning } = read.right
+    if (byId.has(id)) return void findings.push(repeated(id, line))
+    byId.set(id, {
+      ...read.right,
+      transfers: transfers.map(one => ({ ...one, line })),
+      meaning: NamesMeant.is(meaning) ? meaning : null,
+      line,
+    })
+>>>>>>> main
   })
   return { all: [...byId.values()].sort(inMoveOrder), byId, findings }
 }
@@ -75,14 +96,17 @@ const Transfers = t.readonlyArray(
   t.type({ amount: Amount, denomination: t.string, source: t.string, destination: t.string }),
 )
 
-const MoveLine = t.type({
-  id: t.string,
-  at: Instant,
-  day: Day,
-  by: t.string,
-  reason: t.string,
-  transfers: t.refinement(Transfers, ({ length }) => length > 0, 'Transfers'),
-})
+const MoveLine = t.intersection([
+  t.type({
+    id: t.string,
+    at: Instant,
+    day: Day,
+    by: t.string,
+    reason: t.string,
+    transfers: t.refinement(Transfers, ({ length }) => length > 0, 'Transfers'),
+  }),
+  t.partial({ meaning: t.unknown }),
+])
 
 const unreadable = (line: number): Finding => ({
   kind: 'MoveUnreadable',

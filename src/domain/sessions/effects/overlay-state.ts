@@ -1,8 +1,9 @@
 import { type Day, type EntityType, entityTypes, type NameKey, nameKey } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
+import { denominationIn } from '#src/domain/currency/purses.js'
 import { type Owner, type Stacks, stacksOf } from '#src/domain/currency/stacks.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
-import { type BlockRecord, findRecorded } from '#src/domain/entities/reading.js'
+import { type BlockRecord, blockRecord, findRecorded } from '#src/domain/entities/reading.js'
 import { readQuantity } from '#src/domain/lore/figures.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { activeOn } from '#src/domain/lore/rows/days.js'
@@ -77,8 +78,8 @@ export interface ClosedSession {
 export interface TransferGroup {
   readonly date: Day
   readonly transfers: ReadonlyArray<SessionTransfer>
-  /** What the names meant at close; null where nothing recorded it. */
-  readonly meaning: Meaning | null
+  /** What the names meant when the Transfers were applied; null where nothing recorded it. */
+  readonly meaning: Partial<Meaning> | null
   readonly origin: Session | Move
 }
 
@@ -116,10 +117,17 @@ export interface Payment {
 
 /** Callbacks that report what the names of effects mean while an overlay is built. */
 export interface Witness {
-  readonly block: (session: Session, name: string, entity: Entity) => void
-  readonly several: (session: Session, name: string) => void
-  readonly purse: (session: Session, name: string, denomination: string, item: Entity) => void
+  readonly block: (origin: Session | Move, name: string, entity: Entity) => void
+  readonly several: (origin: Session | Move, name: string) => void
+  readonly purse: (origin: Session | Move, name: string, denomination: string, item: Entity) => void
 }
+
+/**
+ * Whether a record of the block would find it again. Of several blocks of one heading and type a record finds the
+ * first one, so the others are looked up by name.
+ */
+export const isRecordable = ({ entities }: Pick<Overlay, 'entities'>, entity: Entity): boolean =>
+  findRecorded(entities, blockRecord(entity)) === entity
 
 /** Mutable state of an overlay while it is built. */
 export interface Overlay {
@@ -150,8 +158,7 @@ export type Meant =
   | { readonly _tag: 'Nobody' }
 
 /**
- * The block that an effect of a closed session names: the recorded one, else the one that the name resolves
- * to now (D61).
+ * The block that an effect names: the recorded one, else the one that the name resolves to now (D61).
  */
 export const blockMeant = (
   overlay: Overlay,
@@ -159,8 +166,8 @@ export const blockMeant = (
   name: string,
 ): Meant => {
   const meant = resolveMeaning(overlay, meaning, name)
-  if (isMove(origin)) return meant
-  if (meant._tag === 'Block') overlay.witness?.block(origin, name, meant.entity)
+  if (meant._tag === 'Block' && isRecordable(overlay, meant.entity))
+    overlay.witness?.block(origin, name, meant.entity)
   if (meant._tag === 'Several') overlay.witness?.several(origin, name)
   return meant
 }
@@ -172,6 +179,15 @@ export const resolveEffectName = (names: NameIndex, name: string): FormResolutio
 /** The owner on a side of a transfer. */
 export const sideOwner = (overlay: Overlay, meant: Meant, name: string): Owner =>
   meant._tag === 'Block' ? meant.entity : ownerOf(overlay, name)
+
+/**
+ * The denomination that an item has by its rows so far, those of sessions included; null where it is no money. The
+ * stacks may not have the item, because an overlay for one session is given few items.
+ */
+export const denominationNow = ({ stacks, timelines }: Overlay, item: Entity): string | null =>
+  stacks.denominationOf(item) ??
+  denominationIn({ rows: [...rowsOf(timelines, item, 'generyczne_nazwy')] })?.name ??
+  null
 
 /** What an overlay may begin with beside the blocks. */
 interface OverlayStart {
@@ -219,7 +235,7 @@ export const severalReason = (name: string): string =>
 
 /** The reason of a finding about a recorded block that no file contains any more. */
 export const explainLoss = (name: string, { heading, type }: BlockRecord): string =>
-  `Nazwa „${name}” oznaczała przy zamknięciu sesji blok ${type} „${heading}”, którego już nie ma.`
+  `Nazwa „${name}” oznaczała w chwili zapisu blok ${type} „${heading}”, którego już nie ma.`
 
 /** The quantity on a day; 0 when there is none or it is no whole number. */
 export const timelineQuantityOn = (timelines: Timelines, entity: Entity, day: Day): number => {
@@ -264,7 +280,7 @@ export const formNote = (kind: string, name: string, block: Entity, line: number
 })
 
 /** The look-ups in a meaning; those of null find nothing. */
-export const recallOf = (meaning: Meaning | null): Recall => (meaning === null ? nothing : recall(meaning))
+export const recallOf = (meaning: Partial<Meaning> | null): Recall => recall(meaning ?? nothing)
 
 type Tree = RowTree | null
 
@@ -359,7 +375,7 @@ const resolveAtClose = (overlay: Overlay, name: string, record: BlockRecord): Me
   return { _tag: 'Block', entity, isForm: isForm && found.entity === entity }
 }
 
-const resolveMeaning = (overlay: Overlay, meaning: Meaning | null, name: string): Meant => {
+const resolveMeaning = (overlay: Overlay, meaning: TransferGroup['meaning'], name: string): Meant => {
   const recall = recallOf(meaning)
   const record = recall.block(name)
   if (record !== null) return resolveAtClose(overlay, name, record)
@@ -465,7 +481,8 @@ export interface EffectNote extends Pick<Finding, 'kind' | 'line' | 'reason' | '
 
 const ownerKey = (name: string, of: EntityType): string => `${of}\n${nameKey(name)}`
 
-const purseKey = (name: string, denomination: string): string => `${denomination}\n${nameKey(name)}`
+/** The key of a recorded purse. */
+export const purseKey = (name: string, denomination: string): string => `${denomination}\n${nameKey(name)}`
 
 /** Look-ups in a recorded meaning. */
 interface Recall {
@@ -476,17 +493,21 @@ interface Recall {
   readonly recipients: (target: string) => ReadonlyArray<BlockRecord> | null
 }
 
-const recall = perValue((meaning: Meaning): Recall => {
-  const blocks = new Map<NameKey, BlockRecord>(meaning.blocks.map(one => [nameKey(one.name), one]))
+const recall = perValue((meaning: Partial<Meaning>): Recall => {
+  const blocks = new Map<NameKey, BlockRecord>(meaning.blocks?.map(one => [nameKey(one.name), one]))
   const several = new Set(meaning.several?.map(nameKey))
-  const owners = new Map(meaning.owners.map(one => [ownerKey(one.name, one.of), one]))
+  const owners = new Map(meaning.owners?.map(one => [ownerKey(one.name, one.of), one]))
   const purses = new Map(
-    meaning.purses.map(one => [
+    meaning.purses?.map(one => [
       purseKey(one.name, one.denomination),
       { heading: one.heading, type: 'Przedmiot' as const },
     ]),
   )
+<<<<<<< HEAD
   const recipients = new Map(meaning.recipients.map(one => [intelTargetKey(one.target), one.blocks]))
+=======
+  const recipients = new Map(meaning.recipients?.map(one => [one.target, one.blocks]))
+>>>>>>> main
   return {
     block: name => blocks.get(nameKey(name)) ?? null,
     isSeveral: name => several.has(nameKey(name)),
@@ -496,10 +517,4 @@ const recall = perValue((meaning: Meaning): Recall => {
   }
 })
 
-const nothing: Recall = {
-  block: () => null,
-  isSeveral: () => false,
-  owner: () => null,
-  purse: () => null,
-  recipients: () => null,
-}
+const nothing: Partial<Meaning> = {}

@@ -1,7 +1,7 @@
 import { type Day, type NameKey, nameKey } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { denominationOf } from '#src/domain/currency/denomination.js'
-import { moneyNames } from '#src/domain/currency/stacks.js'
+import { denominationIn } from '#src/domain/currency/purses.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import {
   aliasKeys,
@@ -18,15 +18,17 @@ import { possibleForms, startOfKey } from '#src/domain/names/resolve.js'
 import type { LanguageData } from '#src/domain/names/word-table.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { SessionTransfer } from '../session.js'
-import { type Move, movesPath } from './moves.js'
+import { isAmount, type Move, movesPath } from './moves.js'
 import {
   addRow,
   blockMeant,
   type ClosedSession,
+  denominationNow,
   type EffectNote,
   explainLoss,
   formNote,
   isMove,
+  isRecordable,
   type Meant,
   noteEffect,
   type Overlay,
@@ -53,11 +55,11 @@ export const transfersOfSession = ({ session, meaning }: ClosedSession): Transfe
   origin: session,
 })
 
-/** The Transfers of a move; its names are looked up at every build. */
+/** The Transfers of a move. */
 export const transfersOfMove = (move: Move): TransferGroup => ({
   date: move.day,
   transfers: move.transfers,
-  meaning: null,
+  meaning: move.meaning,
   origin: move,
 })
 
@@ -99,6 +101,7 @@ interface Fault {
 
 /** The state of a transfer by the kind of the finding that reports it. */
 const stateByKind = {
+  MalformedTransfer: 'refused',
   PendingTransfer: 'pending',
   UnresolvedTransfer: 'pending',
   AmbiguousTransfer: 'refused',
@@ -144,7 +147,7 @@ const purseNow = (overlay: Overlay, date: Day, meant: Meant, name: string, denom
       }
 }
 
-/** The purse of a side: the one recorded when the session was closed, else the one of the day. */
+/** The purse of a side: the one recorded when the Transfer was applied, else the one of the day. */
 const sideOf = (overlay: Overlay, group: TransferGroup, name: string, denomination: string): Side => {
   const { date, meaning, origin } = group
   const record = recallOf(meaning).purse(name, denomination)
@@ -153,11 +156,18 @@ const sideOf = (overlay: Overlay, group: TransferGroup, name: string, denominati
   const owner = ownerMeant(meant)
   if (record !== null && item === null)
     return { owner, ...faultOf('PendingTransfer', explainLoss(name, record)) }
+  const held = item === null ? denomination : denominationNow(overlay, item)
+  if (item !== null && held !== denomination)
+    return {
+      owner,
+      ...faultOf('PendingTransfer', `Sakiewka „${item.name}” nie ma już nominału „${denomination}”.`),
+    }
   const side: Side =
     item === null
       ? purseNow(overlay, date, meant, name, denomination)
       : { _tag: 'Stack', owner, item, form: formOf(meant) }
-  if (side._tag === 'Stack' && !isMove(origin)) overlay.witness?.purse(origin, name, denomination, side.item)
+  if (side._tag === 'Stack' && isRecordable(overlay, side.item))
+    overlay.witness?.purse(origin, name, denomination, side.item)
   return side
 }
 
@@ -195,6 +205,9 @@ type Purses =
     }
   | Fault
 
+/** Why an amount cannot be paid. */
+export const amountReason = 'Kwota nie jest dodatnią liczbą całkowitą, najwyżej piętnastocyfrową.'
+
 /**
  * Why a transfer with a side that has no purse can never apply, or not before a name is mended: both sides are judged,
  * so that a missing purse hides neither an unknown name nor a transfer from a block to itself. Null for any other.
@@ -225,6 +238,7 @@ const pursesOf = (
   const after = ({ item }: Stack, delta: number): number =>
     timelineQuantityOn(overlay.timelines, item, date) + delta
   const [paid, received] = [after(source, -amount), after(destination, amount)]
+  if (!isAmount(amount)) return faultOf('MalformedTransfer', amountReason)
   return sumText(paid, 0) === null || sumText(received, 0) === null
     ? faultOf('RefusedTransfer', 'Ilość w sakiewce miałaby ponad 15 cyfr.')
     : { _tag: 'Both', source, destination, paid, received }
@@ -356,7 +370,10 @@ const namesOfSessions = perValue((effects: ReadonlyArray<ClosedSession>): Readon
 
 const mentioned = perValue((effects: ReadonlyArray<ClosedSession>) =>
   perValue((moves: ReadonlyArray<Move>): Mentions => {
-    const paid = moves.flatMap(({ transfers }) => transfers.flatMap(one => [one.source, one.destination]))
+    const paid = moves.flatMap(({ transfers, meaning }) => [
+      ...transfers.flatMap(one => [one.source, one.destination]),
+      ...(meaning?.blocks ?? []).map(({ heading }) => heading),
+    ])
     const keys = new Set([...namesOfSessions(effects), ...paid.map(nameKey)])
     return { keys, byStart: byStartOf(keys) }
   }),
@@ -376,10 +393,12 @@ const mayBeNamed = (entity: Entity, { byStart }: Mentions, { forms }: LanguageDa
 const comparedMax = 100
 
 /** The names of all owners, on any day, of an item that is money; empty for any other item. */
-const purseOwners = perValue((item: Entity): ReadonlyArray<NameKey> => {
-  const isMoney = item.rows.some(row => row.tag === 'generyczne_nazwy' && moneyNames(row.value).length > 0)
-  return isMoney ? item.rows.flatMap(row => (row.tag === 'należy_do' ? [nameKey(row.value)] : [])) : []
-})
+const purseOwners = perValue(
+  (item: Entity): ReadonlyArray<NameKey> =>
+    denominationIn(item) === null
+      ? []
+      : item.rows.flatMap(row => (row.tag === 'należy_do' ? [nameKey(row.value)] : [])),
+)
 
 interface Moves {
   readonly moved: ReadonlyMap<Entity, Entity>

@@ -82,6 +82,12 @@ export interface UsedName {
   readonly words: ReadonlyArray<string>
 }
 
+/** What effects and narrators are read from: a session, or a move of money with its id as the header. */
+export type NameUser = Pick<
+  Session,
+  'header' | 'narrator' | 'narrators' | 'changes' | 'transfers' | 'points' | 'intel'
+>
+
 /** Number of sessions that use a name in their narrator field, and in their effects. */
 export interface SessionUses {
   readonly narrators: number
@@ -89,11 +95,11 @@ export interface SessionUses {
 }
 
 /**
- * Counts the sessions that use a name, in one pass; the names of each session are collected once. `recorded`
- * are the keys of closed sessions whose effects mean a block of that heading.
+ * Counts the sessions and moves that use a name, in one pass; the names of each are collected once. `recorded`
+ * are the keys of those whose effects mean a block of that heading by a ledger.
  */
 export const countSessionUses = (
-  sessions: ReadonlyArray<Session>,
+  sessions: ReadonlyArray<NameUser>,
   key: NameKey,
   recorded: ReadonlySet<NameKey>,
 ): SessionUses => {
@@ -131,7 +137,7 @@ const keysOf = (names: ReadonlyArray<string>): ReadonlySet<NameKey> =>
   new Set(names.map(nameKey).filter(key => key !== ''))
 
 /** Names in the narrator field of a session, as a whole and by parts. */
-const narratorKeys = ({ narrator, narrators }: Session): ReadonlySet<NameKey> => {
+const narratorKeys = ({ narrator, narrators }: NameUser): ReadonlySet<NameKey> => {
   const field = narrator ?? ''
   return keysOf([field, ...narrators, ...splitNarrators(field), ...namesInField(field)])
 }
@@ -142,7 +148,7 @@ const intelTexts = (target: string): ReadonlyArray<string> => {
 }
 
 /** Names in the effects of a session: Zmiany with their owners, sides of Transfers, PU, Intel targets. */
-const effectKeys = ({ changes, transfers, points, intel }: Session): ReadonlySet<NameKey> =>
+const effectKeys = ({ changes, transfers, points, intel }: NameUser): ReadonlySet<NameKey> =>
   keysOf([
     ...changes.flatMap(({ entity, tags }) => [
       entity,
@@ -159,7 +165,7 @@ const toUsed = (keys: ReadonlySet<NameKey>): ReadonlyArray<UsedName> =>
     return { key, start: words[0] ?? '', words }
   })
 
-const usesIn = perValue((session: Session) => {
+const usesIn = perValue((session: NameUser) => {
   const [narrators, effects] = [narratorKeys(session), effectKeys(session)]
   return { narrators, effects, narratorNames: toUsed(narrators), effectNames: toUsed(effects) }
 })
@@ -176,7 +182,7 @@ const memoize = (accepts: (key: NameKey) => boolean): ((key: NameKey) => boolean
 const countUsesOfForms =
   (namesOf: NamesUsed) =>
   (
-    sessions: ReadonlyArray<Session>,
+    sessions: ReadonlyArray<NameUser>,
     key: NameKey,
     { starts, isForm }: FormTest,
     counts: (key: NameKey) => boolean,
@@ -350,7 +356,7 @@ const sessionsPerSlice = 8
 
 /** The names of one kind in a session: those as written, and each with what a form needs to be recognised. */
 type NamesUsed = (
-  session: Session,
+  session: NameUser,
 ) => readonly [written: ReadonlySet<NameKey>, names: ReadonlyArray<UsedName>]
 
 const dash = /[\s\u00a0][-\u2010-\u2014\u2212][\s\u00a0]/u

@@ -362,7 +362,7 @@ const readCredits = (below: ReadonlyArray<Line>): ReadonlyArray<string> | null =
   const end = rest.findIndex(line => line._tag !== 'Item' || line.indent === 0)
   return rest
     .slice(0, end < 0 ? rest.length : end)
-    .flatMap(line => (line._tag === 'Item' ? [readPointsLine(line.text).character] : []))
+    .flatMap(line => (line._tag === 'Item' ? [quotableLine(readPointsLine(line.text).character)] : []))
 }
 
 const strayKinds = {

@@ -133,6 +133,45 @@ describe('names that closed sessions, PU and character files go by', () => {
     equal(purseOf(front.world() ?? worldOf(away)), before)
   })
 
+  it('a move of money holds its names as a closed session does', async () => {
+    const moves = '.svc/money/moves.jsonl'
+    const transfers = (...payers: ReadonlyArray<string>) =>
+      payers.map(source => ({ amount: 5, denomination: 'koron', source, destination: 'Skarbiec' }))
+    const move = (meaning: object) =>
+      JSON.stringify({
+        ...{ id: 'm', at: '2026-05-02T18:00:00Z', day: '2026-05-01', by: '1', reason: 'x' },
+        ...{ transfers: transfers('Ruda', 'Zenona'), ...meaning },
+      })
+    const meaning = { blocks: [{ name: 'Ruda', heading: 'Anna', type: 'Postać' }], purses: [] }
+    const open_ = { ...texts, 'Sesje.md': '' }
+    const zenon = { name: 'Zenon', tags: { należy_do: 'Kilgor' } }
+    const gone = alias('Ruda', { remove: true })
+    await open(open_)
+    deepEqual(
+      [
+        (await ask('anna', 'PATCH', '/characters/Anna', gone)).status,
+        (await ask('kilgor', 'POST', '/characters', zenon)).status,
+      ],
+      [200, 201],
+    )
+    await front.close()
+    await open({ ...open_, [moves]: move({}) })
+    deepEqual(
+      [
+        (await ask('anna', 'PATCH', '/characters/Anna', gone)).error,
+        (await ask('kilgor', 'POST', '/characters', zenon)).error,
+        (await ask('kilgor', 'POST', '/characters', { ...zenon, name: 'Zenona' })).error,
+      ],
+      ['NameTaken', 'NameTaken', 'NameTaken'],
+    )
+    await front.close()
+    const away = texts['encje/indeks.md'].replace('### Anna', '### Beata')
+    await open({ ...open_, 'encje/indeks.md': away, [moves]: move({ meaning }) })
+    const made = { name: 'Anna', tags: { należy_do: 'Kilgor' } }
+    for (const token of ['kilgor', 'writer'])
+      equal((await ask(token, 'POST', '/characters', made)).error, 'NameTaken', token)
+  })
+
   it('a place and a map do not take the heading of a renamed one either', async () => {
     const session = `### 2025-03-01, Burza, Mistrz
 

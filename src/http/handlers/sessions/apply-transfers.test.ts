@@ -48,6 +48,7 @@ describe('transfers through their row', () => {
       callers: {
         treasurer: callerWith(['currency.write'], 'Solmyr'),
         narrator: callerWith(['session.close', 'session.read'], 'Solmyr'),
+        writer: callerWith(['entity.write', 'entity.read'], 'Solmyr'),
         reader: callerWith(['currency.read'], 'Solmyr'),
       },
     })
@@ -60,7 +61,7 @@ describe('transfers through their row', () => {
     row = 'apply-transfers',
     query = '',
   ) => {
-    const reply = await at.client.ask(`/workflows/${row}${query}`, {
+    const reply = await at.client.ask(`${row.startsWith('/') ? row : `/workflows/${row}`}${query}`, {
       method: 'POST',
       body: JSON.stringify(body),
       token,
@@ -182,6 +183,36 @@ describe('transfers through their row', () => {
     const dry = await ask(at, bad, 'treasurer', 'apply-transfers', '?dryRun=true')
     deepEqual([dry.status, dry.json['Blocked'], dry.json['diff']], [200, blocked, ''])
     deepEqual(texts(at), before)
+  })
+
+  it('that were applied stay so when a homonym comes', async () => {
+    const at = await open()
+    const paid = { ...list, transfers: [pay(30)] }
+    equal((await ask(at, paid)).json['Applied'], true)
+    equal((await ask(at, { header })).json['Applied'], true)
+    deepEqual(amounts(at), [10, 95])
+    const made = await ask(at, { name: 'Anna', type: 'Lokacja' }, 'writer', '/entities')
+    equal(made.status, 201, JSON.stringify(made.json))
+    deepEqual(amounts(at), [10, 95])
+    for (const body of [paid, { header }]) {
+      const { status, json } = await ask(at, body)
+      const states = Array.isArray(json['Transfers']) ? json['Transfers'].map(fieldsOf) : []
+      deepEqual([status, json['Applied'], states.map(one => one['State'])], [200, false, ['applied']])
+    }
+    const closed = await ask(at, { header }, 'narrator', 'close-session')
+    equal(closed.status, 200, JSON.stringify(closed.json))
+    deepEqual(amounts(at), [10, 95])
+  })
+
+  it('of no whole amount are refused in a dry run too', async () => {
+    const at = await open()
+    for (const amount of [0, -1, 1.5, 1e15]) {
+      const body = { ...list, transfers: [pay(amount)] }
+      const { json } = await ask(at, body, 'treasurer', 'apply-transfers', '?dryRun=true')
+      const [one] = Array.isArray(json['Transfers']) ? json['Transfers'].map(fieldsOf) : []
+      deepEqual([one?.['State'], json['Balances']], ['refused', []], String(amount))
+      equal(Array.isArray(json['Blocked']) ? json['Blocked'].length : 0, 1)
+    }
   })
 
   it('are refused for an unknown or the same destination also where the source has no purse', async () => {
