@@ -137,14 +137,15 @@ const planMove = (
     meaning: judgement.meaning,
   })
   return changeOf(snapshot, {
-<<<<<<< HEAD
-    ...{ judgement, dryRun, isDone: known !== undefined },
-    blocked:
-      known === undefined ? blockedFor(view, [...ledgerBlocks(snapshot.moves), ...malformed, ...found]) : [],
-=======
     ...{ judgement, shown: judgement, dryRun, isDone: known !== undefined },
-    blocked: known === undefined ? blockedFor(snapshot, view, { copies: [] }, [...malformed, ...found]) : [],
->>>>>>> main
+    blocked:
+      known === undefined
+        ? blockedFor(snapshot, view, { copies: [] }, [
+            ...ledgerBlocks(snapshot.moves),
+            ...malformed,
+            ...found,
+          ])
+        : [],
     edit: appendLines(snapshot.files.get(movesPath) ?? null, movesPath, [row]),
     claims: [`move:${move.id}`],
     subject: `money: ${move.reason}`,

@@ -3,16 +3,9 @@ import * as t from 'io-ts'
 import { Day, Instant, requirePath } from '#protocol/atoms.js'
 import { parseJson } from '#src/domain/json/json-text.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-<<<<<<< HEAD
 import { type SourceFile, visitLinesInSlices } from '#src/domain/lore/layout.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
-import type { SessionTransfer } from '../session.js'
-=======
-import type { SourceFile } from '#src/domain/lore/layout.js'
-import { rawLines } from '#src/domain/lore/lines.js'
-import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { NamesMeant, type SessionTransfer } from '../session.js'
->>>>>>> main
 
 export const movesPath = requirePath('.svc/money/moves.jsonl')
 
@@ -56,23 +49,16 @@ export const parseMovesInSlices = function* (file: SourceFile | null): Sliced<Mo
   yield* visitLinesInSlices(file.text, (text, line) => {
     if (text.trim() === '') return true
     const read = MoveLine.decode(parseJson(text))
-<<<<<<< HEAD
     if (isLeft(read)) return findings.push(unreadable(line)) > 0
-    const { id } = read.right
-    if (byId.has(id)) return findings.push(repeated(id, line)) > 0
-    byId.set(id, { ...read.right, transfers: read.right.transfers.map(one => ({ ...one, line })), line })
-    return true
-=======
-    if (isLeft(read)) return void findings.push(unreadable(line))
     const { id, transfers, meaning } = read.right
-    if (byId.has(id)) return void findings.push(repeated(id, line))
+    if (byId.has(id)) return findings.push(repeated(id, line)) > 0
     byId.set(id, {
       ...read.right,
       transfers: transfers.map(one => ({ ...one, line })),
       meaning: NamesMeant.is(meaning) ? meaning : null,
       line,
     })
->>>>>>> main
+    return true
   })
   return { all: [...byId.values()].sort(inMoveOrder), byId, findings }
 }

@@ -503,11 +503,7 @@ const recall = perValue((meaning: Partial<Meaning>): Recall => {
       { heading: one.heading, type: 'Przedmiot' as const },
     ]),
   )
-<<<<<<< HEAD
-  const recipients = new Map(meaning.recipients.map(one => [intelTargetKey(one.target), one.blocks]))
-=======
-  const recipients = new Map(meaning.recipients?.map(one => [one.target, one.blocks]))
->>>>>>> main
+  const recipients = new Map(meaning.recipients?.map(one => [intelTargetKey(one.target), one.blocks]))
   return {
     block: name => blocks.get(nameKey(name)) ?? null,
     isSeveral: name => several.has(nameKey(name)),
