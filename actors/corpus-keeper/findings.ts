@@ -2,20 +2,31 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { RepoPath } from '#protocol/atoms.js'
 import { formatCount } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import type { SourceFile } from '#src/domain/lore/layout.js'
+import { bytesMaxOf, isEnactedLedger, type SourceFile } from '#src/domain/lore/layout.js'
 import type { Skipped, TreeEntry } from '#src/ports/git.js'
 import type { Budget } from '#src/snapshot/budget.js'
-
-/** The largest lore file that is parsed. A community's largest files are a few hundred KB. */
-export const fileBytesMax = 8 * 1024 * 1024
+import { ledgerUnread } from '#src/snapshot/left-out.js'
 
 export const tooLargeFinding = (entry: TreeEntry): Finding =>
   wholeFile(
     'FileTooLarge',
     'error',
     entry.path,
-    `Plik ma ${formatCount(entry.bytes, bytes)}; pliki większe niż ${formatCount(fileBytesMax, bytes)} nie są czytane.`,
-    'Podziel plik na mniejsze.',
+    [
+      `Plik ma ${formatCount(entry.bytes, bytes)};`,
+      `pliki większe niż ${formatCount(bytesMaxOf(entry.path), bytes)} nie są czytane.`,
+    ].join(' '),
+    isEnactedLedger(entry.path) ? 'Przywróć mniejszy plik z historii.' : 'Podziel plik na mniejsze.',
+  )
+
+/** The finding about a ledger that cannot be read: the write gate is closed while it is there. */
+export const unreadLedgerFinding = (path: RepoPath): Finding =>
+  wholeFile(
+    ledgerUnread,
+    'error',
+    path,
+    'Plik mówi, co zamknięto, rozliczono i zapłacono, a nie da się go odczytać; host odmawia każdego zapisu.',
+    'Przywróć plik z commita, w którym był zwykłym plikiem w UTF-8 (git log -- ścieżka), i zatwierdź go.',
   )
 
 /** The finding for a file that exceeds the budget of the tree. */

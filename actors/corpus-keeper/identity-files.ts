@@ -1,10 +1,9 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId, type RepoPath, requirePath } from '#protocol/atoms.js'
-import { identityPaths } from '#src/domain/lore/layout.js'
+import { fileBytesMax, identityPaths } from '#src/domain/lore/layout.js'
 import { contributorsPath } from '#src/domain/people/roster.js'
 import { type Head, LostObject, type TreeEntry, type TreeSource } from '#src/ports/git.js'
 import { type ParsedFile, parseFile } from '#src/snapshot/parsed-file.js'
-import { fileBytesMax } from './findings.js'
 import { decodeFile } from './read-entries.js'
 
 /** The committed files that say who may do what, by path; an absent one has no row. */

@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { Day } from '#protocol/atoms.js'
 import type { Config } from '#protocol/host/config.js'
 import { openTreeSource } from '#src/adapters/git/git-source.js'
+import { fileBytesMax } from '#src/domain/lore/layout.js'
 import type { TreeSource } from '#src/ports/git.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 import { day, hostConfig } from '#test/support/world.js'
-import { fileBytesMax } from './findings.js'
 import { type Loaded, type LoadPorts, load } from './load.js'
 
 const files = {

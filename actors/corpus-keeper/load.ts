@@ -6,7 +6,7 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import { type LanguageFiles, languageFileNames } from '#src/domain/language/language.js'
 import type { Ledger } from '#src/domain/ledger/calendar.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import type { SourceFile } from '#src/domain/lore/layout.js'
+import { fileBytesMax, type SourceFile } from '#src/domain/lore/layout.js'
 import { isWorksDocument } from '#src/domain/search/texts/pdf-documents.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/git.js'
@@ -14,7 +14,7 @@ import { type Budget, treeBudget } from '#src/snapshot/budget.js'
 import { type Build, buildSnapshotInSlices, type Inputs } from '#src/snapshot/build.js'
 import type { ParsedFile } from '#src/snapshot/parsed-file.js'
 import { type AnnotationPorts, type Annotations, annotationsOf } from './annotations.js'
-import { fileBytesMax, noCommitFinding, tooLargeFinding } from './findings.js'
+import { noCommitFinding, tooLargeFinding } from './findings.js'
 import {
   type IdentityFiles,
   type IdentityRead,

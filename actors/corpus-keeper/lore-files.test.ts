@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { requirePath } from '#protocol/atoms.js'
+import { fileBytesMax, ledgerBytesMax } from '#src/domain/lore/layout.js'
 import type { TreeEntry, TreeListing, TreeSource } from '#src/ports/git.js'
 import { type Budget, treeBudget } from '#src/snapshot/budget.js'
 import { sourceFile } from '#test/support/world.js'
@@ -60,7 +61,7 @@ const listLeftOut = async (texts: Texts, budget: Partial<Budget>): Promise<Reado
 
 describe('the budget of a tree', () => {
   const texts: Texts = {
-    '.svc/close/ledger.jsonl': lines(20),
+    '.svc/close/reminders.jsonl': lines(20),
     '.svc/roles.json': lines(30),
     'encje/a.md': lines(40),
     'encje/b.md': lines(10),
@@ -76,7 +77,7 @@ describe('the budget of a tree', () => {
 
   it('takes the files of rights first, then ledgers, the index and the rest', async () => {
     deepEqual(await listLeftOut(texts, { textBytes: 2 * 80 }), [
-      '.svc/close/ledger.jsonl',
+      '.svc/close/reminders.jsonl',
       'encje/a.md',
       'encje/b.md',
       'sesje/a.md',
@@ -96,6 +97,34 @@ describe('the budget of a tree', () => {
       'sesje/b.md': 'Proza.\nProza, a nie lista części.\n',
     }
     deepEqual(await listLeftOut(listed, { rows: 8 }), ['sesje/b.md'])
+  })
+
+  it('leaves out no ledger of what was enacted, and counts it to no limit', async () => {
+    const ledgers = ['.svc/close/ledger.jsonl', '.svc/money/moves.jsonl', '.svc/pu/batches.jsonl']
+    const own = { ...Object.fromEntries(ledgers.map(path => [path, lines(99)])), 'sesje/a.md': lines(9) }
+    deepEqual(await listLeftOut(own, { textBytes: 2 * 9, rows: 10 }), [])
+    const large = 'y'.repeat(fileBytesMax + 1)
+    const { leftOut, findings } = await readTree(
+      treeOf({ 'sesje/a.md': large, '.svc/pu/batches.jsonl': large }),
+    )
+    deepEqual([[...leftOut], findings.map(({ kind }) => kind)], [['sesje/a.md'], ['FileTooLarge']])
+  })
+
+  it('tells of a ledger that cannot be read, whatever stands in its place', async () => {
+    const pointer = 'version https://git-lfs.github.com/spec/v1\n'
+    for (const [path, text] of [
+      ['.svc/close/ledger.jsonl', 'y'.repeat(ledgerBytesMax + 1)],
+      ['.svc/close/ledger.jsonl', pointer],
+      ['.svc/close/ledger.jsonl/a', ''],
+      ['.svc/close', ''],
+    ] as const) {
+      const { findings } = await readTree(treeOf({ [path]: text }))
+      deepEqual(
+        findings.flatMap(({ kind, file }) => (kind === 'LedgerUnread' ? [file] : [])),
+        ['.svc/close/ledger.jsonl'],
+        path,
+      )
+    }
   })
 
   it('tells of each file, and of a hundred at most', async () => {

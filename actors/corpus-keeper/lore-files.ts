@@ -1,20 +1,28 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { BlobId } from '#protocol/atoms.js'
+import { type BlobId, requirePath } from '#protocol/atoms.js'
 import { type Finding, firstFindings } from '#src/domain/lore/finding.js'
-import { isLoreFolder, isRead, roleOf, type SourceFile } from '#src/domain/lore/layout.js'
+import {
+  fileBytesMax,
+  isEnactedLedger,
+  isLoreFolder,
+  isRead,
+  ledgerPaths,
+  roleOf,
+  type SourceFile,
+} from '#src/domain/lore/layout.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { TreeEntry, TreeListing, TreeSource } from '#src/ports/git.js'
 import { type Budget, bytesOf, countRowsIn, inBudgetOrder, startBudget } from '#src/snapshot/budget.js'
 import { type ParsedFile, parseFileInSlices } from '#src/snapshot/parsed-file.js'
 import {
   aboveBudget,
-  fileBytesMax,
   findingOfSkipped,
   isLfsPointer,
   lfsPointerFinding,
   notUtf8Finding,
   tooLargeFinding,
   unreadableFinding,
+  unreadLedgerFinding,
 } from './findings.js'
 import { type IdentityFiles, withIdentity } from './identity-files.js'
 import {
@@ -95,9 +103,29 @@ export const loreFiles = async (
   return {
     files: withIdentity(files, identity),
     leftOut,
-    findings: [...findings, ...firstFindings(above, aboveBudget(reading.budget))],
+    findings: [
+      ...findings,
+      ...firstFindings(above, aboveBudget(reading.budget)),
+      ...unreadLedgers({ entries, skipped }, files),
+    ],
     entries: next,
   }
+}
+
+/** A finding for each ledger that is not read whole, and for each path of one that has something else. */
+const unreadLedgers = (
+  { entries, skipped }: TreeListing,
+  files: ReadonlyMap<string, ParsedFile>,
+): ReadonlyArray<Finding> => {
+  const near = [...entries, ...skipped].map(({ path }) => path).filter(path => path.startsWith('.svc'))
+  const isAt = (ledger: string) => (path: string) =>
+    path === ledger || path.startsWith(`${ledger}/`) || ledger.startsWith(`${path}/`)
+  return ledgerPaths
+    .filter(ledger => {
+      const source = files.get(ledger)?.source
+      return source === undefined ? near.some(isAt(ledger)) : source.undecodable || isLfsPointer(source)
+    })
+    .map(ledger => unreadLedgerFinding(requirePath(ledger)))
 }
 
 /** The result for a file that was to be read. */
@@ -180,12 +208,13 @@ const readFiles = async (
   const [text, rows] = [startBudget(budget.textBytes), startBudget(budget.rows)]
   const read = new Map<string, Outcome>()
   const within = inBudgetOrder(entries).filter(entry => {
-    const fits = text.take(entry, bytesOf(entry))
+    const fits = isEnactedLedger(entry.path) || text.take(entry, bytesOf(entry))
     if (!fits) read.set(entry.path, 'LeftOut')
     return fits
   })
   const ahead = toRead(within, entry => knownAt(entry) !== undefined || texts.has(entry.blob))
-  const [isAhead, nextBytes] = [new Set(ahead), readAhead(source, ahead, rows.isOpen)]
+  const isOpen = (entry: TreeEntry): boolean => isEnactedLedger(entry.path) || rows.isOpen(entry)
+  const [isAhead, nextBytes] = [new Set(ahead), readAhead(source, ahead, isOpen)]
   const sourceOf = async (entry: TreeEntry): Promise<SourceFile | null> => {
     const shared = texts.get(entry.blob)
     if (shared !== undefined) return { ...shared, path: entry.path }
@@ -194,7 +223,7 @@ const readFiles = async (
     return bytes === null ? null : decodeFile(entry, bytes)
   }
   for (const entry of within) {
-    if (!rows.isOpen(entry)) {
+    if (!isOpen(entry)) {
       read.set(entry.path, 'LeftOut')
       continue
     }
@@ -202,7 +231,7 @@ const readFiles = async (
     const file = known?.source ?? (await sourceOf(entry))
     if (file === null) continue
     if (!texts.has(file.blob)) texts.set(file.blob, file)
-    if (!rows.take(entry, countRowsIn(file))) read.set(entry.path, 'LeftOut')
+    if (!isEnactedLedger(entry.path) && !rows.take(entry, countRowsIn(file))) read.set(entry.path, 'LeftOut')
     else read.set(entry.path, known ?? (await runWithPauses(parseFileInSlices(file), breathe)))
     if (known === undefined) await breathe()
   }

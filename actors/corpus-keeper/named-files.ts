@@ -3,11 +3,11 @@ import type { ConfigName } from '#protocol/host/config.js'
 import { formatCount, perValue } from '#src/domain/caching/per-value.js'
 import { languageFileNames } from '#src/domain/language/language.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import type { SourceFile } from '#src/domain/lore/layout.js'
+import { fileBytesMax, type SourceFile } from '#src/domain/lore/layout.js'
 import { contributorsPath } from '#src/domain/people/roster.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/git.js'
 import { bytesOf } from '#src/snapshot/budget.js'
-import { fileBytesMax, tooLargeFinding } from './findings.js'
+import { tooLargeFinding } from './findings.js'
 import { decodeFile } from './read-entries.js'
 
 /** Files of a tree of `corpora.*`; `head` is null where the tree is absent or cannot be read. */

@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { BlobId } from '#protocol/atoms.js'
-import { isRead, roleOf, type SourceFile } from '#src/domain/lore/layout.js'
+import { bytesMaxOf, isRead, roleOf, type SourceFile } from '#src/domain/lore/layout.js'
 import type { TreeEntry } from '#src/ports/git.js'
 import { type Budget, countRowsIn } from '#src/snapshot/budget.js'
 import type { ParsedFile } from '#src/snapshot/parsed-file.js'
-import { fileBytesMax } from './findings.js'
 
 /**
  * An entry of a tree with what a load made of it. The next load reuses it as long as the listing has the
@@ -23,7 +22,7 @@ export interface ReadEntry {
 /**
  * A size that git does not know (`BAD` for a lost object) is NaN: such a file is read, which fails the load.
  */
-export const isTooLarge = (entry: TreeEntry): boolean => entry.bytes > fileBytesMax
+export const isTooLarge = (entry: TreeEntry): boolean => entry.bytes > bytesMaxOf(entry.path)
 
 /** The same entry with the file it was read as. */
 export const withFile = (read: ReadEntry, file: ParsedFile | null): ReadEntry =>

@@ -7,7 +7,7 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { PastRows } from '#src/domain/adoption/close-plan.js'
 import { tokenFields } from '#src/domain/events/audit-of.js'
 import type { FileChange } from '#src/domain/lore/changes.js'
-import { formatOf, type SourceFile } from '#src/domain/lore/layout.js'
+import { bytesMaxOf, formatOf, type SourceFile } from '#src/domain/lore/layout.js'
 import { closeLedgerPath, lacksMeaning } from '#src/domain/sessions/effects/closed-sessions.js'
 import type { Head, LineOrigins, TreeEntry, TreeSource } from '#src/ports/git.js'
 import type { Draft, Landing, LandingFailure, LandingSession, TouchedFile } from '#src/ports/landing.js'
@@ -15,7 +15,6 @@ import type { TellProgress } from '#src/ports/records.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { authorOf, commitMessage } from '#src/writing/batch/plan-batch.js'
 import type { Admit, ClaimedRight, WriteOrigin } from '#src/writing/command.js'
-import { fileBytesMax } from '../corpus-keeper/findings.js'
 import { decodeFile } from '../corpus-keeper/read-entries.js'
 
 export type AdoptOutcome = Either<AdoptRefusal, Adoption>
@@ -179,7 +178,7 @@ const filesReader = (source: TreeSource) => {
   const known = new Map<string, SourceFile>()
   return async (entries: ReadonlyArray<TreeEntry>): Promise<ReadonlyMap<string, SourceFile>> => {
     const files = new Map<string, SourceFile>()
-    for (const entry of entries.filter(one => isText(one.path) && one.bytes <= fileBytesMax)) {
+    for (const entry of entries.filter(one => isText(one.path) && one.bytes <= bytesMaxOf(one.path))) {
       const id = `${entry.blob} ${entry.path}`
       const before = known.get(id)
       const bytes = before === undefined ? await source.read(entry) : null

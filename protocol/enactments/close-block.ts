@@ -4,12 +4,14 @@ import type { Descriptions } from '../description.js'
 /** Why an entry cannot take effect: the kind of its finding. */
 export const CloseBlockKind = t.keyof({
   AmbiguousChange: null,
+  AmbiguousHeader: null,
   AmbiguousIntel: null,
   AmbiguousPoints: null,
   AmbiguousTransfer: null,
   DeletedCharacter: null,
   DifferingCopies: null,
   DraftNotPlaced: null,
+  LedgerUnreadable: null,
   MalformedChange: null,
   MalformedIntel: null,
   MalformedPoints: null,
@@ -42,7 +44,7 @@ export type CloseBlock = t.TypeOf<typeof CloseBlock>
 export const closeBlockDescriptions: Descriptions = {
   CloseBlock: {
     Kind: 'Why the entry cannot take effect; the page on closing lists the reasons.',
-    Subject: 'Heading of the session that has the entry, or its place in the request.',
+    Subject: 'Heading of the session that has the entry, its place in the request, or the ledger.',
     File: 'File that has the entry; null where none does.',
     Line: 'Line of the entry in the file, from 1; null without a file.',
     Detail: 'What is wrong and how to mend it, in Polish.',

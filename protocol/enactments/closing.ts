@@ -286,7 +286,14 @@ export const finalizeRoutes = {
     capability: 'session.close',
     body: t.partial({ pending: PendingClose, header: t.string }, 'FinalizeCloseBody'),
     answers: { 200: t.union([CloseWouldFinalize, CloseFinalized], 'CloseFinalization') },
-    refusals: ['SessionNotFound', 'NotYourSession', 'ValueRefused', 'CloseNotMerged', 'PendingAltered'],
+    refusals: [
+      'SessionNotFound',
+      'NotYourSession',
+      'ValueRefused',
+      'CloseNotMerged',
+      'PendingAltered',
+      'CloseBlocked',
+    ],
     example: { body: { header: '2024-03-02, Brama, Brzoza' } },
   }),
 } as const satisfies Table

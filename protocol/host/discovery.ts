@@ -58,6 +58,12 @@ export const blockCodes = {
     'The commit of HEAD cannot be loaded, so reads use an older one and writes are refused.',
     'Commit a fix; the host loads it by itself.',
   ),
+  ledger_unreadable: row(
+    'A ledger of what was closed, settled or paid cannot be read: it is above 64 MiB, not UTF-8, or no plain file. ' +
+      'So it is unknown what must not be enacted again, and writes are refused.',
+    'Commit the file again as it was when it could be read; git log -- FILE lists its versions. The host loads it by ' +
+      'itself.',
+  ),
   state_gone: row(
     'The state area was moved, removed or replaced while this host used it: tokens, logins, jobs and journal of this ' +
       'host are lost if it stops before the folder is back.',

@@ -17,12 +17,14 @@ const place = { File: TextOrNull, Line: NumberOrNull }
 export const AwardBlock = t.type(
   {
     Kind: t.keyof({
+      AmbiguousHeader: null,
       DeletedCharacter: null,
       DifferingCopies: null,
       SeveralValues: null,
       MalformedValue: null,
       FiguresNotWritable: null,
       FiguresChanged: null,
+      LedgerUnreadable: null,
     }),
     Subject: t.string,
     ...place,
@@ -47,7 +49,7 @@ const placeWords = {
 export const awardDescriptions: Descriptions = {
   AwardBlock: {
     Kind: 'Why the entry stops the month; the page on points lists the reasons.',
-    Subject: 'Character that the entry is about.',
+    Subject: 'Character that the entry is about; a session heading or the ledger where it is about none.',
     ...placeWords,
     Detail: 'What is wrong and how to mend it.',
   },

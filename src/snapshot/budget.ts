@@ -82,10 +82,7 @@ const ranks: Partial<Readonly<Record<FileRole, number>>> = {
   format: 0,
   config: 0,
   permissions: 1,
-  batches: 1,
-  'close-ledger': 1,
   'close-reminders': 1,
-  moves: 1,
   'session-hashes': 1,
   index: 2,
 }

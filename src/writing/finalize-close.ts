@@ -16,7 +16,8 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Planners } from './command.js'
 import { intelMessages } from './notices.js'
 import { sessionNotFound } from './sessions/baselines.js'
-import { type Closer, closerOf, mayClose, notYours, pendingClose } from './sessions/close.js'
+import { type Closer, closeBlocked, closerOf, mayClose, notYours, pendingClose } from './sessions/close.js'
+import { ledgerBlocks } from './sessions/closed-session-guard.js'
 
 /** A request to finish a deferred close: what the close answered, or the header alone. */
 export interface FinalizeRequest {
@@ -29,7 +30,7 @@ export interface FinalizeRequest {
 
 /** Everything that `planFinalize` refuses with, in the order of its checks. */
 type FinalizeRefusal = RefusalOf<
-  'ValueRefused' | 'SessionNotFound' | 'NotYourSession' | 'CloseNotMerged' | 'PendingAltered'
+  'ValueRefused' | 'SessionNotFound' | 'NotYourSession' | 'CloseNotMerged' | 'PendingAltered' | 'CloseBlocked'
 >
 
 /**
@@ -52,6 +53,8 @@ export const planFinalize = (
   if (pending !== undefined && !isSame(pending, pendingClose(closing)))
     return left(pendingAltered(session.header))
   const before = closing.deferred === undefined ? closing : snapshot.closeLedger.rows.finalize.get(key)
+  const unread = before === undefined ? ledgerBlocks(snapshot.closeLedger) : []
+  if (unread.length > 0) return left(closeBlocked(session, unread))
   const [at, by] = [before?.at ?? instantOf(nowMs), before?.by ?? closer.by]
   const isWithEntry = before === undefined && pending !== undefined
   const row = finalizeRow(session, { at, by, pending })

@@ -5,6 +5,7 @@ import type { Notice } from '#src/domain/lore/changes.js'
 import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { type Channel, channelOn, personNamed, rosterOf } from '#src/domain/people/roster.js'
 import { type MonthAward, noticeOf } from '#src/domain/points/award.js'
+import { intelTargetKey } from '#src/domain/sessions/intel-recipients.js'
 import { type Meaning, type Session, sessionWithoutTopics } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
@@ -62,10 +63,12 @@ export const intelMessages = (
   session: Session,
   recipients: Meaning['recipients'],
 ): IntelMessages => {
-  const reachedBy = new Map(recipients.map(({ target, blocks }) => [target, reach(snapshot, blocks)]))
+  const reachedBy = new Map(
+    recipients.map(({ target, blocks }) => [intelTargetKey(target), reach(snapshot, blocks)]),
+  )
   const entries = sessionWithoutTopics(session).intel
   const notices = entries.flatMap(({ target, message }) =>
-    [...(reachedBy.get(target)?.channels ?? [])].flatMap(([id, { channel, names }]) =>
+    [...(reachedBy.get(intelTargetKey(target))?.channels ?? [])].flatMap(([id, { channel, names }]) =>
       packTexts([intelHead(session, names), message]).map(
         (text, part): Notice => ({
           operation: 'Intel',
@@ -78,7 +81,7 @@ export const intelMessages = (
     ),
   )
   const withoutAddress = [...new Set(entries.map(({ target }) => target))].flatMap(target =>
-    (reachedBy.get(target)?.missing ?? []).map(name => ({ target, name })),
+    (reachedBy.get(intelTargetKey(target))?.missing ?? []).map(name => ({ target, name })),
   )
   return { notices, withoutAddress }
 }

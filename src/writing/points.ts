@@ -38,8 +38,9 @@ import { type Batch, batchesPath } from '#src/domain/points/batches.js'
 import { sessionsByKey } from '#src/domain/points/credits.js'
 import { type LocateCandidate, puSessionOf, type Unresolved } from '#src/domain/points/month-sessions.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
-import { isSettled } from '#src/domain/sessions/effects/closed-sessions.js'
+import { isSettled, sessionTwins, twinFinding } from '#src/domain/sessions/effects/closed-sessions.js'
 import type { Session } from '#src/domain/sessions/session.js'
+
 import { puGroundAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { decodePrepared, type Planners } from './command.js'
@@ -47,6 +48,7 @@ import { entityClaim, touchBlock } from './entities/entity-change.js'
 import { writeFigures } from './figures.js'
 import { awardNotices } from './notices.js'
 import { planReversal, ReversalPrepared } from './reversal.js'
+import { ledgerBlocks } from './sessions/closed-session-guard.js'
 
 /** What HTTP makes ready for a batch: the id of the job that is its record; null where there is none. */
 export const AwardPrepared = t.type({ jobId: t.union([t.string, t.null]) }, 'AwardPrepared')
@@ -86,7 +88,12 @@ export const planAward = (
   const history = snapshot.batches.all
   const batch = monthBatch({ month, candidates, sessions, history, constants })
   const written = writeFigures(snapshot, batch.awards)
-  const blocked = [...batch.blocked.flatMap(one => blocksOf(snapshot, one)), ...written.blocked]
+  const blocked = [
+    ...ledgerBlocks(snapshot.batches),
+    ...twinBlocks(snapshot, batch),
+    ...batch.blocked.flatMap(one => blocksOf(snapshot, one)),
+    ...written.blocked,
+  ]
   const unresolved = batch.unresolved.map(one => unresolvedOf(snapshot, one))
   const isStopped = blocked.length > 0 || unresolved.length > 0
   if (isStopped && !dryRun) return left(awardBlocked(month, blocked, unresolved))
@@ -184,6 +191,26 @@ const rowOf = ({ month, countedSessions, awards }: MonthBatch, at: string): Batc
 
 const ledgerEdit = ({ files }: Snapshot, row: Batch): FileEdit =>
   appendLines(files.get(batchesPath) ?? null, batchesPath, [JSON.stringify(row)])
+
+/** The sessions of the month that the ledger cannot tell apart: it would settle both. */
+const twinBlocks = (
+  { sessions }: Snapshot,
+  { openSessions }: MonthBatch,
+): ReadonlyArray<AwardBlock & { readonly Kind: 'AmbiguousHeader' }> => {
+  const twins = sessionTwins(sessions)
+  const seen = new Set(openSessions.map(ledgerKey))
+  return [...seen].flatMap(key => {
+    const [one, other] = twins.get(key) ?? []
+    if (one === undefined || other === undefined) return []
+    const { file, line, reason, suggestion } = twinFinding(one, other)
+    return [
+      {
+        ...{ Kind: 'AmbiguousHeader', Subject: one.header, File: file, Line: line },
+        Detail: redactCredentials(`${reason} ${suggestion}`),
+      } as const,
+    ]
+  })
+}
 
 /**
  * The entries of an open session that would stop its month once its PU are fixed, by the rule of the batch for this

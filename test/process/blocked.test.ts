@@ -1,5 +1,5 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict'
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha'
 import { Health } from '#protocol/host/discovery.js'
@@ -251,6 +251,33 @@ describe('what blocks writes is reported', () => {
     equal((await postJson(daemon, '/entities', { name: 'Nowa', type: 'NPC' })).status, 403)
     match((await sync()).blocked[0]?.mend ?? '', /kronika adopt/)
     match(await doctor(), /adopt first/)
+  })
+
+  it('a ledger that cannot be read: a link, no UTF-8, or a folder in its place', async () => {
+    const path = '.svc/close/ledger.jsonl'
+    const inPlace: ReadonlyArray<() => void> = [
+      () => symlinkSync('../../inne/notatka.md', join(repository.path, path)),
+      () => writeFileSync(join(repository.path, path), Buffer.from([0xff, 0x0a])),
+      () => {
+        mkdirSync(join(repository.path, path))
+        writeFileSync(join(repository.path, path, 'a'), '')
+      },
+    ]
+    for (const put of inPlace) {
+      mkdirSync(join(repository.path, '.svc/close'), { recursive: true })
+      put()
+      repository.git('add', '-A')
+      repository.git('commit', '-q', '-m', 'ledger')
+      equal((await shows(['ledger_unreadable', 1])).status, 'degraded')
+      const { status, body } = await patchJson(daemon, '/entities/Orrin', { tag: 'info', value: 'x' })
+      equal(status, 503)
+      match(JSON.stringify(body), /SnapshotStale.*ledger\.jsonl.*Commit the file again/)
+      equal((await getJson(daemon, '/entities/Orrin')).status, 200)
+      match(await doctor(), /ledger\.jsonl.*\[LedgerUnread\]$/m)
+      repository.git('reset', '-q', '--hard', first)
+      repository.git('clean', '-qfd')
+      await shows()
+    }
   })
 
   it('the mode, with its reason', async () => {

@@ -10,6 +10,8 @@ export interface Observed {
   readonly detached: boolean
   /** Whether the served lore needs an adoption first. */
   readonly notAdopted: boolean
+  /** Ledgers of the served commit that cannot be read. */
+  readonly unreadLedgers: ReadonlyArray<string>
   /** What a look at git's own files found. */
   readonly faults: ReadonlyArray<CheckoutFault>
   readonly dirty: ReadonlyArray<string>
@@ -37,6 +39,7 @@ export const blockersOf = ({
   stateGone,
   detached,
   notAdopted,
+  unreadLedgers,
   faults,
   dirty,
   config,
@@ -57,6 +60,7 @@ export const blockersOf = ({
             `HEAD cannot be loaded: ${stale}.`,
           ),
         ]),
+    ...(unreadLedgers.length === 0 ? [] : [blocker('ledger_unreadable', unreadLedgers.map(whole))]),
     ...(stateGone && !gone ? [blocker('state_gone', [])] : []),
     ...(detached ? [blocker('head_detached', [])] : []),
     ...(notAdopted ? [blocker('not_adopted', [])] : []),

@@ -46,6 +46,16 @@ describe('the arms of the write gate', () => {
     match(refusal.detail, /was moved, removed or replaced.*Put it back, or stop the host/)
   })
 
+  it('refuse every write, and a dry run, while a ledger cannot be read, and name it', () => {
+    const open = { format: 'Current', syncStale: false, mode: 'ReadWrite' } as const
+    equal(gateRefusal({ ...open, unreadLedgers: [] }, false), null)
+    for (const dryRun of [false, true]) {
+      const refusal = gateRefusal({ ...open, unreadLedgers: ['.svc/pu/batches.jsonl'] }, dryRun)
+      equal(refusal?._tag, 'SnapshotStale')
+      match(refusal.detail, /cannot read \.svc\/pu\/batches\.jsonl\. Commit the file again/)
+    }
+  })
+
   it('come after a state area that is gone, which refuses a dry run too and says what to do', () => {
     const shut = { format: 'SchemaTooNew', syncStale: true, mode: 'ReadOnly', stateGone: true } as const
     for (const dryRun of [false, true]) {

@@ -1,5 +1,12 @@
 import { requirePath } from '#protocol/atoms.js'
-import { goneMend, goneWords, type Mode, stateGoneMend, stateGoneWords } from '#protocol/host/discovery.js'
+import {
+  blockCodes,
+  goneMend,
+  goneWords,
+  type Mode,
+  stateGoneMend,
+  stateGoneWords,
+} from '#protocol/host/discovery.js'
 import type { GateArm } from '#protocol/host/metrics.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { bundles, rolesPath } from '#src/domain/identity/roles.js'
@@ -12,6 +19,8 @@ export interface GateState {
   readonly repositoryGone?: boolean
   /** Why HEAD cannot be loaded; null when the host serves HEAD, or possibly does. */
   readonly staleReason?: string | null
+  /** Ledgers of HEAD that cannot be read: what they say is closed, settled and paid is unknown. */
+  readonly unreadLedgers?: ReadonlyArray<string>
   /** Whether the state area is gone. The promises of a write would be lost then. */
   readonly stateGone?: boolean
   readonly mode: Mode
@@ -32,7 +41,7 @@ export const stateGoneRefusal = (): RefusalOf<'DiskRefused'> =>
 
 /**
  * Returns the refusal of the first closed arm, or null when the write may pass. The order: SnapshotStale
- * (the repository is gone, then HEAD cannot be loaded), DiskRefused, SchemaTooNew, SchemaTooOld, SyncStale,
+ * (the repository is gone, then HEAD or a ledger cannot be loaded), DiskRefused, SchemaTooNew, SchemaTooOld, SyncStale,
  * ReadOnly. A dry run skips the check of ReadOnly and no other; ReadOnly is last, so a refused dry run has
  * the same cause as the write (A 4.1.2, D28). SnapshotStale comes before the format, because the format of a
  * stale snapshot is that of an older commit.
@@ -40,6 +49,8 @@ export const stateGoneRefusal = (): RefusalOf<'DiskRefused'> =>
 export const gateRefusal = (state: GateState, dryRun: boolean): GateRefusal | null => {
   if (state.repositoryGone === true) return snapshotGoneRefusal()
   if (typeof state.staleReason === 'string') return staleRefusal(state.staleReason)
+  if (state.unreadLedgers !== undefined && state.unreadLedgers.length > 0)
+    return ledgerRefusal(state.unreadLedgers)
   if (state.stateGone === true) return stateGoneRefusal()
   if (state.format === 'SchemaTooNew')
     return refuse('SchemaTooNew', 'A newer version of Kronika wrote this repository. Update this host.')
@@ -125,3 +136,10 @@ const staleRefusal = (reason: string): RefusalOf<'SnapshotStale'> =>
 /** The refusal of a write when the repository is gone, which no commit would repair. */
 const snapshotGoneRefusal = (): RefusalOf<'SnapshotStale'> =>
   refuse('SnapshotStale', `Nothing was written: ${goneWords}. ${goneMend}`)
+
+/** The refusal of a write while a ledger cannot be read: what is closed, settled or paid would be enacted again. */
+const ledgerRefusal = (paths: ReadonlyArray<string>): RefusalOf<'SnapshotStale'> =>
+  refuse(
+    'SnapshotStale',
+    `Nothing was written, because this host cannot read ${paths.join(', ')}. ${blockCodes.ledger_unreadable.mend}`,
+  )

@@ -97,6 +97,39 @@ export const roleOf = (path: string): FileRole => {
 /** Whether the snapshot needs the text of files with this role. */
 export const isRead = (role: FileRole): boolean => role !== 'other'
 
+const ledgerRoles: ReadonlySet<FileRole> = new Set(['batches', 'close-ledger', 'moves'])
+
+/**
+ * The ledgers of what was settled, closed and paid. If one of them counted as absent, the host would enact all of it
+ * again, so they have a size limit of their own, no budget leaves them out, and the write gate closes where one cannot
+ * be read.
+ */
+export const ledgerPaths: ReadonlyArray<string> = [...fixed]
+  .filter(([, role]) => ledgerRoles.has(role))
+  .map(([path]) => path)
+
+export const isEnactedLedger = (path: string): boolean => ledgerRoles.has(roleOf(path))
+
+const mebibyte = 1024 ** 2
+
+/** The largest lore file that is parsed, in MiB. A community's largest files are a few hundred KB. */
+const fileMebibytes = 8
+
+const ledgerMebibytes = 64
+
+/** The largest file that is parsed at every path. */
+export const fileBytesMax = fileMebibytes * mebibyte
+
+/** The largest ledger of `ledgerPaths` that is parsed. */
+export const ledgerBytesMax = ledgerMebibytes * mebibyte
+
+/** The largest file that is parsed at a path, in MiB. */
+export const mebibytesMaxOf = (path: string): number =>
+  isEnactedLedger(path) ? ledgerMebibytes : fileMebibytes
+
+/** The largest file that is parsed at a path, in bytes. */
+export const bytesMaxOf = (path: string): number => mebibytesMaxOf(path) * mebibyte
+
 /** Whether lore would be missing if the folder at this path were something else, such as a link. */
 export const isLoreFolder = (path: string): boolean => loreFolders.has(path.normalize('NFC'))
 
@@ -214,7 +247,7 @@ export const visitLinesInSlices = function* (
   text: string,
   visit: (raw: string, line: number) => boolean,
 ): Sliced<void> {
-  let line = 0
+  let [line, since] = [0, 0]
   const hasCr = text.includes('\r')
   for (let start = 0; start < text.length; ) {
     const newline = text.indexOf('\n', start)
@@ -223,7 +256,9 @@ export const visitLinesInSlices = function* (
     line += 1
     if (!visit(text.slice(start, end), line)) return
     start = end + (text.startsWith('\r\n', end) ? 2 : 1)
-    if (line % linesPerSlice === 0) yield
+    if (line % linesPerSlice !== 0 && start - since < charsPerSlice) continue
+    since = start
+    yield
   }
 }
 
@@ -238,6 +273,9 @@ const loreFolders: ReadonlySet<string> = new Set([
   'Lokacje',
   'zgłoszenia',
   '.svc',
+  '.svc/close',
+  '.svc/money',
+  '.svc/pu',
 ])
 
 const pathCharsMax = 200
@@ -287,3 +325,6 @@ interface LineRange {
 
 /** Lines visited between two yields. */
 const linesPerSlice = 256
+
+/** A row of a ledger may be long: a slice has one of them, or many short ones. */
+const charsPerSlice = 256 * 1024

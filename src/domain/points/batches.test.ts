@@ -131,6 +131,29 @@ describe('the PU ledger', () => {
     )
   })
 
+  it('takes a row with numbers that no batch can have for unreadable', () => {
+    const granting = (fields: object, source = 'batch'): string =>
+      row({ source, awards: [{ ...award('Anna', 1), ...fields }] })
+    const points = (pu: unknown): object => ({ points: [{ session: 'x', pu }] })
+    const good = [granting({}), granting({ granted: 0, sumaAfter: 1 }), granting(points('0.5'))]
+    const bad = [
+      ...[granting({ granted: -1, sumaAfter: 0 }), granting({ granted: 2 }), granting({ granted: null })],
+      ...[granting({ granted: '1' }), granting({ granted: 1e308 }), granting({ nadmiarAfter: -1 })],
+      ...[granting({ nadmiarBefore: 1e15 }), granting(points('-50')), granting(points(5))],
+      ...[
+        granting({ nadmiarBefore: 1e15 }, 'legacy'),
+        granting({}).replace('"sumaAfter":2', '"sumaAfter":1e999'),
+      ],
+    ]
+    deepEqual(
+      parseBatches(file([...good, ...bad].join('\n'))).findings.flatMap(({ kind, line }) =>
+        kind === 'BatchUnreadable' ? [line] : [],
+      ),
+      bad.map((_, at) => good.length + at + 1),
+    )
+    deepEqual(parseBatches(file(granting({ granted: null }, 'legacy'))).findings, [])
+  })
+
   it('never throws', () => {
     fc.assert(
       fc.property(fc.string(), text => {

@@ -19,11 +19,11 @@ import {
   minOf,
   minus,
   plus,
+  readDecimal,
   zero,
 } from '#src/domain/lore/figures.js'
 import type { Finding, Severity } from '#src/domain/lore/finding.js'
-import type { SourceFile } from '#src/domain/lore/layout.js'
-import { rawLines } from '#src/domain/lore/lines.js'
+import { type SourceFile, visitLinesInSlices } from '#src/domain/lore/layout.js'
 import { civilDay } from '#src/domain/lore/rows/days.js'
 import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { firstNames } from '#src/domain/names/name-index.js'
@@ -37,7 +37,7 @@ import {
   readingKind,
 } from '#src/domain/sessions/former-sessions.js'
 import type { Session } from '#src/domain/sessions/session.js'
-import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
+import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 
 export const batchesPath = requirePath('.svc/pu/batches.jsonl')
 
@@ -53,17 +53,17 @@ export const parseBatchesInSlices = function* (file: SourceFile | null): Sliced<
   const { ids } = counted
   if (file === null) return { all, path: null, ids, lines, findings }
   const { path } = file
-  yield* forEachInSlices(rawLines(file.text).entries(), ([at, text]) => {
-    if (text.trim() === '') return
-    const line = at + 1
+  yield* visitLinesInSlices(file.text, (text, line) => {
+    if (text.trim() === '') return true
     const read = BatchLine.decode(parseJson(text))
-    if (isLeft(read)) return void findings.push(unreadable(file, line))
+    if (isLeft(read)) return findings.push(unreadable(file, line)) > 0
     const batch = freshBatch(read.right, line, counted, (kind, severity, subject, reason, suggestion) => {
       findings.push({ kind, severity, file: path, line, subject, reason, suggestion })
     })
-    if (batch === null) return
+    if (batch === null) return true
     all.push(batch)
     lines.set(batch, line)
+    return true
   })
   return { all, path, ids, lines, findings }
 }
@@ -254,16 +254,16 @@ export const puConstants = (settings: PuSettings): PuConstants => ({
   },
 })
 
-const Figure = t.union([t.number, t.null])
+/** Figures have 15 digits at most, so a larger number was not written by a batch. */
+const figureMax = 10 ** 15
 
-const PointsList = t.readonlyArray(t.type({ session: t.string, pu: t.string }))
+const Figure = t.union([t.refinement(t.number, value => Math.abs(value) < figureMax, 'Figure'), t.null])
 
-/** What cannot be read counts as absent: the row must go on settling its sessions. */
-const RecordedPoints = new t.Type<t.TypeOf<typeof PointsList> | undefined>(
-  'RecordedPoints',
-  (u): u is t.TypeOf<typeof PointsList> | undefined => u === undefined || PointsList.is(u),
-  u => t.success(PointsList.is(u) ? u : undefined),
-  t.identity,
+const PointsList = t.readonlyArray(
+  t.type({
+    session: t.string,
+    pu: t.refinement(t.string, text => readDecimal(text, 'none') !== null, 'Points'),
+  }),
 )
 
 const AwardLine = t.intersection([
@@ -275,7 +275,7 @@ const AwardLine = t.intersection([
     nadmiarBefore: Figure,
     nadmiarAfter: Figure,
   }),
-  t.partial({ points: RecordedPoints }),
+  t.partial({ points: PointsList }),
 ])
 
 /** A valid instant with its offset, on a day that exists. */
@@ -284,7 +284,7 @@ const isInstant = (text: string): boolean =>
   dayOf(text.slice(0, 10)) !== null &&
   !Number.isNaN(Date.parse(text))
 
-const BatchLine = t.type({
+const BatchFields = t.type({
   id: t.string,
   month: t.union([t.string, t.null]),
   at: t.string,
@@ -293,13 +293,36 @@ const BatchLine = t.type({
   awards: t.readonlyArray(AwardLine),
 })
 
+const exactly = (value: number | null): Decimal => (value === null ? null : decimalOf(value)) ?? zero
+
+/**
+ * Whether a batch of the daemon can have an award: it takes nothing, and grants what SUMA rose by. The configured cap
+ * is not asked, because an older batch had that of its own time.
+ */
+const isGrant = ({ granted, sumaBefore, sumaAfter, nadmiarAfter }: t.TypeOf<typeof AwardLine>): boolean =>
+  granted !== null &&
+  granted >= 0 &&
+  (nadmiarAfter === null || nadmiarAfter >= 0) &&
+  (sumaBefore === null ||
+    sumaAfter === null ||
+    compareDecimals(minus(exactly(sumaAfter), exactly(sumaBefore)), exactly(granted)) === 0)
+
+/** A row with numbers that no batch can have was changed by hand: to count it would break the cap. */
+const BatchLine = t.refinement(
+  BatchFields,
+  ({ source, awards }) => source === 'legacy' || awards.every(isGrant),
+  'BatchLine',
+)
+
 const unreadable = (file: SourceFile, line: number): Finding => ({
   kind: 'BatchUnreadable',
   severity: 'error',
   file: file.path,
   line,
   subject: null,
-  reason: 'Wiersz nie jest rozliczeniem PU; jego sesje liczą się jako nierozliczone.',
+  reason:
+    'Wiersz nie jest rozliczeniem PU albo ma liczby, których żadne rozliczenie nie ma. ' +
+    'Póki tu jest, żaden miesiąc nie będzie rozliczony.',
   suggestion: 'Przywróć wiersz z commita, który go zapisał.',
 })
 

@@ -8,7 +8,14 @@ import { ledgerKey, ledgerKeyOf, plusForm } from '#src/domain/lore/session-heade
 import { quotableLine } from '#src/domain/lore/topic-text.js'
 import { resolveName } from '#src/domain/names/resolve.js'
 import type { NameIndex } from '#src/domain/names/spelling-table.js'
-import { closeLedgerPath, effectsHash, noEffects, sessionsByLedgerKey } from './effects/closed-sessions.js'
+import {
+  closeLedgerPath,
+  effectsHash,
+  noEffects,
+  sessionsByLedgerKey,
+  sessionTwins,
+  twinFinding,
+} from './effects/closed-sessions.js'
 import { overlayKinds } from './effects/overlay.js'
 import { blocksText, formNote } from './effects/overlay-state.js'
 import { closedReadingFindings, formerSessionsOf, isFormerHash, type ReadLore } from './former-sessions.js'
@@ -22,6 +29,7 @@ import {
   copyFor,
   type Session,
   type SessionIntel,
+  type Sessions,
   sessionWithoutTopics,
 } from './session.js'
 
@@ -208,6 +216,12 @@ const narratorFindings = (lore: SessionLore): ReadonlyArray<Finding> =>
     return [{ ...fault, severity: 'info', file, line, subject, suggestion: null }]
   })
 
+/** A finding for each session whose header differs from that of another in case alone. */
+const twinFindings = (sessions: Sessions): ReadonlyArray<Finding> =>
+  [...sessionTwins(sessions).values()].flatMap(twins =>
+    twins.map((session, at) => twinFinding(session, twins[at === 0 ? 1 : 0] ?? session)),
+  )
+
 /** All findings about the sessions, with their places (FORMATS 11). */
 export const sessionFindings = perValue(
   (lore: SessionLore): ReadonlyArray<Finding> => [
@@ -216,6 +230,7 @@ export const sessionFindings = perValue(
     ...closeFindings(lore),
     ...lore.findings.filter(finding => overlayKinds.has(finding.kind)),
     ...driftFindings(lore.sessions, lore.files),
+    ...twinFindings(lore.sessions),
     ...lore.sessions.all.flatMap(unresolvedPu(lore.names)),
     ...intelFindings(lore),
     ...narratorFindings(lore),

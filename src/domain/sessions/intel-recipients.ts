@@ -33,6 +33,12 @@ export const intelTargetOf = (text: string): IntelTarget => {
   return { directive: 'Direct', text: text.trim() }
 }
 
+/** The same for targets that differ in letter case and blanks alone: they have the same recipients. */
+export const intelTargetKey = (target: string): string => {
+  const { directive, text } = intelTargetOf(target)
+  return `${directive}\n${nameKey(text)}`
+}
+
 /** A name of an Intel target with its resolution. */
 export interface IntelName {
   readonly name: string

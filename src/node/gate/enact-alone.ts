@@ -17,6 +17,7 @@ import { realClock } from '#src/kernel/time/clock.js'
 import { daemonBreather } from '#src/kernel/work-scheduler.js'
 import type { TreeSource } from '#src/ports/git.js'
 import type { Meter } from '#src/ports/records.js'
+import { unreadLedgers } from '#src/snapshot/left-out.js'
 import { builtInHooks } from '#src/writing/batch/hooks.js'
 import type { WritePort } from '#src/writing/command.js'
 import { planCommandBy, planners } from '#src/writing/plan-command.js'
@@ -65,7 +66,10 @@ export const previewAlone = (source: TreeSource, loading: LoadPorts, warn: LoneH
   const fresh = freshSnapshot(loading)
   return async command => {
     const snapshot = await fresh()
-    const closed = gateRefusal(armsOf(loading, snapshot.format.state), true)
+    const closed = gateRefusal(
+      { ...armsOf(loading, snapshot.format.state), unreadLedgers: unreadLedgers(snapshot) },
+      true,
+    )
     return closed === null
       ? preview({ ...planning(source, warn), checked: null }, snapshot, command)
       : left(closed)
@@ -130,7 +134,12 @@ const batchPorts = (host: LoneHost): LonePorts => {
       format = snapshot.format.state
       return snapshot
     },
-    arms: () => ({ ...mode, format, stateGone: !runtime.stands() }),
+    arms: () => ({
+      ...mode,
+      format,
+      unreadLedgers: unreadLedgers(snapshot),
+      stateGone: !runtime.stands(),
+    }),
     mode: {
       get: () => ({ mode: mode.mode, detail: mode.detail ?? null }),
       set: next => {

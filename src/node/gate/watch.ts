@@ -21,6 +21,7 @@ import { type ConfigView, configView } from '#src/domain/config/unknown-keys.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { CheckoutView, ServedFile, TreeSource } from '#src/ports/git.js'
 import { type Cell, makeCell } from '#src/snapshot/cell.js'
+import { unreadLedgers } from '#src/snapshot/left-out.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Log } from '../records/records.js'
 import { type Checkout } from '../start/checkout.js'
@@ -61,9 +62,9 @@ export const blockWatch = (setup: BlockSources): BlockWatch => {
     return blockersOf({
       gone: isGone(),
       stateGone: stateGone.get() === true,
-      detached,
+      ...{ detached, faults },
       notAdopted: snapshot?.format.state === 'SchemaTooOld',
-      faults,
+      unreadLedgers: unreadLedgers(snapshot),
       dirty: dirty.map(({ path }) => path),
       config: configNow(),
       rewrite: report?.rewrite ?? null,

@@ -492,7 +492,10 @@ const collectJobs = (jobs: JobStore, meter: Meter): void => {
 
 const collectGate = (state: GateState, meter: Meter): void => {
   const isOpen: Readonly<Record<GateArm, boolean>> = {
-    snapshot_stale: typeof state.staleReason !== 'string' && state.repositoryGone !== true,
+    snapshot_stale:
+      typeof state.staleReason !== 'string' &&
+      state.repositoryGone !== true &&
+      (state.unreadLedgers ?? []).length === 0,
     state_gone: state.stateGone !== true,
     schema_new: state.format !== 'SchemaTooNew',
     schema_old: state.format !== 'SchemaTooOld',

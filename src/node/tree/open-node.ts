@@ -18,6 +18,7 @@ import type { Enactor } from '#src/ports/chat.js'
 import type { WorkloadRunners } from '#src/ports/host.js'
 import type { Meter } from '#src/ports/records.js'
 import { makeCell } from '#src/snapshot/cell.js'
+import { unreadLedgers } from '#src/snapshot/left-out.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { hostEnactor } from '../chat/enactor.js'
 import { openChat } from '../chat/open-chat.js'
@@ -203,6 +204,7 @@ const gateReader =
   }: Pick<HostNode, 'snapshot' | 'sync' | 'blocks' | 'lastLook' | 'mode'>): HostNode['gate'] =>
   () => ({
     format: snapshot()?.format.state ?? 'Current',
+    unreadLedgers: unreadLedgers(snapshot()),
     syncStale: sync.isStale(),
     repositoryGone: blocks.isGone(),
     staleReason: failureOf(lastLook.get()),

@@ -6,7 +6,9 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { batchOf } from '#test/support/batches.js'
 import { worldOf } from '#test/support/world.js'
 import type { WritePlan } from '../command.js'
-import { builtInHooks, writtenBytesMax } from './hooks.js'
+import { builtInHooks, writtenBytesMaxOf } from './hooks.js'
+
+const writtenBytesMax = writtenBytesMaxOf('a.md')
 
 const path = requirePath('encje/indeks.md')
 

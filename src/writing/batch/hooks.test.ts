@@ -7,7 +7,9 @@ import type { FileEdit } from '#src/domain/lore/file-edit.js'
 import { batchOf } from '#test/support/batches.js'
 import { sourceFile, worldOf } from '#test/support/world.js'
 import type { WritePlan } from '../command.js'
-import { type BeforeWrite, builtInHooks, findRejection, writtenBytesMax } from './hooks.js'
+import { type BeforeWrite, builtInHooks, findRejection, writtenBytesMaxOf } from './hooks.js'
+
+const writtenBytesMax = writtenBytesMaxOf('a.md')
 
 const index = 'encje/indeks.md'
 const world = worldOf({ [index]: '### A\n- @typ: NPC\n' })

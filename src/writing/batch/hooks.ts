@@ -4,7 +4,15 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import { blocksOf, findReachedBlocks, type ReachedBlocks } from '#src/domain/lore/blocks.js'
 import type { ChangeSet } from '#src/domain/lore/changes.js'
 import type { FileEdit, Splice } from '#src/domain/lore/file-edit.js'
-import { bytesAfter, type FileRole, roleOf, type SourceFile } from '#src/domain/lore/layout.js'
+import {
+  bytesAfter,
+  bytesMaxOf,
+  type FileRole,
+  isEnactedLedger,
+  mebibytesMaxOf,
+  roleOf,
+  type SourceFile,
+} from '#src/domain/lore/layout.js'
 import type { Block } from '#src/domain/lore/rows/row-change.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { readFile } from '../entities/entity-change.js'
@@ -21,14 +29,15 @@ export interface BeforeWrite {
 }
 
 /**
- * The largest text that a write may leave in a file, without a BOM. The daemon does not read larger files
+ * The largest text that a write may leave at a path, in bytes without a BOM. The daemon does not read larger files
  * (`FileTooLarge`).
  */
-export const writtenBytesMax = 8 * 1024 * 1024 - 3
+export const writtenBytesMaxOf = (path: string): number => bytesMaxOf(path) - 3
 
 /** Whether an edit would make a file too large to be read, with everything in it. */
 export const leavesTooLarge = (snapshot: Snapshot, edit: FileEdit): boolean =>
-  bytesAfter(snapshot.files.get(edit.path) ?? null, edit, writtenBytesMax) > writtenBytesMax
+  bytesAfter(snapshot.files.get(edit.path) ?? null, edit, writtenBytesMaxOf(edit.path)) >
+  writtenBytesMaxOf(edit.path)
 
 const stateFolder = '.svc/state/'
 
@@ -88,7 +97,11 @@ const sizes: BeforeWrite = {
   name: 'file-size',
   check: (snapshot, set) => {
     const large = set.edits.find(edit => leavesTooLarge(snapshot, edit))
-    return large === undefined ? null : `${large.path} would be larger than 8 MiB. Split it into two files.`
+    if (large === undefined) return null
+    const mend = isEnactedLedger(large.path)
+      ? 'Take the rows out that kronika doctor calls repeated.'
+      : 'Split it into two files.'
+    return `${large.path} would be larger than ${mebibytesMaxOf(large.path)} MiB. ${mend}`
   },
 }
 

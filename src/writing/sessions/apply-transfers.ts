@@ -30,6 +30,7 @@ import {
   judgementFor,
   transferOfRow,
 } from './close.js'
+import { ledgerBlocks } from './closed-session-guard.js'
 import { eachValue, nameLine, oneLine, rejectValue, type Valued } from './values.js'
 
 /** A request to apply Transfers: those of a session, or a list. */
@@ -106,7 +107,9 @@ const transferBlocks = (
   session: Session,
   judgement: Judgement,
 ): ReadonlyArray<CloseBlock> =>
-  blocksIn(snapshot, session, judgement, false).filter(({ Kind }) => Kind.endsWith('Transfer'))
+  blocksIn(snapshot, session, judgement, false).filter(
+    ({ Kind }) => Kind.endsWith('Transfer') || Kind === 'AmbiguousHeader' || Kind === 'LedgerUnreadable',
+  )
 
 const planMove = (
   snapshot: Snapshot,
@@ -135,7 +138,14 @@ const planMove = (
   })
   return changeOf(snapshot, {
     ...{ judgement, shown: judgement, dryRun, isDone: known !== undefined },
-    blocked: known === undefined ? blockedFor(snapshot, view, { copies: [] }, [...malformed, ...found]) : [],
+    blocked:
+      known === undefined
+        ? blockedFor(snapshot, view, { copies: [] }, [
+            ...ledgerBlocks(snapshot.moves),
+            ...malformed,
+            ...found,
+          ])
+        : [],
     edit: appendLines(snapshot.files.get(movesPath) ?? null, movesPath, [row]),
     claims: [`move:${move.id}`],
     subject: `money: ${move.reason}`,

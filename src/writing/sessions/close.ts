@@ -29,11 +29,19 @@ import { namesTopics, withheldEntry } from '#src/domain/lore/topic-text.js'
 import { channelOn, ownerNameOn, personNamed, rosterOf } from '#src/domain/people/roster.js'
 import { restrictedLinesOf } from '#src/domain/people/visible-document.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
-import { closeLedgerPath, isSettled } from '#src/domain/sessions/effects/closed-sessions.js'
+
+import {
+  closeLedgerPath,
+  isSettled,
+  sessionsByLedgerKey,
+  sessionTwins,
+  twinFinding,
+} from '#src/domain/sessions/effects/closed-sessions.js'
+
 import { type Judgement, judgeSession } from '#src/domain/sessions/effects/judgement.js'
 import type { Payment, PaymentSide } from '#src/domain/sessions/effects/overlay-state.js'
 import { blocksText } from '#src/domain/sessions/effects/overlay-state.js'
-import { intelNames, intelTargetOf } from '#src/domain/sessions/intel-recipients.js'
+import { intelNames, intelTargetKey, intelTargetOf } from '#src/domain/sessions/intel-recipients.js'
 import { foldNarrator } from '#src/domain/sessions/reading/narrators.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import {
@@ -48,6 +56,7 @@ import { entityClaim } from '../entities/entity-change.js'
 import { intelMessages } from '../notices.js'
 import { pointsBlocksOf } from '../points.js'
 import { sessionNotFound } from './baselines.js'
+import { ledgerBlocks } from './closed-session-guard.js'
 import { placeDraft } from './create.js'
 import { type StagedSession, stagedSessions } from './section-lines.js'
 import { oneLine } from './values.js'
@@ -244,10 +253,12 @@ export const planDistribution = (
   })
 }
 
-/** What stops a distribution: its Intel, and a draft that cannot be put into its file. */
+/** What stops a distribution: the ledger, a header, its Intel, and a draft that cannot be put into its file. */
 const distributionKinds: ReadonlySet<CloseBlock['Kind']> = new Set<CloseBlock['Kind']>([
+  'AmbiguousHeader',
   'AmbiguousIntel',
   'DraftNotPlaced',
+  'LedgerUnreadable',
   'MalformedIntel',
   'UnresolvedIntel',
 ])
@@ -321,7 +332,10 @@ export const alreadyClosed = (
   return refuse('SessionClosed', detail, { header: session.header, at, by })
 }
 
-const closeBlocked = ({ header }: Session, blocked: ReadonlyArray<CloseBlock>): RefusalOf<'CloseBlocked'> =>
+export const closeBlocked = (
+  { header }: Session,
+  blocked: ReadonlyArray<CloseBlock>,
+): RefusalOf<'CloseBlocked'> =>
   refuse(
     'CloseBlocked',
     `${blocked.length === 1 ? '1 entry' : `${blocked.length} entries`} of "${header}" cannot take effect. ` +
@@ -370,11 +384,22 @@ export const blocksIn = (
   { findings }: Pick<Judgement, 'findings'>,
   isStaged: boolean,
 ): ReadonlyArray<CloseBlock> => [
+  ...ledgerBlocks(snapshot.closeLedger),
+  ...twinBlocks(snapshot, session),
   ...malformedIn(snapshot, session, isStaged),
   ...findings.flatMap(finding => blockOf(session, finding) ?? []),
   ...pointsBlocksOf(snapshot, session),
   ...intelBlocks(snapshot, session),
 ]
+
+/** Another session whose header differs in case alone: the row of the ledger would enact it too. */
+const twinBlocks = ({ sessions }: Snapshot, session: Session): ReadonlyArray<CloseBlock> => {
+  const key = ledgerKeyOf(session)
+  const known = sessionTwins(sessions).get(key) ?? [sessionsByLedgerKey(sessions).get(key) ?? session]
+  return known
+    .filter(one => one.key !== session.key)
+    .flatMap(twin => blockOf(session, twinFinding(session, twin)) ?? [])
+}
 
 const draftBlock = ({ header, path }: Session, detail: string): CloseBlock => ({
   ...{ Kind: 'DraftNotPlaced', Subject: header, File: path, Line: 1, Detail: detail },
@@ -536,9 +561,9 @@ const intelFor = (
   { session, judgement: { meaning } }: Drawn,
   view: View,
 ): ClosePlan['Intel'] => {
-  const byTarget = new Map(meaning.recipients.map(({ target, blocks }) => [target, blocks]))
+  const byTarget = new Map(meaning.recipients.map(({ target, blocks }) => [intelTargetKey(target), blocks]))
   return sessionFor(view, session).intel.map(({ target, message }) => {
-    const blocks = byTarget.get(target) ?? []
+    const blocks = byTarget.get(intelTargetKey(target)) ?? []
     const without = blocks.filter(block => {
       const entity = findRecorded(entities, block)
       return entity === null || channelOn(people, entity, day) === null
@@ -565,8 +590,11 @@ export const transferOfRow = ({ transfer, state }: Payment) => ({
 /** The entries of Intel that the row sends: none where `distribute-session` sent them before. */
 const intelOfRow = (snapshot: Snapshot, { session, judgement: { meaning } }: Drawn) => {
   if (isDistributed(snapshot, session)) return []
-  const byTarget = new Map(meaning.recipients.map(({ target, blocks }) => [target, blocks]))
-  return session.intel.map(({ target }) => ({ target, recipients: byTarget.get(target)?.length ?? 0 }))
+  const byTarget = new Map(meaning.recipients.map(({ target, blocks }) => [intelTargetKey(target), blocks]))
+  return session.intel.map(({ target }) => ({
+    target,
+    recipients: byTarget.get(intelTargetKey(target))?.length ?? 0,
+  }))
 }
 
 /** The messages of the Intel: none where `distribute-session` sent them before. */

@@ -1,6 +1,8 @@
+import type { CloseBlock } from '#protocol/enactments/close-block.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { applySplices, type FileEdit } from '#src/domain/lore/file-edit.js'
+import type { Finding } from '#src/domain/lore/finding.js'
 import { roleOf } from '#src/domain/lore/layout.js'
 import { ledgerKey } from '#src/domain/lore/session-header.js'
 import {
@@ -37,6 +39,25 @@ export const refuseClosedEffects = (
   }
   return null
 }
+
+/** The lines of a ledger that cannot be read: each may be the row of what is asked for, so they stop it. */
+export const ledgerBlocks = ({
+  findings,
+}: {
+  readonly findings: ReadonlyArray<Finding>
+}): ReadonlyArray<CloseBlock & { readonly Kind: 'LedgerUnreadable' }> =>
+  findings.flatMap(({ kind, file, line, reason, suggestion }) =>
+    unreadableKinds.has(kind)
+      ? [
+          {
+            ...{ Kind: 'LedgerUnreadable', Subject: file, File: file, Line: line },
+            Detail: `${reason} ${suggestion}`,
+          } as const,
+        ]
+      : [],
+  )
+
+const unreadableKinds: ReadonlySet<string> = new Set(['BatchUnreadable', 'CloseLedgerLine', 'MoveUnreadable'])
 
 /** The row that makes effects of a session count; undefined where only its PU are settled. */
 const closingRow = ({ closeLedger: { rows } }: Snapshot, header: string): CloseEntry | undefined =>

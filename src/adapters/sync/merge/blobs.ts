@@ -1,11 +1,13 @@
 import { type GitBatch, type GitObject, openGitBatch } from '#src/adapters/git/git-batch.js'
 import type { Disk } from '#src/adapters/landing/disk.js'
 import { blobObject, type MadeObject, writeObjects } from '#src/adapters/landing/objects/object-writer.js'
-import { mergeCeiling } from '#src/domain/lore/merging/merge-file.js'
+import { ledgerBytesMax } from '#src/domain/lore/layout.js'
+import { mergeCeilingOf } from '#src/domain/lore/merging/merge-file.js'
 import { gitLimitMs } from '../remote/run-git.js'
 
 /** A UTF-16 unit takes at most three bytes in UTF-8: a longer blob is above the ceiling and is not read. */
-export const mergeBytesMax = 3 * mergeCeiling.charsMax
+export const mergeBytesMaxOf = (path: string): number =>
+  Math.min(3 * mergeCeilingOf(path).charsMax, ledgerBytesMax)
 
 /** Reads blobs of a checkout through two git processes, however many there are. */
 export interface BlobReader {

@@ -12,7 +12,7 @@ import { recordRules } from '#src/domain/lore/merging/records.js'
 import type { Three } from '#src/domain/lore/merging/units.js'
 import type { ConflictedPath } from '../remote/git-words.js'
 import { printedTextOf, type RunGit } from '../remote/run-git.js'
-import { type BlobReader, mergeBytesMax } from './blobs.js'
+import { type BlobReader, mergeBytesMaxOf } from './blobs.js'
 import { buildTreeOf, composeMergeInput } from './merge-tree.js'
 
 /** Parses the output of `git diff-tree --raw -z` without renames. */
@@ -98,13 +98,17 @@ export const findSessionFiles = async (
   reader: BlobReader,
   files: ReadonlyArray<ConflictedPath>,
 ): Promise<ReadonlyArray<ConflictedPath>> => {
-  const hasHeader = async (id: string | null): Promise<boolean> =>
+  const hasHeader = async (path: string, id: string | null): Promise<boolean> =>
     id !== null &&
-    ((await reader.size(id)) ?? Number.POSITIVE_INFINITY) <= mergeBytesMax &&
+    ((await reader.size(id)) ?? Number.POSITIVE_INFINITY) <= mergeBytesMaxOf(path) &&
     (await reader.read(id)).includes('###')
   const found: Array<ConflictedPath> = []
   for (const file of files)
-    if (roleOf(file.path) === 'sessions' && (await hasHeader(file.ours)) && (await hasHeader(file.theirs)))
+    if (
+      roleOf(file.path) === 'sessions' &&
+      (await hasHeader(file.path, file.ours)) &&
+      (await hasHeader(file.path, file.theirs))
+    )
       found.push(file)
   return found
 }

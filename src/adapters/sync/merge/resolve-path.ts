@@ -2,7 +2,7 @@ import { mergeFileInSlices } from '#src/domain/lore/merging/merge-file.js'
 import { type Conflict, type Side, type Three, takeChangedSide } from '#src/domain/lore/merging/units.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { ConflictedPath } from '../remote/git-words.js'
-import { type BlobReader, type BlobWriter, mergeBytesMax } from './blobs.js'
+import { type BlobReader, type BlobWriter, mergeBytesMaxOf } from './blobs.js'
 
 export interface ResolvePorts {
   readonly reader: BlobReader
@@ -92,7 +92,7 @@ const readTexts = async (reader: BlobReader, file: ConflictedPath): Promise<Text
     const id = file[side]
     const size = id === null ? 0 : await reader.size(id)
     if (size === null) return { _tag: 'Whole', cause: 'changed' }
-    if (size > mergeBytesMax) return { _tag: 'Whole', cause: 'too_large' }
+    if (size > mergeBytesMaxOf(file.path)) return { _tag: 'Whole', cause: 'too_large' }
   }
   const texts: { -readonly [side in keyof Three<unknown>]: string | null } = {
     base: null,

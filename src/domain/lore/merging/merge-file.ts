@@ -1,4 +1,5 @@
 import { type Sliced } from '#src/domain/slicing/sliced.js'
+import { isEnactedLedger, ledgerBytesMax } from '../layout.js'
 import { newlineOf } from '../lines.js'
 import { type MergeBlock, mergeBlocks } from './blocks.js'
 import { mergeLedger, mergeRecords, recordRules } from './records.js'
@@ -14,7 +15,7 @@ import { type Conflict, type Side, type Three, takeChangedSide, withoutLineEnd }
 export const mergeFileInSlices = function* (
   path: string,
   texts: Three<string | null>,
-  { stands, ceiling = mergeCeiling }: MergeOptions,
+  { stands, ceiling = mergeCeilingOf(path) }: MergeOptions,
 ): Sliced<MergedFile> {
   const kept = takeChangedSide(texts)
   if (kept !== undefined) return { text: kept, conflicts: [] }
@@ -42,6 +43,12 @@ export interface MergeCeiling {
 }
 
 export const mergeCeiling: MergeCeiling = { linesMax: 100_000, charsMax: 16 * 1024 * 1024 }
+
+/** A ledger is merged as long as it is read: a row that is left out would be enacted again. */
+const ledgerCeiling: MergeCeiling = { linesMax: 1_000_000, charsMax: ledgerBytesMax }
+
+export const mergeCeilingOf = (path: string): MergeCeiling =>
+  isEnactedLedger(path) ? ledgerCeiling : mergeCeiling
 
 /**
  * Files that are never merged although git could merge their lines: where both sides changed one, the version of

@@ -8,14 +8,14 @@ import type { Entities } from '#src/domain/entities/entity.js'
 import { type BlockRecord, blockRecord } from '#src/domain/entities/reading.js'
 import { parseJson, readJson } from '#src/domain/json/json-text.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import type { SourceFile } from '#src/domain/lore/layout.js'
+import { type SourceFile, visitLinesInSlices } from '#src/domain/lore/layout.js'
 import { rawLines } from '#src/domain/lore/lines.js'
 import { splitRange } from '#src/domain/lore/rows/days.js'
 import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
 import type { NameIndex } from '#src/domain/names/spelling-table.js'
 import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
-import { intelTargetOf, recipientsOf } from '../intel-recipients.js'
+import { intelTargetKey, intelTargetOf, recipientsOf } from '../intel-recipients.js'
 import {
   type CloseEntry,
   type CloseLedger,
@@ -44,7 +44,7 @@ export const parseCloseLedgerInSlices = function* (
 ): Sliced<CloseLedger> {
   const known = before === null ? undefined : readOf.get(before)
   const goesOn = file !== null && known?.text.endsWith('\n') === true && file.text.startsWith(known.text)
-  const start = goesOn && before !== null && known !== undefined ? { before, ...known } : null
+  const start = goesOn && before !== null ? { before, ...known } : null
   const rest = file === null || start === null ? file : { ...file, text: file.text.slice(start.text.length) }
   const ledger = yield* readRows(rest, start?.before ?? null, start?.lines ?? 0)
   if (file !== null)
@@ -62,7 +62,8 @@ const readRows = function* (
 ): Sliced<CloseLedger> {
   const read = yield* parseJsonLinesInSlices(file, CloseLine, {
     kind: 'CloseLedgerLine',
-    suggestion: 'Przywróć wiersz z historii: sesja, którą zamykał, liczy się jako otwarta.',
+    suggestion:
+      'Przywróć wiersz z historii: sesja, którą zamykał, liczy się jako otwarta, a żadnej nie można zamknąć.',
   })
   const { items, lines } = read
   const findings = read.findings.map(one => ({ ...one, line: (one.line ?? 0) + linesBefore }))
@@ -144,6 +145,34 @@ export const closingOf = (
   if (closeLedger.closed.has(key)) return 'closed'
   if (closeLedger.transferred.has(key)) return 'transferred'
   return settledKeys(batches).has(key) ? 'settled' : null
+}
+
+/** The sessions whose headers differ in case alone, so that ledgers mean all of them, by that key. */
+export const sessionTwins = perValue(
+  ({ all }: Pick<Sessions, 'all'>): ReadonlyMap<NameKey, ReadonlyArray<Session>> => {
+    const byKey = new Map<NameKey, ReadonlyArray<Session>>()
+    for (const session of all) {
+      const key = ledgerKeyOf(session)
+      byKey.set(key, [...(byKey.get(key) ?? []), session])
+    }
+    return new Map([...byKey].filter(([, sessions]) => sessions.length > 1))
+  },
+)
+
+/** The finding about a session and another one that the ledgers cannot tell from it. */
+export const twinFinding = (session: Session, twin: Session): Finding => {
+  const place = ({ copies: [copy], path }: Session): string => `${path}:${copy?.line ?? 1}`
+  return {
+    kind: 'AmbiguousHeader',
+    severity: 'error',
+    file: session.path,
+    line: session.copies[0]?.line ?? null,
+    subject: session.header,
+    reason:
+      `Nagłówki „${session.header}” (${place(session)}) i „${twin.header}” (${place(twin)}) różnią się tylko ` +
+      'wielkością liter, więc zamknięcie i rozliczenie jednej sesji znaczyłoby też drugą.',
+    suggestion: 'Zmień jeden z nagłówków albo połącz obie sesje w jedną.',
+  }
 }
 
 /** Whether a PU batch lists the session of a header. */
@@ -319,22 +348,23 @@ const parseJsonLinesInSlices = function* <A>(
   const lines: Array<number> = []
   const findings: Array<Finding> = []
   if (file === null) return { items, lines, findings }
-  yield* forEachInSlices(rawLines(file.text).entries(), ([at, line]) => {
-    if (line.trim() === '') return
-    const item = codec.decode(parseJson(line))
+  yield* visitLinesInSlices(file.text, (text, line) => {
+    if (text.trim() === '') return true
+    const item = codec.decode(parseJson(text))
     if (isLeft(item))
       findings.push({
         ...finding,
         severity: 'error',
         file: file.path,
-        line: at + 1,
+        line,
         subject: null,
         reason: 'Wiersz nie jest wpisem tego pliku i został pominięty.',
       })
     else {
       items.push(item.right)
-      lines.push(at + 1)
+      lines.push(line)
     }
+    return true
   })
   return { items, lines, findings }
 }
@@ -407,17 +437,20 @@ const ownersOf = (state: Entities, session: Session, { blocks }: Seen): Meaning[
   return [...owners.values()]
 }
 
-/** For each target of a session the blocks that it means on the day of the session (FORMATS 4.6). */
+/** For each target of a session, in its first spelling, the blocks that it means on that day (FORMATS 4.6). */
 export const recipientsIn = (
   state: Entities,
   names: NameIndex,
   { intel, date }: Session,
 ): Meaning['recipients'] => {
-  const targets = new Map<string, ReadonlyArray<BlockRecord>>()
-  for (const { target } of intel)
-    if (!targets.has(target))
-      targets.set(target, recipientsOf(state, names, intelTargetOf(target), date).map(blockRecord))
-  return [...targets].map(([target, blocks]) => ({ target, blocks }))
+  const targets = new Map<string, Meaning['recipients'][number]>()
+  for (const { target } of intel) {
+    const key = intelTargetKey(target)
+    if (targets.has(key)) continue
+    const blocks = recipientsOf(state, names, intelTargetOf(target), date).map(blockRecord)
+    targets.set(key, { target, blocks })
+  }
+  return [...targets.values()]
 }
 
 /** What ledgers recorded under one heading. */

@@ -3,9 +3,8 @@ import * as t from 'io-ts'
 import { Day, Instant, requirePath } from '#protocol/atoms.js'
 import { parseJson } from '#src/domain/json/json-text.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import type { SourceFile } from '#src/domain/lore/layout.js'
-import { rawLines } from '#src/domain/lore/lines.js'
-import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
+import { type SourceFile, visitLinesInSlices } from '#src/domain/lore/layout.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { NamesMeant, type SessionTransfer } from '../session.js'
 
 export const movesPath = requirePath('.svc/money/moves.jsonl')
@@ -47,19 +46,19 @@ export const parseMovesInSlices = function* (file: SourceFile | null): Sliced<Mo
   if (file === null) return noMoves
   const byId = new Map<string, Move>()
   const findings: Array<Finding> = []
-  yield* forEachInSlices(rawLines(file.text).entries(), ([at, text]) => {
-    if (text.trim() === '') return
-    const line = at + 1
+  yield* visitLinesInSlices(file.text, (text, line) => {
+    if (text.trim() === '') return true
     const read = MoveLine.decode(parseJson(text))
-    if (isLeft(read)) return void findings.push(unreadable(line))
+    if (isLeft(read)) return findings.push(unreadable(line)) > 0
     const { id, transfers, meaning } = read.right
-    if (byId.has(id)) return void findings.push(repeated(id, line))
+    if (byId.has(id)) return findings.push(repeated(id, line)) > 0
     byId.set(id, {
       ...read.right,
       transfers: transfers.map(one => ({ ...one, line })),
       meaning: NamesMeant.is(meaning) ? meaning : null,
       line,
     })
+    return true
   })
   return { all: [...byId.values()].sort(inMoveOrder), byId, findings }
 }

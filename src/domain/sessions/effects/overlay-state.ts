@@ -11,6 +11,7 @@ import type { Row } from '#src/domain/lore/rows/row-change.js'
 import { firstNames } from '#src/domain/names/name-index.js'
 import { type FormResolution, resolveName, resolveUpToForms } from '#src/domain/names/resolve.js'
 import type { NameIndex, Resolution } from '#src/domain/names/spelling-table.js'
+import { intelTargetKey } from '../intel-recipients.js'
 import type { ChangedTag, Meaning, Session, SessionCopy, SessionTransfer } from '../session.js'
 import type { Move } from './moves.js'
 
@@ -502,13 +503,13 @@ const recall = perValue((meaning: Partial<Meaning>): Recall => {
       { heading: one.heading, type: 'Przedmiot' as const },
     ]),
   )
-  const recipients = new Map(meaning.recipients?.map(one => [one.target, one.blocks]))
+  const recipients = new Map(meaning.recipients?.map(one => [intelTargetKey(one.target), one.blocks]))
   return {
     block: name => blocks.get(nameKey(name)) ?? null,
     isSeveral: name => several.has(nameKey(name)),
     owner: (name, of) => owners.get(ownerKey(name, of)) ?? null,
     purse: (name, denomination) => purses.get(purseKey(name, denomination)) ?? null,
-    recipients: target => recipients.get(target) ?? null,
+    recipients: target => recipients.get(intelTargetKey(target)) ?? null,
   }
 })
 

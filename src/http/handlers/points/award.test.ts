@@ -176,6 +176,34 @@ describe('the batch of a month through its row', () => {
     deepEqual(texts(at), stands)
   })
 
+  it('is stopped by a line of the ledger that cannot be read, and by headers that differ in case alone', async () => {
+    const [ledger, header] = ['.svc/pu/batches.jsonl', '2026-05-10, Most, Solmyr']
+    const damaged = JSON.stringify({
+      id: 'n',
+      month: '2026-05',
+      sessions: [header],
+      awards: [{ granted: '2' }],
+    })
+    const twin = session(header.toUpperCase(), 'Iskra: 1')
+    for (const [files, kind, file, line] of [
+      [{ [ledger]: `\n${damaged}\n` }, 'LedgerUnreadable', ledger, 2],
+      [{ 'sesje/inne.md': twin }, 'AmbiguousHeader', 'sesje/inne.md', 1],
+    ] as const) {
+      const at = await open(may, files)
+      const { status, json } = await award(at, { month: '2026-05' })
+      deepEqual([status, json['error']], [422, 'AwardBlocked'])
+      const blocked = json['Blocked']
+      ok(Array.isArray(blocked))
+      deepEqual(
+        blocked.map(fieldsOf).map(one => [one['Kind'], one['File'], one['Line']]),
+        [[kind, file, line]],
+      )
+      const preview = await award(at, { month: '2026-05' }, '?dryRun=true')
+      deepEqual([preview.status, preview.json['Awards'], preview.json['Blocked']], [200, [], blocked])
+      await at.close()
+    }
+  })
+
   it('says in a dry run which sessions count, and what drifted since they were settled', async () => {
     const first = await open(may)
     await award(first, { month: '2026-05' })

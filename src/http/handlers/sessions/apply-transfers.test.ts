@@ -115,6 +115,15 @@ describe('transfers through their row', () => {
     deepEqual([other.status, other.json['error'], other.json['field']], [422, 'ValueRefused', 'id'])
   })
 
+  it('of a list wait for a line of the ledger of moves that cannot be read', async () => {
+    const at = await open({ [moves]: '{}\n' })
+    const { status, json } = await ask(at, list)
+    deepEqual([status, json['error']], [422, 'TransfersBlocked'])
+    const [block] = [json['Blocked']].flat().map(fieldsOf)
+    deepEqual([block?.['Kind'], block?.['File'], block?.['Line']], ['LedgerUnreadable', moves, 1])
+    equal(texts(at)[moves], '{}\n')
+  })
+
   it('of a session apply without closing it, and its close repeats none', async () => {
     const at = await open()
     const first = await ask(at, { header })

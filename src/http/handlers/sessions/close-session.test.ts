@@ -420,6 +420,87 @@ describe('closing a session through its row', () => {
     match(after['Lokacje/Most/Sesje.md'] ?? '', /\(sesje\/2026\.md\)/)
   })
 
+  it('is stopped by a session whose header differs in case alone, and so are the parts of a close', async () => {
+    const twin = header.toUpperCase()
+    const at = await open({ 'sesje/maj.md': ordinary, 'sesje/inne.md': `\n${session('', twin)}` })
+    const places = [`„${header}” (sesje/maj.md:1)`, `„${twin}” (sesje/inne.md:2)`]
+    for (const [row, token] of [
+      ['close-session', 'narrator'],
+      ['distribute-session', 'herald'],
+      ['apply-transfers', 'admin'],
+    ] as const) {
+      const { status, json } = await at.client.ask(`/workflows/${row}`, {
+        method: 'POST',
+        body: JSON.stringify({ header }),
+        token,
+      })
+      equal(status, 422, row)
+      const [block] = [fieldsOf(json)['Blocked']].flat().map(fieldsOf)
+      deepEqual([block?.['Kind'], block?.['Subject']], ['AmbiguousHeader', header])
+      for (const place of places) ok(String(block?.['Detail']).includes(place), JSON.stringify(block))
+    }
+    equal(texts(at)[ledger], undefined)
+    const found = fieldsOf((await at.client.ask('/sessions/integrity', { token: 'admin' })).json)['items']
+    ok(Array.isArray(found))
+    deepEqual(
+      found
+        .map(fieldsOf)
+        .flatMap(one => (one['Kind'] === 'AmbiguousHeader' ? [[one['Severity'], one['Subject']]] : [])),
+      [twin, header].map(one => ['Error', one]),
+    )
+  })
+
+  it('records the recipients of a target once, however often it is spelled', async () => {
+    const spellings = ['Grupa/Straż', 'Grupa/STRAŻ', 'Grupa/straż']
+    const intel = spellings.map((target, at) => `    - ${target}: Wieść ${at}.\n`).join('')
+    const at = await open({ 'sesje/maj.md': session(`- @Intel:\n${intel}`) })
+    const { status, json } = await close(at, { header })
+    equal(status, 200, JSON.stringify(json))
+    deepEqual(
+      [json['Intel']]
+        .flat()
+        .map(fieldsOf)
+        .map(one => [one['Target'], one['Count']]),
+      spellings.map(target => [target, 2]),
+    )
+    const row = fieldsOf(JSON.parse(texts(at)[ledger] ?? ''))
+    const { recipients } = fieldsOf(row['meaning'])
+    deepEqual(
+      [recipients]
+        .flat()
+        .map(fieldsOf)
+        .map(one => one['target']),
+      ['Grupa/Straż'],
+    )
+    deepEqual(
+      [row['intel']]
+        .flat()
+        .map(fieldsOf)
+        .map(one => one['recipients']),
+      [2, 2, 2],
+    )
+  })
+
+  it('is stopped by a line of the ledger that cannot be read, and names it', async () => {
+    const damaged = `${JSON.stringify({ header, op: 'close' })}\n`
+    const at = await open({ 'sesje/maj.md': ordinary, [ledger]: damaged })
+    for (const [row, token] of [
+      ['close-session', 'narrator'],
+      ['distribute-session', 'herald'],
+      ['apply-transfers', 'admin'],
+    ] as const) {
+      const { status, json } = await at.client.ask(`/workflows/${row}`, {
+        method: 'POST',
+        body: JSON.stringify({ header }),
+        token,
+      })
+      equal(status, 422, row)
+      const [block] = [fieldsOf(json)['Blocked']].flat().map(fieldsOf)
+      deepEqual([block?.['Kind'], block?.['File'], block?.['Line']], ['LedgerUnreadable', ledger, 1])
+    }
+    equal(texts(at)[ledger], damaged)
+  })
+
   it('leaves a draft that names no file, or has other text beside it', async () => {
     for (const draft of [ordinary, `<!-- file: sesje/2026.md -->\n\nNotatka.\n\n${ordinary}`]) {
       const at = await open({ '.svc/staged/a.md': draft })
