@@ -290,7 +290,7 @@ export const sessionsByChatDescriptions: Descriptions = {
   },
   ClosedByChat: { ...closingDescriptions['SessionClosing'], announcement },
   DeferredByChat: { ...closingDescriptions['SessionDeferred'], announcement },
-  'DeferredByChat.Request': closingDescriptions['SessionDeferred.Request'],
+  'DeferredByChat.Request': { Iid: 'Number of the request in its project.', Url: 'Page of the request.' },
   CloseByChatPreview: { ...closingDescriptions['SessionWouldClose'], announcement },
   CloseByChat: {
     chatId,

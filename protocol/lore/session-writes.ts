@@ -349,8 +349,7 @@ export const sessionWriteDescriptions: Descriptions = {
   UnresolvedName: {
     field: 'Place of the name in the request body.',
     name: 'The name as it was sent.',
-    why:
-      'Matches no block (`unknown`) or several (`ambiguous`), lacks a purse on the day (`purse`), or can never apply (`refused`).',
+    why: 'Matches no block (`unknown`) or several (`ambiguous`), lacks a purse that day (`purse`), or never applies (`refused`).',
     suggestions: 'Names that may be meant, best first.',
     more: 'Number of further matches that are not listed; absent when all are.',
   },
