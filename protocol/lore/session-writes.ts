@@ -349,7 +349,7 @@ export const sessionWriteDescriptions: Descriptions = {
   UnresolvedName: {
     field: 'Place of the name in the request body.',
     name: 'The name as it was sent.',
-    why: 'Matches no block (`unknown`) or several (`ambiguous`), lacks a purse that day (`purse`), or never applies (`refused`).',
+    why: 'No block (`unknown`) or several (`ambiguous`), no purse (`purse`), or no possible effect (`refused`).',
     suggestions: 'Names that may be meant, best first.',
     more: 'Number of further matches that are not listed; absent when all are.',
   },
