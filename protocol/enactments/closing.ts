@@ -272,6 +272,7 @@ export const moneyRoutes = {
         transfers: [{ amount: 2, denomination: 'talary', source: 'Cech Kupców', destination: 'Wit Kłos' }],
         day: '2026-06-10',
         reason: 'Żołd',
+        id: 'zold-2026-06',
       },
     },
   }),

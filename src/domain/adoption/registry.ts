@@ -178,7 +178,10 @@ const placesOfSession = (entities: Entities, { locations }: Session, day: Day): 
 const lineOf = ({ header, path }: Session): string => `- ${header} (${path})`
 
 /** The header in a line of the registry; null for any other line. */
-const headerIn = (line: string): string | null => /^- (.*) \([^]*\)$/u.exec(line)?.[1] ?? null
+const headerIn = (line: string): string | null => {
+  const end = line.lastIndexOf(' (')
+  return line.startsWith('- ') && line.endsWith(')') && end >= 2 ? line.slice(2, end) : null
+}
 
 /** The edit that lists a session, the newest first; null where its line is there. */
 const lineEdit = (file: SourceFile, session: Session): FileEdit | null => {

@@ -204,6 +204,23 @@ describe('POST /chat/send', () => {
   })
 })
 
+describe('POST /workflows/close-reminder', () => {
+  it('sends no reminder without a token, and says so', async () => {
+    const front = await testFront({
+      snapshot: worldOf(files),
+      callers: { sender: callerWith(['chat.send']) },
+      node: nodeView({ delivery: { ...sendsAtOnce, whyNot: () => noBotToken.detail } }),
+    })
+    const { status, json } = await front.client.ask('/workflows/close-reminder', {
+      method: 'POST',
+      body: '{}',
+      token: 'sender',
+    })
+    deepEqual([status, jsonField(json, 'error')], [503, 'chat_disabled'])
+    await front.close()
+  })
+})
+
 describe('GET /chat/deliveries', () => {
   it('shows the newest messages of an operation, with why they wait, and not their texts', async () => {
     const asked: Array<string> = []

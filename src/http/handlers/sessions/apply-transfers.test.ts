@@ -271,6 +271,8 @@ describe('transfers through their row', () => {
       const { status, json } = await ask(at, body)
       deepEqual([status, json['error'], json['field']], [422, 'ValueRefused', field], JSON.stringify(body))
     }
+    const long = await ask(at, { ...list, reason: 'a'.repeat(100_000) })
+    deepEqual([long.status, long.json['error']], [422, 'BoundExceeded'])
     const unknown = await ask(at, { header: '2026-01-01, Nic, Solmyr' })
     deepEqual([unknown.status, unknown.json['error']], [404, 'SessionNotFound'])
     deepEqual([texts(at)[moves], texts(at)[closeLedger]], [undefined, undefined])

@@ -47,6 +47,9 @@ const files = {
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64')
 
+const logs = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `    - https://logi.example/${at}\n`).join('')
+
 const header = '2026-06-02, Brama, Brzoza'
 const report = `### ${header}
 
@@ -200,6 +203,7 @@ describe('the workflows of sessions by chat', () => {
       await refuses(file(chatId, report), status, error, said)
       const query = { chatId, intent: 'status' }
       await refuses(post('/workflows/query-by-chat', query), status, error, said)
+      await refuses(post('/workflows/close-session-by-chat', { chatId }), status, error, said)
     }
   })
 
@@ -218,6 +222,8 @@ describe('the workflows of sessions by chat', () => {
       [`### ${header}\n\`\`\`\nbez końca\n`, 'ReportRefused', /^Wiersz 2: /],
       [`### ${header}\nZnak \u0007.\n`, 'ValueRefused', /reportB64/],
       [`### ${header}\n- @PU:\n    - Nikt Taki: 1\n`, 'NameUnresolved', /„Nikt Taki”/],
+      [`### ${header}\n- @Zmiany:\n    - Wit Kłos\n        - @nieznany: x\n`, 'TagUnknown', /./],
+      [`### ${header}\n- @Logi:\n${logs(501)}`, 'BoundExceeded', /./],
     ]
     for (const [text, error, said] of bad) await refuses(file('222', text), 422, error, said)
   })
@@ -228,6 +234,16 @@ describe('the workflows of sessions by chat', () => {
     for (const count of [45_001, 200_000])
       await refuses(file('222', bytes(count)), 422, 'ReportRefused', long)
     equal((await file('222', bytes(45_000))).status, 200)
+  })
+
+  it('close by chat with a note of any length that is not above the bound', async () => {
+    const note = 'a'.repeat(100_000)
+    await refuses(
+      post('/workflows/close-session-by-chat', { chatId: '111', note }),
+      422,
+      'BoundExceeded',
+      /./,
+    )
   })
 
   it('take only canonical base64 of UTF-8', async () => {

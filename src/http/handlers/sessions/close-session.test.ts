@@ -692,6 +692,28 @@ describe('closing a session through its row', () => {
     }
     const forged = await close(at, { header, note: 'a\u0007b' })
     deepEqual([forged.status, forged.json['error'], forged.json['field']], [422, 'ValueRefused', 'note'])
+    const long = await close(at, { header, note: 'a'.repeat(100_000) })
+    deepEqual([long.status, long.json['error']], [422, 'BoundExceeded'])
     equal(texts(at)[ledger], undefined)
+  })
+
+  it('is finalized by no narrator of another session', async () => {
+    const row = {
+      header,
+      op: 'close',
+      at: '2026-05-11T00:00:00Z',
+      by: 'Solmyr',
+      source: 'close',
+      deferred: true,
+    }
+    const merged = `${JSON.stringify({ ...row, transfers: [], intel: [] })}\n`
+    const at = await open({ 'sesje/maj.md': ordinary, [ledger]: merged })
+    const { status, json } = await at.client.ask('/workflows/finalize-close', {
+      method: 'POST',
+      body: JSON.stringify({ header }),
+      token: 'other',
+    })
+    deepEqual([status, fieldsOf(json)['error']], [403, 'NotYourSession'])
+    equal(texts(at)[ledger], merged)
   })
 })
