@@ -60,7 +60,7 @@ describe('writes of sessions through the whole node', () => {
     )
     for (const line of before.split('\n')) ok(after.split('\n').includes(line), line)
     equal(after.match(/^- @PU:$/gmu)?.length, 18)
-    equal(inTree('.svc/sessions/hashes.jsonl').trim().split('\n').length, 18)
+    equal(inTree('.svc/sessions/hashes.jsonl').trim().split('\n').length, 19)
     equal((await node.client.ask('/sessions/integrity')).text.includes('SessionDrift'), false)
     sound()
   })
