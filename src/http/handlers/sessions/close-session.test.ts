@@ -716,4 +716,24 @@ describe('closing a session through its row', () => {
     deepEqual([status, fieldsOf(json)['error']], [403, 'NotYourSession'])
     equal(texts(at)[ledger], merged)
   })
+
+  it('is finalized only where every line of the ledger can be read', async () => {
+    const row = {
+      header,
+      op: 'close',
+      at: '2026-05-11T00:00:00Z',
+      by: 'Solmyr',
+      source: 'close',
+      deferred: true,
+    }
+    const damaged = `${JSON.stringify({ ...row, transfers: [], intel: [] })}\n{"header":1}\n`
+    const at = await open({ 'sesje/maj.md': ordinary, [ledger]: damaged })
+    const { status, json } = await at.client.ask('/workflows/finalize-close', {
+      method: 'POST',
+      body: JSON.stringify({ header }),
+      token: 'narrator',
+    })
+    deepEqual([status, fieldsOf(json)['error']], [422, 'CloseBlocked'])
+    equal(texts(at)[ledger], damaged)
+  })
 })
