@@ -192,8 +192,8 @@ const addEnact = (root: Command, commands: Commands['enact'], ended: Ended): voi
     .command('enact')
     .description(
       'Make an enactment on a clone that no daemon serves, for a job of CI: it is planned and pushed as a host does ' +
-        'it, and happens once, whoever else makes it. Exit code 65 where it is refused, and 76 where the remote was ' +
-        'not reached: run it again.',
+        'it, and happens once, also where a host makes the same. Exit code 65 where it is refused, and 76 where the ' +
+        'remote was not reached: run it again.',
     )
   onClone(enact.command('award'), 'Settle the PU of a month, as POST /workflows/award-pu does.')
     .requiredOption('--month <month>', 'YYYY-MM, or previous: the one before the current month', month)

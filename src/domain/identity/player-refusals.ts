@@ -89,7 +89,7 @@ export const speakFor = (
 /**
  * The refusal of a bearer who names an account of the chat that is not their own; null where they may name it. The
  * right to speak for other accounts is that of the worker, `chat.dispatch` in full. The refusal is the same for an
- * account that nobody is linked to, so that it tells nobody which accounts are.
+ * account without a link, so that no caller learns which accounts have one.
  */
 export const accountRefused = (
   { bindings }: Pick<IdentityGround, 'bindings'>,

@@ -65,7 +65,7 @@ export const intelNames = (names: NameIndex, { directive, text }: IntelTarget): 
 
 /**
  * The recipients of an Intel entry on the day of its session, each once by name; empty when the target means
- * nobody or several (FORMATS 4.6). Leaves out blocks that were `Usunięty` or `Niepewny` on that day.
+ * no entity or several (FORMATS 4.6). Leaves out blocks that were `Usunięty` or `Niepewny` on that day.
  */
 export const recipientsOf = (
   entities: Entities,

@@ -92,7 +92,7 @@ describe('the release of notices', () => {
     }
     const alone = rigOf({ ...lost, published: { commit: tip, isHere: true }, nowMs: 1 })
     await alone.release(false)
-    deepEqual(alone.calls, ['drop a', 'unmade a', 'pay'], 'without a remote nobody else has it')
+    deepEqual(alone.calls, ['drop a', 'unmade a', 'pay'], 'without a remote no other host has it')
   })
 
   it('waits while the remote was never fetched', async () => {

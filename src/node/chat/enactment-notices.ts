@@ -1,9 +1,9 @@
-import type { CommitId } from '#protocol/atoms.js'
+import type { CommitId, RepoPath } from '#protocol/atoms.js'
 import type { Config } from '#protocol/host/config.js'
-import { hasAddedLines } from '#src/adapters/sync/added-lines.js'
+import { git } from '#src/adapters/git/git-command.js'
 import { gitFleetBranch } from '#src/adapters/sync/remote/takeover-git.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { DeliveryStore, Intents, Meter, OwingWrite } from '#src/ports/records.js'
+import type { DeliveryStore, Intent, Intents, Meter, OwingWrite } from '#src/ports/records.js'
 import type { Log, Records } from '../records/records.js'
 import type { Checkout } from '../start/checkout.js'
 import type { HostSync } from '../sync/sync.js'
@@ -146,4 +146,32 @@ const releaseOne = (ports: ReleasePorts, { intent, commit }: OwingWrite): void =
   if (queued > 0) wake()
   if (queued > 0) log.info('notices_queued', { commit, notices: queued })
   if (left > 0) log.warn('notices_wait', { commit, notices: left, reason: 'the outbox is full' })
+}
+
+/**
+ * Whether a commit has every line that a write added to ledgers, which are files of one record a line; false where
+ * it added none. A squash has the lines and not the commit of the write; a reverse commit has the commit and not
+ * the lines.
+ */
+export const hasAddedLines = async (repo: string, at: CommitId, paths: Intent['paths']): Promise<boolean> => {
+  let added = 0
+  for (const { path, old, new: made } of paths) {
+    if (made === null || !isLedger(path)) continue
+    const before = old === null ? new Set<string>() : await linesOf(repo, old)
+    const there = await linesOf(repo, `${at}:${path}`)
+    for (const line of await linesOf(repo, made)) {
+      if (before.has(line)) continue
+      if (!there.has(line)) return false
+      added += 1
+    }
+  }
+  return added > 0
+}
+
+const isLedger = (path: RepoPath): boolean => path.endsWith('.jsonl')
+
+/** The lines of a blob; none where there is no such blob. */
+const linesOf = async (repo: string, blob: string): Promise<ReadonlySet<string>> => {
+  const { code, stdout } = await git(['cat-file', 'blob', blob], { cwd: repo, limitMs: 30_000 })
+  return new Set(code === 0 ? stdout.toString('utf8').split('\n') : [])
 }

@@ -74,7 +74,7 @@ describe('the workload that reminds narrators', () => {
     )
   })
 
-  it('reminds nobody again after a restart or a takeover', async () => {
+  it('repeats no reminder after a restart or a takeover', async () => {
     await tickUntil(host(), hourMs)
     await tickUntil(host(), 47 * hourMs)
     deepEqual([reminded.length, commands.length], [1, 1])
@@ -83,7 +83,7 @@ describe('the workload that reminds narrators', () => {
     equal(reminded.length, 2)
   })
 
-  it('asks for no commit while nobody is due, and looks at nothing while it may not write', async () => {
+  it('asks for no commit while no narrator is due, and does not look while it may not write', async () => {
     given = { mayRemind: () => false }
     const tick = host()
     await tick()

@@ -22,11 +22,12 @@ import { unreadLedgers } from '#src/snapshot/left-out.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { hostEnactor } from '../chat/enactor.js'
 import { openChat } from '../chat/open-chat.js'
+import { nodeCloseReminder } from '../fleet/close-reminder.js'
 import { fleetNotifier, joinFleet } from '../fleet/fleet.js'
 import { realHost } from '../fleet/host-clocks.js'
+import { nodeMapCheckup } from '../fleet/map-checkup.js'
 import { nodePeers } from '../fleet/peers.js'
 import { modeCell, modeStateOf, noGitDetail, tellMode } from '../fleet/role.js'
-import { nodeRunners } from '../fleet/runners.js'
 import { frontOptions, type Listeners, openListeners } from '../front.js'
 import { limitCallers, makeFollowers } from '../gate/limit-callers.js'
 import { blockWatch } from '../gate/watch.js'
@@ -146,6 +147,13 @@ export interface RunningTree {
   readonly tree: ActorTree
   readonly listeners: Listeners
 }
+
+/** The workloads that this build can run. `node` is called when a tick begins. */
+const nodeRunners = (config: Config, node: () => HostNode): WorkloadRunners =>
+  new Map([
+    ['close_reminder', nodeCloseReminder(config, node)],
+    ['map_checkup', nodeMapCheckup(config, node)],
+  ])
 
 /** Starts the tree with the real ports; `amend` lets a test of the whole node replace some of them. */
 export const runNode = (

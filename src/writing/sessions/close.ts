@@ -433,7 +433,7 @@ const malformedIn = (snapshot: Snapshot, session: Session, isStaged: boolean): R
 
 /**
  * The names of Intel targets that mean no block, or several. They stop the close: afterwards nothing could correct
- * them, and nobody would ever get the message.
+ * them, and the message would reach no recipient.
  */
 const intelBlocks = ({ names }: Snapshot, session: Session): ReadonlyArray<CloseBlock> =>
   session.intel.flatMap(({ target, line }) =>

@@ -53,7 +53,7 @@ interface ReminderRequest {
 
 /**
  * Reminds narrators of all their open sessions as one change: a row of the record for each, which keeps the cooldown
- * through restarts and takeovers, and a message. Where nobody is due, nothing changes.
+ * through restarts and takeovers, and a message. Without a narrator who is due, nothing changes.
  */
 const planReminder = (
   snapshot: Snapshot,

@@ -402,7 +402,7 @@ type TagTrees = Map<string, TagRows>
 interface Timelines {
   readonly added: Map<Entity, Array<Row>>
   readonly byTag: Map<Entity, TagTrees>
-  /** The blocks that got rows since whoever replays last cleared it. */
+  /** The blocks that got rows since the replay last cleared this set. */
   readonly touched: Set<Entity>
   readonly rowsBefore: (entity: Entity) => ReadonlyArray<Row>
 }

@@ -248,7 +248,7 @@ describe('closing a session through its row', () => {
     }
   })
 
-  it('is for the owner of a Postać that narrates, and for nobody by a near name', async () => {
+  it('is for the owner of a Postać that narrates, and not for a person with a near name', async () => {
     const narrated = (name: string) => session('', `2026-05-10, Most, ${name}`)
     for (const [name, status] of [
       ['Anna', 200],

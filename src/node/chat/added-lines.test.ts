@@ -4,7 +4,7 @@ import { BlobId, requirePath } from '#protocol/atoms.js'
 import type { Intent } from '#src/ports/records.js'
 import { commitId } from '#test/support/commit-id.js'
 import { type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
-import { hasAddedLines } from './added-lines.js'
+import { hasAddedLines } from './enactment-notices.js'
 
 const ledger = requirePath('.svc/pu/batches.jsonl')
 
