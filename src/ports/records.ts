@@ -250,8 +250,8 @@ export interface Intents {
 
 /**
  * How an intent ends. `lost`: the branch here did not move to the commit, which the remote may have nevertheless, so
- * its audit lines are kept. `unmade`: neither the branch nor the remote has the commit; the intent is `lost`, and its audit
- * lines are deleted.
+ * its audit lines are kept. `unmade`: neither the branch nor the remote has the commit; the intent is `lost`, and its
+ * audit lines are deleted.
  */
 export type IntentVerdict = 'done' | 'lost' | 'unmade'
 

@@ -148,13 +148,6 @@ export interface RunningTree {
   readonly listeners: Listeners
 }
 
-/** The workloads that this build can run. `node` is called when a tick begins. */
-const nodeRunners = (config: Config, node: () => HostNode): WorkloadRunners =>
-  new Map([
-    ['close_reminder', nodeCloseReminder(config, node)],
-    ['map_checkup', nodeMapCheckup(config, node)],
-  ])
-
 /** Starts the tree with the real ports; `amend` lets a test of the whole node replace some of them. */
 export const runNode = (
   { node, tree: placed }: OpenNode,
@@ -175,6 +168,13 @@ export const runNode = (
   })
   return { tree, listeners }
 }
+
+/** The workloads that this build can run. `node` is called when a tick begins. */
+const nodeRunners = (config: Config, node: () => HostNode): WorkloadRunners =>
+  new Map([
+    ['close_reminder', nodeCloseReminder(config, node)],
+    ['map_checkup', nodeMapCheckup(config, node)],
+  ])
 
 const realSeams: Seams = {
   openLog: stderrLog,
