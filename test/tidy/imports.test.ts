@@ -17,6 +17,7 @@ const policy: ReadonlyArray<readonly [folder: string, packages: ReadonlyArray<st
   ['src/node/', ['fp-ts', 'io-ts', 'pino']],
   ['src/main.ts', ['fp-ts']],
   ['src/domain/names/look-alike.ts', ['unhomoglyph']],
+  ['src/domain/transcripts/content-gate.ts', ['fp-ts', 'htmlparser2']],
   ['src/', ['fp-ts', 'io-ts']],
   ['actors/', ['fp-ts', 'io-ts']],
   ['supervisors/', []],
@@ -39,7 +40,7 @@ const writesDemo = 'src/demo/writer/'
 /** Packages that exactly one file may import. */
 const single = [
   ...['nact', 'restify', 'simple-git', 'better-sqlite3', 'prom-client', 'commander', 'pino', 'jose'],
-  ...['esbuild', 'unhomoglyph', 'image-size'],
+  ...['esbuild', 'unhomoglyph', 'image-size', 'htmlparser2'],
 ]
 
 const imports = sources.filter(source => !isTest(source.path)).flatMap(importsOf)

@@ -19,12 +19,12 @@ export interface Transcript {
 }
 
 /**
- * What a line is. `say`: somebody spoke; `act`: an emote; `note`: joins, leaves and the like; `place`: begins a segment;
- * `unread`: no format could read it.
+ * What a line is. `say`: somebody spoke; `act`: an emote; `note`: joins, leaves and the like; `place`: begins a
+ * segment; `unread`: no format could read it.
  */
 export type LineKind = 'say' | 'act' | 'note' | 'place' | 'unread'
 
-/** One line of a transcript. With the speaker as resolved, and its stage, these are the thirteen fields of an answer. */
+/** One line of a transcript. With the speaker as resolved, and its stage, it has the thirteen fields of an answer. */
 export interface SpokenLine {
   /** From 0, without gaps. */
   readonly index: number
