@@ -127,6 +127,19 @@ export const RepoPath = t.brand(
 )
 export type RepoPath = t.TypeOf<typeof RepoPath>
 
+/**
+ * A tree that a host writes: the lore, or a checkout that `corpora.logi`, `corpora.adnotacje` or `corpora.probki` names
+ * (docs/spec/trees.md#tree-written).
+ */
+export const Tree = t.keyof({ lore: null, logi: null, adnotacje: null, probki: null }, 'Tree')
+export type Tree = t.TypeOf<typeof Tree>
+
+/** A tree other than the lore, by the end of its key `corpora.*`. */
+export type FurtherTree = Exclude<Tree, 'lore'>
+
+/** Every tree other than the lore, in the order in which a host takes them. */
+export const furtherTrees: ReadonlyArray<FurtherTree> = ['logi', 'adnotacje', 'probki']
+
 /** The path in a text; null when it is none. */
 export const pathOf = (text: string): RepoPath | null => {
   const path = RepoPath.decode(text)

@@ -1,4 +1,4 @@
-import type { BlobId, CommitId, Instant, RepoPath } from '#protocol/atoms.js'
+import type { BlobId, CommitId, Instant, RepoPath, Tree } from '#protocol/atoms.js'
 import type { DeliveryOperation, DeliveryStatus, GivenUpAnswer } from '#protocol/chat/delivery.js'
 import type {
   DispatchAttempt,
@@ -210,6 +210,8 @@ export type TellProgress = (progress: JobProgress) => void
  */
 export interface Intent {
   readonly id: string
+  /** The tree whose branch has the commit. The recovery of one tree leaves the intents of the others alone. */
+  readonly tree: Tree
   readonly atMs: number
   readonly actor: string
   readonly route: string
@@ -234,8 +236,8 @@ export interface Intents {
    * lost one is done when its commit is found.
    */
   readonly settle: (ids: ReadonlyArray<string>, verdict: IntentVerdict) => number
-  /** The intents that have not ended, oldest first: the next boot settles them. */
-  readonly prepared: () => ReadonlyArray<Intent>
+  /** The intents of a tree that have not ended, oldest first: the next boot settles them. Without one: of all. */
+  readonly prepared: (tree?: Tree) => ReadonlyArray<Intent>
   readonly find: (id: string) => Intent | null
   /** Lets intents name the commits that took the place of theirs, in one transaction. */
   readonly follow: (made: ReadonlyArray<ReplayedCommit>) => void

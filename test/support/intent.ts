@@ -11,6 +11,7 @@ export const intentOf = (id: string, overrides: Partial<Intent> = {}): Intent =>
   if (isLeft(path) || isLeft(blob)) throw new Error('the sample of an intent does not decode')
   return {
     id,
+    tree: 'lore',
     atMs: 1,
     actor: 'Brzoza',
     route: 'PATCH /entities/{name}',

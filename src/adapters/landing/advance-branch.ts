@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
+import type { BlobId, CommitId, RepoPath, Tree } from '#protocol/atoms.js'
 import type { RepositoryStands } from '#src/adapters/git/checkout-state.js'
 import type { GitBatch } from '#src/adapters/git/git-batch.js'
 import type { Draft, Landed, LandingFailure, Move, Recovered, TouchedFile } from '#src/ports/landing.js'
@@ -42,6 +42,8 @@ export const advanceBranch = async (
 /** One checkout as all its landings share it: its ports, and what earlier landings found out. */
 export interface LandingContext {
   readonly repo: string
+  /** The tree that the checkout is: its recovery settles the intents of this one. */
+  readonly tree: Tree
   /** The folder of waiting files: on the file system of the work tree, ignored by git. */
   readonly area: string
   readonly disk: Disk
@@ -226,7 +228,7 @@ export const finishSealed = async (
 
 /** What each commit of the chain does to each file, relative to the commit before it. */
 export const intentsOf = (
-  { base, files, atMs }: ChainBase,
+  { tree, base, files, atMs }: ChainBase,
   drafts: ReadonlyArray<Draft>,
   chain: Chain,
 ): ReadonlyArray<Intent> => {
@@ -240,7 +242,7 @@ export const intentsOf = (
       return { path, old, new: blob?.id ?? null }
     })
     const parent = chain.commits[at - 1] ?? base
-    return [{ id, atMs, actor, route, commit, parent, state: 'prepared', paths, audit, notices }]
+    return [{ id, tree, atMs, actor, route, commit, parent, state: 'prepared', paths, audit, notices }]
   })
 }
 
@@ -293,8 +295,13 @@ const readMovedFiles = (
     }),
   )
 
-const intentOf = ({ intent: id, from, to, reason, atMs }: Move, differing: Differing): Intent => ({
+const intentOf = (
+  tree: Tree,
+  { intent: id, from, to, reason, atMs }: Move,
+  differing: Differing,
+): Intent => ({
   id,
+  tree,
   atMs,
   actor: 'machine',
   route: reason,
@@ -324,7 +331,14 @@ const moveLocked = async (
   const sealed = await sealMove(
     sealPortsOf(context, folder),
     held,
-    { from, to, atMs, objects: [], files, ...intentHooks(context.intents, [intentOf(move, differing)]) },
+    {
+      from,
+      to,
+      atMs,
+      objects: [],
+      files,
+      ...intentHooks(context.intents, [intentOf(context.tree, move, differing)]),
+    },
     superseded,
   )
   return isLeft(sealed) ? sealed : right(await finishSealed(context, sealed.right, [to]))
@@ -369,20 +383,21 @@ const idOf = ({ id }: Intent): string => id
 
 /** Whether no intent and no lock of a landing is left, so that no recovery needs git's locks. */
 const isAtRest = async (context: LandingContext, intents: Intents): Promise<boolean> => {
-  if (intents.prepared().length > 0) return false
+  if (intents.prepared(context.tree).length > 0) return false
   const folder = await locateGit(context)
   return !(await isLittered(context.area, folder)) && !(await isOwnLock(folder))
 }
 
 const endOpen = (context: LandingContext, intents: Intents): Promise<Either<LandingFailure, Recovered>> =>
   runUnderLock(context, async ({ held, folder }) => {
-    const { disk, repo, area, objects, conversions } = context
-    const ports = { disk, repo, area, folder, intents, objects, conversions }
+    const { disk, repo, tree, area, objects, conversions } = context
+    const ports = { disk, repo, tree, area, folder, intents, objects, conversions }
     const found = await recoverIntents(ports, held)
     return right({ ...found, landed: found.landed.map(idOf), lost: found.lost.map(idOf) })
   })
 
 interface ChainBase {
+  readonly tree: Tree
   readonly base: CommitId | null
   readonly files: ReadonlyArray<TouchedFile>
   readonly atMs: number

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/lib/Either.js'
-import type { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
+import type { BlobId, CommitId, RepoPath, Tree } from '#protocol/atoms.js'
 import { goneWords, stateGoneWords } from '#protocol/host/discovery.js'
 import { type RepositoryStands, repositoryStands } from '#src/adapters/git/checkout-state.js'
 import { openGitBatch } from '#src/adapters/git/git-batch.js'
@@ -46,6 +46,8 @@ import { openRefUpdater } from './refs.js'
 
 export interface LandingOptions {
   readonly repo: string
+  /** The tree that the checkout is. Default: the lore. */
+  readonly tree?: Tree
   /** Where a landing records what it is about to do; null where no recovery will ask. */
   readonly intents: Intents | null
   readonly disk?: Disk
@@ -89,6 +91,7 @@ const defaultWaitsMs = [10, 20, 50, 100, 200, 400, 800, 1600]
 
 const openContext = ({
   repo,
+  tree = 'lore',
   intents,
   disk = realDisk,
   lockWaitsMs = defaultWaitsMs,
@@ -96,7 +99,7 @@ const openContext = ({
   stands = repositoryStands(repo),
   stateStands = () => true,
 }: LandingOptions): LandingContext => ({
-  ...{ repo, intents, disk, lockWaitsMs, lifeMs, stands, stateStands },
+  ...{ repo, tree, intents, disk, lockWaitsMs, lifeMs, stands, stateStands },
   area: join(repo, '.svc/state/checkout'),
   objects: openGitBatch(repo),
   refs: openRefUpdater(repo),
@@ -254,7 +257,7 @@ const commitDrafts = async (
   const chain = await chainOf(context.objects, base, drafts, atMs, sign)
   const to = chain.commits.at(-1)
   if (to === undefined) throw new Error('a draft makes a commit')
-  const intents = intentsOf({ base, files: inspected.files, atMs }, drafts, chain)
+  const intents = intentsOf({ tree: context.tree, base, files: inspected.files, atMs }, drafts, chain)
   const sealed = await sealMove(
     sealPortsOf(context, folder),
     held,

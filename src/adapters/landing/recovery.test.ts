@@ -66,6 +66,7 @@ describe('a landing that ends in the middle', () => {
     intents.prepare([
       {
         id: 'intent-0',
+        tree: 'lore',
         atMs: 1,
         actor: 'a',
         route: 'r',
@@ -96,6 +97,7 @@ describe('a landing that ends in the middle', () => {
       intents.prepare([
         {
           id: 'intent-0',
+          tree: 'lore',
           atMs: 1,
           actor: 'a',
           route: 'r',

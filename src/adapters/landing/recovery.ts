@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { BlobId, type RepoPath } from '#protocol/atoms.js'
+import { BlobId, type RepoPath, type Tree } from '#protocol/atoms.js'
 import type { GitBatch } from '#src/adapters/git/git-batch.js'
 import { git, gitText } from '#src/adapters/git/git-command.js'
 import type { Intent, Intents } from '#src/ports/records.js'
@@ -26,9 +26,9 @@ export const isLittered = async (area: string, folder: GitFolder): Promise<boole
  * a success. May itself be interrupted at any point and run again.
  */
 export const recoverIntents = async (ports: RecoveryPorts, held: HeldIndex): Promise<RecoveredIntents> => {
-  const { disk, repo, area, intents } = ports
+  const { disk, repo, tree, area, intents } = ports
   await sweepArea(ports)
-  const open = intents.prepared()
+  const open = intents.prepared(tree)
   await removeLeftLocks(ports, open)
   const { landed, lost } = await verdictsOf(repo, open)
   const owed = await owedOf(repo, landed)
@@ -50,7 +50,8 @@ export const recoverIntents = async (ports: RecoveryPorts, held: HeldIndex): Pro
   )
   intents.settle(
     lost.map(({ id }) => id),
-    'lost',
+    // Only a write of the lore may be at the remote without the branch here.
+    tree === 'lore' ? 'lost' : 'unmade',
   )
   return { landed, lost, left }
 }
@@ -76,6 +77,7 @@ export const proveDisk = async (
 }
 
 interface RecoveryPorts extends Omit<SealPorts, 'refs'> {
+  readonly tree: Tree
   readonly intents: Intents
   readonly objects: GitBatch
 }

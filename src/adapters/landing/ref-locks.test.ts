@@ -38,6 +38,7 @@ describe('the locks of a git that was killed', () => {
     rig.intents.prepare([
       {
         id: 'i',
+        tree: 'lore',
         atMs: Date.now(),
         actor: 'a',
         route: 'r',

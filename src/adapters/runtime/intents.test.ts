@@ -100,4 +100,26 @@ describe('intents', () => {
     )
     equal(runtime.db().intents.find('new')?.state, 'done')
   })
+
+  it('are of a tree, and of the lore where an earlier build recorded them', () => {
+    const { intents } = runtime.db()
+    intents.prepare([intentOf('a'), intentOf('b', { tree: 'logi' })])
+    const idsOf = (tree?: 'lore' | 'logi' | 'adnotacje') => intents.prepared(tree).map(({ id }) => id)
+    deepEqual([idsOf('lore'), idsOf('logi'), idsOf('adnotacje'), idsOf()], [['a'], ['b'], [], ['a', 'b']])
+    equal(intents.find('b')?.tree, 'logi')
+    runtime.execute(`
+      ALTER TABLE intents DROP COLUMN tree;
+      DELETE FROM schema_steps WHERE number = 3;`)
+    runtime.reopen()
+    deepEqual(
+      runtime
+        .db()
+        .intents.prepared('lore')
+        .map(({ id, tree }) => [id, tree]),
+      [
+        ['a', 'lore'],
+        ['b', 'lore'],
+      ],
+    )
+  })
 })

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
+import { BlobId, CommitId, RepoPath, Tree } from '#protocol/atoms.js'
 import type { Intent, Intents } from '#src/ports/records.js'
 import type { OutboxRows } from './deliveries.js'
 import type { OwedLines } from './owed-audit.js'
@@ -23,15 +23,20 @@ export const intentMigrations: ReadonlyArray<Migration> = [
       CREATE INDEX intents_at ON intents (at_ms);
     `,
   },
+  // Until this step every intent was of the lore.
+  { number: 3, sql: `ALTER TABLE intents ADD COLUMN tree TEXT NOT NULL DEFAULT 'lore'` },
 ]
 
 /** The intents of the write gate in the runtime database. */
 export const intentsIn = (database: Sqlite, owed: OwedLines, { owe }: Pick<OutboxRows, 'owe'>): Intents => {
   const insert = database.prepare(
-    `INSERT INTO intents (id, at_ms, actor, route, commit_id, parent_id, state, paths)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO intents (id, tree, at_ms, actor, route, commit_id, parent_id, state, paths)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const open = database.prepare(`SELECT * FROM intents WHERE state = 'prepared' ORDER BY at_ms, rowid`)
+  const openIn = database.prepare(
+    `SELECT * FROM intents WHERE state = 'prepared' AND tree = ? ORDER BY at_ms, rowid`,
+  )
   const one = database.prepare('SELECT * FROM intents WHERE id = ?')
   const forgotten = database.prepare(
     `DELETE FROM intents WHERE at_ms < ? AND state <> 'prepared'
@@ -51,6 +56,7 @@ export const intentsIn = (database: Sqlite, owed: OwedLines, { owe }: Pick<Outbo
       owed.transaction(() => {
         for (const {
           id,
+          tree,
           atMs,
           actor,
           route,
@@ -61,13 +67,13 @@ export const intentsIn = (database: Sqlite, owed: OwedLines, { owe }: Pick<Outbo
           audit = [],
           notices = [],
         } of batch) {
-          insert.run(id, atMs, actor, route, commit, parent, state, JSON.stringify(paths))
+          insert.run(id, tree, atMs, actor, route, commit, parent, state, JSON.stringify(paths))
           for (const line of audit) owed.keep(line, atMs, id)
           owe(id, notices)
         }
       }),
     settle: settleIn(database, owed),
-    prepared: () => read(open.all()),
+    prepared: tree => read(tree === undefined ? open.all() : openIn.all(tree)),
     follow: made =>
       database.transaction(() => {
         for (const { intent, from, to } of made) if (intent !== null) moved.run(to, intent, from)
@@ -102,6 +108,7 @@ const settleIn = (database: Sqlite, owed: OwedLines): Intents['settle'] => {
 
 const Row = t.type({
   id: t.string,
+  tree: Tree,
   at_ms: t.number,
   actor: t.string,
   route: t.string,
@@ -116,6 +123,7 @@ const Paths = t.array(t.type({ path: RepoPath, old: blob, new: blob }))
 
 const intentOf = (row: t.TypeOf<typeof Row>): Intent => ({
   id: row.id,
+  tree: row.tree,
   atMs: row.at_ms,
   actor: row.actor,
   route: row.route,

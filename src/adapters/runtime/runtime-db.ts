@@ -150,7 +150,7 @@ const mapCheckupMigrations: ReadonlyArray<Migration> = [
 ]
 
 /**
- * The complete schema of the runtime database, in order. Ranges of the families: intents 1, jobs 2, logins 10
+ * The complete schema of the runtime database, in order. Ranges of the families: intents 1 and 3, jobs 2, logins 10
  * to 19, named tokens 20 to 29, challenges 30 to 34, shown id tokens 35 to 39, claims of api keys 40 to 49,
  * owed audit lines 50 to 59, fetches of the roster 60 to 64, the obeyed topology 65 to 69, takeovers 70 to 74,
  * dispatches 80 to 84, deliveries and owed notices 90 to 94, the map checkup 95 to 99.

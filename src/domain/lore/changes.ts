@@ -1,5 +1,5 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import { type BlobId, type Day, nameKey, nfc, type RepoPath } from '#protocol/atoms.js'
+import { type BlobId, type Day, nameKey, nfc, type RepoPath, type Tree } from '#protocol/atoms.js'
 import type { AuditAction } from '#protocol/host/events.js'
 import type { FileEdit } from './file-edit.js'
 import { activeOn, boundText, dayPlus } from './rows/days.js'
@@ -50,6 +50,11 @@ export interface Notice {
  * the gate makes no commit and the answer says so (D32).
  */
 export interface ChangeSet<A> {
+  /**
+   * The tree whose files the edits are; absent: the lore. A write to another tree has no notices, and its commit is on
+   * the branch of that tree.
+   */
+  readonly tree?: Tree
   readonly edits: ReadonlyArray<FileEdit>
   /**
    * Keys of everything that the plan depends on or changes (`entity:NPC:kupiec orrin`,
@@ -73,6 +78,9 @@ export interface ChangeSet<A> {
   /** Body of the dry run, answered with 200. The gate adds `diff`, the unified diff of the files (A 1). */
   readonly preview: object
 }
+
+/** The tree that a planned write is of. */
+export const treeOf = ({ tree = 'lore' }: Pick<ChangeSet<unknown>, 'tree'>): Tree => tree
 
 /**
  * One file of a planned commit. `before` is the blob that the plan read (null: the file did not exist), so
