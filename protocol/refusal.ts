@@ -6,7 +6,7 @@ import type { Descriptions } from './description.js'
 import { CloseBlock } from './enactments/close-block.js'
 import { takeoverRefusalRows } from './fleet/takeover.js'
 import { BlockCode } from './host/discovery.js'
-import { SyncStatus } from './host/sync.js'
+import { statusOfLore } from './host/sync.js'
 import { parkedFields, syncStatusFields } from './host/sync-descriptions.js'
 import { AwardBlock, AwardUnresolved } from './lore/award.js'
 import { refusalRow as row } from './refusal-row.js'
@@ -123,7 +123,7 @@ export const refusals = {
   ConvergeFailed: row(
     503,
     'The converge did not do all that its mode asks; `lastAction` and `lastDetail` say why. Fix that and try again.',
-    SyncStatus.props,
+    statusOfLore.props,
   ),
   SchemaTooOld: row(403, 'The repository is not adopted. `kronika adopt` or `POST /import` adopts it.', {}),
   SchemaTooNew: row(403, 'A newer version of Kronika wrote the repository. Update this host.', {}),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { type Day, requirePath } from '#protocol/atoms.js'
+import { type Day, type FurtherTree, requirePath } from '#protocol/atoms.js'
 import type { Config } from '#protocol/host/config.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { type LanguageFiles, languageFileNames } from '#src/domain/language/language.js'
@@ -13,6 +13,7 @@ import type { Head, TreeEntry, TreeSource } from '#src/ports/git.js'
 import { type Budget, treeBudget } from '#src/snapshot/budget.js'
 import { type Build, buildSnapshotInSlices, type Inputs } from '#src/snapshot/build.js'
 import type { ParsedFile } from '#src/snapshot/parsed-file.js'
+import type { TreeHeads } from '#src/snapshot/snapshot.js'
 import { type AnnotationPorts, type Annotations, annotationsOf } from './annotations.js'
 import { noCommitFinding, tooLargeFinding } from './findings.js'
 import {
@@ -59,6 +60,7 @@ export interface Loaded {
   /** The documents of the works tree, and the lemmas of texts: only search needs them. */
   readonly documents: WorksListing
   readonly annotations: Annotations
+  readonly treeHeads: TreeHeads
   /** Everything that `build` depends on; reader threads get the same. */
   readonly inputs: Inputs
   readonly build: Build
@@ -68,6 +70,8 @@ export interface LoadPorts extends AnnotationPorts {
   readonly lore: TreeSource
   readonly moderators: TreeSource | null
   readonly language: TreeSource | null
+  /** The trees whose heads the snapshot has; absent: none. That of `corpora.adnotacje` is `annotations`. */
+  readonly trees?: ReadonlyMap<FurtherTree, TreeSource>
   /** The host's configuration. Every snapshot uses it, whatever configuration its commit holds. */
   readonly config: Config
   readonly today: () => Day
@@ -90,12 +94,12 @@ export const load = async (
   watch: LoadWatch = unwatched,
 ): Promise<Loaded | null> => {
   const day = ports.today()
-  const [current, works, moderators, language, annotated] = await Promise.all([
+  const [current, works, moderators, language, [annotated, treeHeads]] = await Promise.all([
     currentIdentity(ports, before),
     readNamedFiles(ports.works, worksTree, before?.works ?? noFiles),
     readNamedFiles(ports.moderators, moderatorsTree, before?.moderators ?? noFiles),
     readNamedFiles(ports.language, languageTree, before?.language ?? noFiles),
-    listNamedFiles(ports.annotations ?? null, annotationsTree, before?.annotations.files ?? noEntries),
+    readTreeHeads(ports, before),
   ])
   let base = before
   const publishRights = async (identity: IdentityFiles): Promise<void> => {
@@ -112,7 +116,7 @@ export const load = async (
   const { files: identity, lost } = current.right.identity
   const isSameLore = before !== null && before.loreHead.id === head.id && !before.ahead
   const isSameWorks = before !== null && before.works === works
-  const others = { moderators, language, annotated }
+  const others = { moderators, language, annotated, treeHeads }
   if (isSameLore && isSameWorks && isSameBeside(before, others) && before.day === day) return null
   if (!isSameLore) await publishRights(identity)
   const failure = isSameLore ? null : watch.failureOf(head.id)
@@ -125,7 +129,7 @@ export const load = async (
   )
   const corpusBefore = isSameWorks ? before.build.snapshot.ledger.corpus : undefined
   const searched = await readSearchTrees(ports, lore.files, works, annotated, before)
-  const beside = { day, works, moderators, language, ...searched, corpusBefore }
+  const beside = { day, works, moderators, language, treeHeads, ...searched, corpusBefore }
   const inputs = inputsOf(ports, head, lore, beside)
   const build = await buildOf(ports, inputs, base)
   return {
@@ -138,6 +142,7 @@ export const load = async (
     works,
     moderators,
     language,
+    treeHeads,
     ...searched,
     inputs,
     build,
@@ -237,6 +242,7 @@ interface Beside {
   readonly works: NamedFiles
   readonly moderators: NamedFiles
   readonly language: NamedFiles
+  readonly treeHeads: TreeHeads
   readonly documents: WorksListing
   readonly annotations: Annotations
   /** The corpus of the previous ledger, where the works are unchanged. */
@@ -247,7 +253,7 @@ const inputsOf = (
   ports: LoadPorts,
   head: Head,
   lore: CorpusLore,
-  { day, works, moderators, language, documents, annotations, corpusBefore }: Beside,
+  { day, works, moderators, language, treeHeads, documents, annotations, corpusBefore }: Beside,
 ): Inputs => {
   const empty = ports.lore.kind === 'git' && head.commit === null ? [noCommitFinding()] : []
   const corpus =
@@ -255,6 +261,7 @@ const inputsOf = (
   return {
     commit: head.commit,
     id: inputsId(ports, head, { works, moderators, language, annotated: annotations.files }),
+    treeHeads,
     day,
     config: ports.config,
     lore: lore.files,
@@ -278,8 +285,9 @@ const inputsOf = (
 
 const isSameBeside = (
   before: Loaded,
-  others: Pick<Loaded, 'moderators' | 'language'> & { readonly annotated: NamedEntries },
+  others: Pick<Loaded, 'moderators' | 'language' | 'treeHeads'> & { readonly annotated: NamedEntries },
 ): boolean =>
+  before.treeHeads === others.treeHeads &&
   before.moderators === others.moderators &&
   before.language === others.language &&
   before.annotations.files === others.annotated
@@ -308,19 +316,48 @@ const digest = (...parts: ReadonlyArray<string>): string =>
 
 const configId = perValue((config: Config) => digest(JSON.stringify(config)))
 
+/** What a tree of annotations says of texts; another commit of it may change only other files. */
+const annotationsId = perValue(({ head, entries }: NamedEntries) =>
+  head === null ? '' : digest(...entries.flatMap(({ path, blob }) => [path, blob])),
+)
+
 /**
  * The id includes the configuration: with another one the host may answer differently from the same commit.
  */
 const inputsId = (
   { config }: { readonly config: Config },
   lore: Head,
-  trees: Readonly<Record<'works' | 'moderators' | 'language' | 'annotated', Pick<NamedFiles, 'head'>>>,
+  trees: Readonly<Record<'works' | 'moderators' | 'language', Pick<NamedFiles, 'head'>>> & {
+    readonly annotated: NamedEntries
+  },
 ): string =>
   digest(
     lore.id,
-    ...[trees.works, trees.moderators, trees.language, trees.annotated].map(({ head }) => head?.id ?? ''),
+    ...[trees.works, trees.moderators, trees.language].map(({ head }) => head?.id ?? ''),
+    annotationsId(trees.annotated),
     configId(config),
   )
+
+/**
+ * The files of annotations, and the heads of the trees as they are now; those of `before` where all are the same. A tree
+ * that cannot be read has none, and delays no other part of the look beyond the bound of its source.
+ */
+const readTreeHeads = async (
+  { annotations = null, trees = new Map() }: LoadPorts,
+  loaded: Loaded | null,
+): Promise<readonly [annotated: NamedEntries, treeHeads: TreeHeads]> => {
+  const before = loaded?.treeHeads ?? null
+  const annotated = await listNamedFiles(annotations, annotationsTree, loaded?.annotations.files ?? noEntries)
+  const heads = await Promise.all(
+    [...trees].map(async ([tree, source]) => {
+      const head = tree === 'adnotacje' ? annotated.head : await source.head().catch(() => null)
+      return head === null ? [] : [[tree, head] as const]
+    }),
+  )
+  const now: TreeHeads = new Map(heads.flat())
+  const isSame = before?.size === now.size && [...now].every(([tree, { id }]) => before.get(tree)?.id === id)
+  return [annotated, isSame ? before : now]
+}
 
 /** The documents of the works tree, by path; their texts are read when they are indexed. */
 interface WorksListing {

@@ -51,8 +51,12 @@ export interface SyncPorts extends AttemptPorts {
   readonly ticked: (elapsedMs: number) => void
 }
 
-export const repositorySync = (setup: SyncOptions): Actor<State, Message, Effect, SyncPorts> => ({
-  name: 'repository-sync',
+/** The sync of one checkout; each checkout of a host has one, and `name` tells them apart. */
+export const repositorySync = (
+  setup: SyncOptions,
+  name = 'repository-sync',
+): Actor<State, Message, Effect, SyncPorts> => ({
+  name,
   codec: RepositorySyncMessage,
   mailboxMax: 256,
   stuckMs: 600_000,

@@ -142,6 +142,8 @@ describe('a refusal in a batch', () => {
       deepEqual(await attemptBatch({ ...gate, landing: { ...landing, open } }, batch, never), {
         _tag: 'Failed',
         failure,
+        tree: 'lore',
+        apart: new Set(),
       })
       equal(branch.children.size, 0)
     })

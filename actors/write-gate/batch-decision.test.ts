@@ -13,7 +13,12 @@ import { writeGate } from './write-gate.js'
 
 const commit = commitId('c'.repeat(40))
 const written: WriteOutcome = right({ status: null, body: {}, commit })
-const failAttempt = (failure: LandingFailure): AttemptOutcome => ({ _tag: 'Failed', failure })
+const failAttempt = (failure: LandingFailure): AttemptOutcome => ({
+  _tag: 'Failed',
+  failure,
+  tree: 'lore',
+  apart: new Set(),
+})
 const tagsOf = ({ settled }: BatchEnd) =>
   settled.map(({ at, outcome }) => [at, isLeft(outcome) ? outcome.left._tag : 'written'])
 
@@ -50,9 +55,15 @@ describe('a try at a batch of writes', () => {
       { at: 0, commit: null, outcome: left(refuse('Overloaded', 'no')) },
       { at: 2, commit, outcome: written },
     ]
-    const decision = decideBatch(3, 1, { _tag: 'Settled', settled, facts: [], unfinished: null })
+    const decision = decideBatch(3, 1, {
+      _tag: 'Settled',
+      tree: 'lore',
+      settled,
+      facts: [],
+      unfinished: null,
+    })
     deepEqual(decision._tag === 'Publish' && decision.commit, commit)
-    const end: BatchEnd = { settled, facts: [], failure: null }
+    const end: BatchEnd = { tree: 'lore', settled, facts: [], failure: null }
     deepEqual(tagsOf(hideUnseen(end)), [
       [0, 'Overloaded'],
       [2, 'Overloaded'],
@@ -70,7 +81,12 @@ describe('a try at a batch of writes', () => {
       touches: [],
       audit: [],
     }
-    const end: BatchEnd = { settled: [{ at: 0, commit, outcome: written }], facts: [fact], failure: null }
+    const end: BatchEnd = {
+      tree: 'lore',
+      settled: [{ at: 0, commit, outcome: written }],
+      facts: [fact],
+      failure: null,
+    }
     const publish = (writes: ReadonlyArray<Write>, waiting: ReadonlyArray<Write>, isSeen: boolean) => {
       const publishing: State = { waiting, work: { _tag: 'Publishing', writes, end } }
       const moment = { nowMs: 0, monotonicMs: 0, id: 'm', chance: 0.5, incarnation: 'write-gate.1' }
@@ -102,7 +118,7 @@ describe('a try at a batch of writes', () => {
       { at: 0, commit: null, outcome },
       { at: 1, commit: null, outcome, isDropped: true },
     ]
-    deepEqual(countResults({ settled, facts: [], failure: null }), {
+    deepEqual(countResults({ tree: 'lore', settled, facts: [], failure: null }), {
       committed: 0,
       refused: 1,
       unchanged: 0,

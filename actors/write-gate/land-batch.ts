@@ -1,9 +1,10 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { CommitId } from '#protocol/atoms.js'
+import type { CommitId, FurtherTree, Tree } from '#protocol/atoms.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import { isDamage } from '#src/domain/admin/blockers.js'
 import { gateRefusal } from '#src/domain/admin/gate-arms.js'
 import { auditLinesOfWrite } from '#src/domain/events/audit-of.js'
+import { treeOf } from '#src/domain/lore/changes.js'
 import { isAwaited } from '#src/kernel/actor/ref.js'
 import type { Draft, Landing, LandingFailure, LandingSession } from '#src/ports/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -23,7 +24,7 @@ import {
   planOn,
   type WriteFact,
 } from './plan-on.js'
-import { callerLeft, dirtyRefusal, failureRefusal } from './refusals.js'
+import { callerLeft, dirtyRefusal, failureRefusalIn } from './refusals.js'
 
 /** The ports of an attempt at a batch. */
 export type BatchPorts = PlanPorts &
@@ -82,6 +83,7 @@ export const attemptBatch = async (
   )
   if (isLeft(plan)) return { _tag: 'Refused', refusal: plan.left }
   const planned = plan.right
+  const { tree, apart } = planned.batch
   const publishes = awaited.some(one => one.publishes)
   const landed =
     planned.batch.ready.length === 0
@@ -89,13 +91,17 @@ export const attemptBatch = async (
       : await timeStep(ports, 'land', () =>
           landBatch(ports, landing, { snapshot, planned, publishes }, signal),
         )
-  if (isLeft(landed)) return { _tag: 'Failed', failure: landed.left }
+  if (isLeft(landed)) {
+    const failure = landed.left
+    if (tree !== 'lore' && failure._tag === 'Moved') await ports.trees.get(tree)?.refresh()
+    return { _tag: 'Failed', failure, tree, apart: placesOf(awaited, apart) }
+  }
   const { facts, unfinished } = landed.right
   const settled = settledOf(ports, snapshot, planned.batch, landed.right).flatMap(one => {
     const write = awaited[one.at]
     return write === undefined ? [] : [{ ...one, at: write.at }]
   })
-  return { _tag: 'Settled', settled: [...settled, ...dropped], facts, unfinished }
+  return { _tag: 'Settled', tree, settled: [...settled, ...dropped], facts, unfinished }
 }
 
 /** How often a batch is tried when the branch moved under it: each time a person or a converge was faster. */
@@ -103,6 +109,7 @@ export const triesMax = 6
 
 /** The result of a batch: the settled writes, by their place in it. The others are planned again. */
 export interface BatchEnd {
+  readonly tree: Tree
   readonly settled: ReadonlyArray<SettledWrite>
   readonly facts: ReadonlyArray<WriteFact>
   /** Why the landing failed, or why index and work tree are behind; null where neither is the case. */
@@ -113,14 +120,16 @@ export interface BatchEnd {
 export const decideBatch = (count: number, tries: number, outcome: AttemptOutcome): BatchDecision => {
   switch (outcome._tag) {
     case 'Refused':
-      return refuseAll(count, outcome.refusal, null)
-    case 'Failed':
-      return outcome.failure._tag === 'Moved' && tries < triesMax
+      return refuseAll(count, outcome.refusal, { tree: 'lore', failure: null })
+    case 'Failed': {
+      const { tree, failure, apart } = outcome
+      return failure._tag === 'Moved' && tries < triesMax
         ? { _tag: 'TryAgain' }
-        : refuseAll(count, failureRefusal(outcome.failure), outcome.failure)
+        : refuseAll(count, failureRefusalIn(tree, failure), { tree, failure }, apart)
+    }
     case 'Settled': {
-      const { settled, facts, unfinished: failure } = outcome
-      const end = { settled, facts, failure }
+      const { tree, settled, facts, unfinished: failure } = outcome
+      const end = { tree, settled, facts, failure }
       const last = settled.flatMap(({ commit }) => commit ?? []).at(-1)
       return last === undefined ? { _tag: 'Answer', end } : { _tag: 'Publish', commit: last, end }
     }
@@ -162,7 +171,7 @@ interface LandedBatch {
   readonly unsure: { readonly commit: CommitId; readonly facts: ReadonlyArray<WriteFact> } | null
 }
 
-type LandPorts = Pick<GatePorts, 'newIntent' | 'nowMs' | 'admit' | 'push'>
+type LandPorts = Pick<GatePorts, 'trees' | 'newIntent' | 'nowMs' | 'admit' | 'push'>
 
 /** Planned writes, the snapshot that they were planned on, and whether the remote must have them first. */
 interface Attempted {
@@ -180,6 +189,7 @@ const factOf = (
     ? []
     : [
         {
+          ...furtherOf(treeOf(set)),
           commit,
           route: command.route,
           actor: draft.actor,
@@ -208,7 +218,14 @@ export const draftOf = (
     author: authorOf(actor),
     message: commitMessage(set.subject, intent, { ...set, actor, route }),
     after,
-    audit: auditLinesOfWrite({ ...set, intent, route, actor: actor.name, token: actor.token }),
+    audit: auditLinesOfWrite({
+      ...set,
+      ...furtherOf(treeOf(set)),
+      intent,
+      route,
+      actor: actor.name,
+      token: actor.token,
+    }),
     notices: set.notices ?? [],
   }
 }
@@ -244,7 +261,7 @@ const landIn = async (
   const outcome = await session.commit({
     drafts,
     atMs: ports.nowMs(),
-    ...(publishes ? { publish: commit => ports.push(commit, signal) } : {}),
+    ...(publishes && planned.batch.tree === 'lore' ? { publish: commit => ports.push(commit, signal) } : {}),
   })
   const factsOf = (commits: ReadonlyArray<CommitId>): ReadonlyArray<WriteFact> =>
     clean.flatMap((one, place) => factOf(one, drafts[place], commits[place]))
@@ -275,11 +292,15 @@ const unsureOf = (failure: LandingFailure): CommitId | null =>
  */
 const landBatch = async (
   ports: LandPorts,
-  landing: Landing,
+  lore: Landing,
   attempted: Attempted,
   signal: AbortSignal,
 ): Promise<Either<LandingFailure, LandedBatch>> => {
-  const opened = await landing.open(attempted.snapshot.commit, signal)
+  const { snapshot, planned } = attempted
+  const { tree } = planned.batch
+  const written = tree === 'lore' ? lore : (ports.trees.get(tree)?.landing ?? lore)
+  const base = tree === 'lore' ? snapshot.commit : (snapshot.treeHeads.get(tree)?.commit ?? null)
+  const opened = await written.open(base, signal)
   if (isLeft(opened)) return opened
   try {
     return await landIn(ports, opened.right, attempted, signal)
@@ -325,9 +346,20 @@ const settledOf = (
       return [{ at, commit: null, outcome: right({ status, body, commit: null, unsure }) }]
     }
     const commit = landed.commits.get(at)
-    return commit === undefined ? [] : [{ at, commit, outcome: right({ status, body, commit }) }]
+    if (commit === undefined) return []
+    const written =
+      planned.tree === 'lore' ? { commit } : { commit: head, further: { tree: planned.tree, commit } }
+    return [{ at, commit, outcome: right({ status, body, ...written }) }]
   }),
 ]
+
+const furtherOf = (tree: Tree): { readonly tree?: FurtherTree } => (tree === 'lore' ? {} : { tree })
+
+/** Places among the awaited writes as places in the batch. */
+const placesOf = (
+  awaited: ReadonlyArray<{ readonly at: number }>,
+  places: ReadonlySet<number>,
+): ReadonlySet<number> => new Set([...places].flatMap(place => awaited[place]?.at ?? []))
 
 type AskedWrite = Pick<Write, 'command' | 'publishes' | 'replyTo'>
 
@@ -360,14 +392,16 @@ type BatchDecision =
   | { readonly _tag: 'Publish'; readonly commit: CommitId; readonly end: BatchEnd }
   | { readonly _tag: 'Answer'; readonly end: BatchEnd }
 
-const refuseAll = (count: number, refusal: Refusal, failure: LandingFailure | null): BatchDecision => ({
-  _tag: 'Answer',
-  end: {
-    settled: Array.from({ length: count }, (_, at) => ({ at, commit: null, outcome: left(refusal) })),
-    facts: [],
-    failure,
-  },
-})
+const refuseAll = (
+  count: number,
+  refusal: Refusal,
+  end: Pick<BatchEnd, 'tree' | 'failure'>,
+  apart: ReadonlySet<number> = new Set(),
+): BatchDecision => {
+  const places = Array.from({ length: count }, (_, at) => at).filter(at => !apart.has(at))
+  const settled = places.map(at => ({ at, commit: null, outcome: left(refusal) }))
+  return { _tag: 'Answer', end: { ...end, settled, facts: [] } }
+}
 
 /** The refusal for a commit that exists and is not served yet; the caller must not send the write again. */
 const unseen = (commit: CommitId): Refusal =>

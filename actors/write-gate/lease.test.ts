@@ -20,6 +20,7 @@ const write = (): Write => ({
 const hold: Hold = { _tag: 'Hold', lease: 'a', limitMs: 5_000, replyTo: replyToOf('h', () => true) }
 const advanceUnder = (lease: string | null): Advance => ({
   _tag: 'Advance',
+  tree: 'lore',
   from: commitId('a'.repeat(40)),
   to: commitId('b'.repeat(40)),
   reason: 'sync',
@@ -54,7 +55,7 @@ describe('a lease of the write gate', () => {
     const settled = [{ at: 0, commit: null, outcome: left(refuse('Overloaded', 'no')) }]
     const [held, granted] = step(batch, {
       _tag: 'Attempted',
-      outcome: { _tag: 'Settled', settled, facts: [], unfinished: null },
+      outcome: { _tag: 'Settled', tree: 'lore', settled, facts: [], unfinished: null },
     })
     deepEqual(names(granted), ['CountResults', 'reply', 'reply', 'after'])
     const [later, none] = step(held, write())

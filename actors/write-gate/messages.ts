@@ -1,6 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { CommitId } from '#protocol/atoms.js'
+import { CommitId, Tree } from '#protocol/atoms.js'
 import type { Adoption, AdoptRefusal } from '#protocol/host/admin.js'
 import { Mode } from '#protocol/host/discovery.js'
 import type { Refusal } from '#protocol/refusal.js'
@@ -55,6 +55,7 @@ export interface LeaseOver {
 
 /** A move of the branch to a commit whose objects exist. */
 export interface BranchMove {
+  readonly tree: Tree
   readonly from: CommitId
   readonly to: CommitId
   readonly reason: string
@@ -75,11 +76,17 @@ export interface SettledWrite {
 export type AttemptOutcome =
   /** Nothing was planned; no write of the batch lands. */
   | { readonly _tag: 'Refused'; readonly refusal: Refusal }
-  /** Nothing was committed. */
-  | { readonly _tag: 'Failed'; readonly failure: LandingFailure }
+  /** Nothing was committed. The writes at the places `apart` are of other trees. */
+  | {
+      readonly _tag: 'Failed'
+      readonly failure: LandingFailure
+      readonly tree: Tree
+      readonly apart: ReadonlySet<number>
+    }
   /** Writes that are not settled must be planned again. `unfinished`: why index or work tree are behind. */
   | {
       readonly _tag: 'Settled'
+      readonly tree: Tree
       readonly settled: ReadonlyArray<SettledWrite>
       readonly facts: ReadonlyArray<WriteFact>
       readonly unfinished: LandingFailure | null
@@ -124,11 +131,12 @@ export const ReindexRequest = t.type({
 export type ReindexRequest = t.TypeOf<typeof ReindexRequest>
 
 /**
- * Moves the branch from one commit to another whose objects exist already, such as a merge (D30): in its turn
+ * Moves the branch of a tree from one commit to another whose objects exist already, such as a merge (D30): in its turn
  * among the writes, or at once under a lease.
  */
 export const Advance = t.type({
   _tag: t.literal('Advance'),
+  tree: Tree,
   from: CommitId,
   to: CommitId,
   reason: t.string,
@@ -139,8 +147,8 @@ export const Advance = t.type({
 export type Advance = t.TypeOf<typeof Advance>
 
 /**
- * Takes a lease in its turn. Writes wait until it ends: when its holder releases it, and soon after `limitMs`
- * in any case. `lease` is unique among all askers.
+ * Takes a lease of the whole gate in its turn. Writes wait until it ends: when its holder releases it, and soon after
+ * `limitMs` in any case. `lease` is unique among all askers.
  */
 export const Hold = t.type({
   _tag: t.literal('Hold'),

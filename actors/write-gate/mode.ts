@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { CommitId } from '#protocol/atoms.js'
+import type { CommitId, Tree } from '#protocol/atoms.js'
 import type { Mode } from '#protocol/host/discovery.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { type GateState, stateGoneRefusal } from '#src/domain/admin/gate-arms.js'
@@ -34,16 +34,17 @@ export const closeForDisk = (ports: ModePorts, reason: string): RefusalOf<'ReadO
 }
 
 /**
- * Reports a failed refresh of index or work tree, and closes the gate where the disk is the cause: the
+ * Reports a failed refresh of index or work tree, and closes the gate where the disk of the lore is the cause: the
  * commits themselves remain.
  */
 export const reportBehind = (
   ports: ModePorts & Pick<GatePorts, 'warn'>,
   unfinished: LandingFailure | null = null,
+  tree: Tree = 'lore',
 ): void => {
   if (unfinished === null) return
-  ports.warn('refresh_failed', unfinished)
-  if (unfinished._tag === 'Disk') closeForDisk(ports, unfinished.reason)
+  ports.warn('refresh_failed', tree === 'lore' ? unfinished : { ...unfinished, tree })
+  if (unfinished._tag === 'Disk' && tree === 'lore') closeForDisk(ports, unfinished.reason)
 }
 
 /**
@@ -93,13 +94,13 @@ export interface GatePorts extends AfterWritePorts, PlanPorts {
   /** Pushes a commit that is on no branch here to the followed branch, as a fast-forward. */
   readonly push: (commit: CommitId, signal: AbortSignal) => Promise<Pushed>
   /**
-   * Publishes a commit to readers; false where that failed within its time. The commit remains either way.
+   * Publishes a commit of a tree to readers; false where that failed within its time. The commit remains either way.
    */
-  readonly published: (commit: CommitId) => Promise<boolean>
+  readonly published: (commit: CommitId, tree: Tree) => Promise<boolean>
   /**
-   * Called with what a crash had left unfinished, for the log and the audit; writes wait until it resolves.
+   * Called with what a crash had left unfinished in a tree, for the log and the audit; writes wait until it resolves.
    */
-  readonly recovered: (found: Either<LandingFailure, Recovered>) => Promise<void>
+  readonly recovered: (found: Either<LandingFailure, Recovered>, tree: Tree) => Promise<void>
   readonly mode: ModeCell
   /** Completes a change of the mode by the role of the host; null where there is none to report. */
   readonly settleRole: () => ReturnType<ModeCell['get']> | null

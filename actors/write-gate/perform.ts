@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
+import type { Tree } from '#protocol/atoms.js'
 import { gateRefusal } from '#src/domain/admin/gate-arms.js'
 import { isAwaited } from '#src/kernel/actor/ref.js'
 import type { LandingFailure, Recovered } from '#src/ports/landing.js'
@@ -20,11 +21,12 @@ export const perform =
       case 'Attempt':
         return [{ _tag: 'Attempted', outcome: await attemptBatch(ports, effect.writes, signal) }]
       case 'Publish': {
-        const isSeen = await timeStep(ports, 'publish', () => ports.published(effect.commit))
+        const isSeen = await timeStep(ports, 'publish', () => ports.published(effect.commit, effect.tree))
         return [{ _tag: 'Published', isSeen }]
       }
       case 'Recover': {
-        await onRecovered(ports, (await ports.landing?.recover()) ?? nothingOpen)
+        await onRecovered(ports, (await ports.landing?.recover()) ?? nothingOpen, 'lore')
+        for (const [tree, { landing }] of ports.trees) await onRecovered(ports, await landing.recover(), tree)
         return [{ _tag: 'Recovered' }]
       }
       case 'Adopt': {
@@ -64,10 +66,15 @@ export const perform =
 
 const nothingOpen: Either<LandingFailure, Recovered> = right({ landed: [], lost: [], left: [] })
 
-const onRecovered = async (ports: GatePorts, found: Either<LandingFailure, Recovered>): Promise<void> => {
-  await ports.recovered(found)
+/** What a crash left in one tree. One that cannot be mended closes its own rows, and the next write mends it. */
+const onRecovered = async (
+  ports: GatePorts,
+  found: Either<LandingFailure, Recovered>,
+  tree: Tree,
+): Promise<void> => {
+  await ports.recovered(found, tree)
   if (isLeft(found)) {
-    if (found.left._tag === 'Disk') closeForDisk(ports, found.left.reason)
+    if (found.left._tag === 'Disk' && tree === 'lore') closeForDisk(ports, found.left.reason)
     return
   }
   ports.meter.count('svc_git_recoveries_total', { kind: 'intent_found' }, found.right.landed.length)
@@ -117,7 +124,7 @@ const tell = (ports: GatePorts, effect: Telling): void => {
     case 'CountResults':
       return countResults(ports, effect)
     case 'TellBehind':
-      return reportBehind(ports, effect.failure)
+      return reportBehind(ports, effect.failure, effect.tree)
     case 'CloseGate':
       return void closeForDisk(ports, effect.reason)
     case 'TellLapsed':

@@ -1,7 +1,9 @@
+import type { Tree } from '#protocol/atoms.js'
 import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { LandingFailure } from '#src/ports/landing.js'
 import { checkoutBlocked, headDetached, repositoryLocked } from './adopt.js'
 import { diskDetail } from './mode.js'
+import { unreadTree } from './plan-on.js'
 
 /** The refusal that the waiting writes get for a failed landing. */
 export const failureRefusal = (failure: LandingFailure): Refusal => {
@@ -29,6 +31,19 @@ export const failureRefusal = (failure: LandingFailure): Refusal => {
         `git could not create the commit (${failure.reason}), so nothing was written. Fix that, then send it again.`,
       )
   }
+}
+
+/** The refusal that the waiting writes to a tree get for a failed landing there. */
+export const failureRefusalIn = (tree: Tree, failure: LandingFailure): Refusal => {
+  if (tree === 'lore') return failureRefusal(failure)
+  if (failure._tag === 'Disk')
+    return refuse(
+      'DiskRefused',
+      `The disk of corpora.${tree} refuses writes (${failure.reason}), so nothing was written. Fix it, then try again.`,
+    )
+  if (failure._tag === 'Failed') return unreadTree(tree, failure.reason)
+  const refusal = failureRefusal(failure)
+  return { ...refusal, detail: `corpora.${tree}: ${refusal.detail}` }
 }
 
 /** An enactment that the remote does not have. */

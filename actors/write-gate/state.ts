@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
+import type { Tree } from '#protocol/atoms.js'
 import { detachedWords } from '#protocol/host/discovery.js'
 import { after, type KernelEffect, reply, type Step } from '#src/kernel/actor/actor.js'
 import type { ReplyTo } from '#src/kernel/actor/ref.js'
@@ -42,11 +43,15 @@ export interface State {
 export type Effect =
   | { readonly _tag: 'Recover' }
   | { readonly _tag: 'Attempt'; readonly writes: ReadonlyArray<Write> }
-  | { readonly _tag: 'Publish'; readonly commit: NonNullable<BatchEnd['settled'][number]['commit']> }
+  | {
+      readonly _tag: 'Publish'
+      readonly commit: NonNullable<BatchEnd['settled'][number]['commit']>
+      readonly tree: Tree
+    }
   | { readonly _tag: 'CountReplan' }
   | { readonly _tag: 'CountResults'; readonly results: ReturnType<typeof countResults> }
   /** Reports commits that were made while index or work tree are behind. */
-  | { readonly _tag: 'TellBehind'; readonly failure: LandingFailure }
+  | { readonly _tag: 'TellBehind'; readonly failure: LandingFailure; readonly tree: Tree }
   | { readonly _tag: 'CloseGate'; readonly reason: string }
   | { readonly _tag: 'AfterWrite'; readonly facts: ReadonlyArray<WriteFact> }
   | { readonly _tag: 'TellLapsed'; readonly lease: string }
@@ -71,10 +76,10 @@ export const beginNext = (waiting: ReadonlyArray<GateJob>, before: GateEffects =
 }
 
 /** What a failed landing does to the gate, whatever is answered. */
-export const failureEffects = ({ facts, failure }: BatchEnd): GateEffects => {
+export const failureEffects = ({ tree, facts, failure }: BatchEnd): GateEffects => {
   if (failure === null) return []
-  if (facts.length > 0) return [{ _tag: 'TellBehind', failure }]
-  return failure._tag === 'Disk' ? [{ _tag: 'CloseGate', reason: failure.reason }] : []
+  if (facts.length > 0) return [{ _tag: 'TellBehind', failure, tree }]
+  return failure._tag === 'Disk' && tree === 'lore' ? [{ _tag: 'CloseGate', reason: failure.reason }] : []
 }
 
 /** Answers the settled writes of a batch; the others go back to the head of the queue. */
@@ -104,19 +109,19 @@ export const endBatch = (
 /** The ports of a move of the branch. */
 type AdvancePorts = Pick<
   GatePorts,
-  'landing' | 'newIntent' | 'nowMs' | 'mode' | 'publish' | 'warn' | 'published'
+  'landing' | 'trees' | 'newIntent' | 'nowMs' | 'mode' | 'publish' | 'warn' | 'published'
 >
 
 /**
- * Moves the branch to a commit that exists. Readers see it when this resolves, unless looking at HEAD fails
+ * Moves the branch of a tree to a commit that exists. Readers see it when this resolves, unless looking at HEAD fails
  * for long.
  */
 export const advance = async (
   ports: AdvancePorts,
-  { from, to, reason, replaces }: BranchMove,
+  { tree, from, to, reason, replaces }: BranchMove,
   signal: AbortSignal,
 ): Promise<AdvanceOutcome> => {
-  const { landing } = ports
+  const landing = tree === 'lore' ? ports.landing : (ports.trees.get(tree)?.landing ?? null)
   if (landing === null) return { _tag: 'Failed', reason: 'a directory without git has no branch' }
   const moved = await landing.advance(
     { intent: ports.newIntent(), from, to, reason, replaces, atMs: ports.nowMs() },
@@ -130,7 +135,10 @@ export const advance = async (
       case 'Locked':
         return { _tag: 'Failed', reason: `another process holds ${failure.lock}` }
       case 'Disk':
-        return { _tag: 'Failed', reason: closeForDisk(ports, failure.reason).detail }
+        return {
+          _tag: 'Failed',
+          reason: tree === 'lore' ? closeForDisk(ports, failure.reason).detail : failure.reason,
+        }
       case 'Blocked':
         return { _tag: 'Failed', reason: `${failure.reason} (${failure.code})` }
       case 'Unpublished':
@@ -143,8 +151,8 @@ export const advance = async (
         return absurd(failure)
     }
   }
-  reportBehind(ports, moved.right.unfinished)
-  await ports.published(to)
+  reportBehind(ports, moved.right.unfinished, tree)
+  await ports.published(to, tree)
   return { _tag: 'Advanced', commit: to }
 }
 

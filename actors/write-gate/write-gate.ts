@@ -29,10 +29,10 @@ import {
 } from './state.js'
 
 /**
- * The write gate is the single writer of the lore. It handles requests in order of arrival, one piece of work
- * at a time; waiting writes share a batch. `receive` decides what is planned again, what waits, and when the
- * gate gives up; effects only look, land and report. A write is answered after its commit exists; a write
- * without an answer left a complete commit or none, so a restart loses nothing.
+ * The write gate is the single writer of the lore and of the other trees that the host writes. It handles requests in
+ * order of arrival, one piece of work at a time; waiting writes of one tree share a batch. `receive` decides what is
+ * planned again, what waits, and when the gate gives up; effects only look, land and report. A write is answered after
+ * its commit exists; a write without an answer left a complete commit or none, so a restart loses nothing.
  */
 
 /** Further writes and adoptions are refused, so that an answer never takes minutes. */
@@ -79,7 +79,7 @@ const onAttempted = (state: State, { outcome }: Attempted): GateStep => {
       return [{ ...state, work: { ...work, tries: tries + 1 } }, [...replans, attemptOf(writes)]]
     case 'Publish': {
       const { end, commit } = decision
-      const effects = [...failureEffects(end), { _tag: 'Publish', commit } as const]
+      const effects = [...failureEffects(end), { _tag: 'Publish', commit, tree: end.tree } as const]
       return [{ ...state, work: { _tag: 'Publishing', writes, end } }, effects]
     }
     case 'Answer':

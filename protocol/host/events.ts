@@ -23,6 +23,15 @@ export const eventKinds = {
     subject: text,
     touches: t.readonlyArray(Touched),
   }),
+  'tree:committed': t.strict({
+    tree: text,
+    commit: text,
+    route: text,
+    actor: text,
+    intent: text,
+    subject: text,
+    touches: t.readonlyArray(Touched),
+  }),
   'governance:changed': t.strict({ commit: text, gameId: text, actor: text }),
   'adoption:done': t.strict({ commit, files: t.number, findings: t.number }),
   'mode:changed': t.strict({

@@ -26,6 +26,10 @@ export const syncStatusFields = {
   parked: 'Sides of true conflicts that were set aside for a person.',
 } as const
 
+const treesField = {
+  trees: 'The trees of `corpora.*` that this host writes beside the lore; absent without one.',
+} as const
+
 export const parkedFields = { ref: 'Name of the git ref.', commit: 'Commit that it names.' } as const
 
 export const publishRequestFields = {
@@ -36,17 +40,30 @@ export const publishRequestFields = {
 } as const
 
 export const syncDescriptions: Descriptions = {
-  SyncStatus: syncStatusFields,
+  SyncStatus: { ...syncStatusFields, ...treesField },
   'SyncStatus.parked': parkedFields,
   PublishRequest: publishRequestFields,
   SyncEnded: {
     ...syncStatusFields,
+    ...treesField,
     accepted:
       'Only with `acceptRewrite`: true when the branch of this host has the new history; false in a dry run.',
     rewrite:
       'Only with `acceptRewrite`: what was to be accepted; null when the remote has all that this host saw there.',
   },
   'SyncEnded.parked': parkedFields,
+  TreeSync: {
+    tree: 'The tree, by the end of its key `corpora.*`.',
+    enabled: syncFields.enabled,
+    stale: 'True when its last complete converge is too old for writes to it.',
+    remote: syncStatusFields.remote,
+    lastConvergeOkUtc: syncFields.lastConvergeOkUtc,
+    lastAction: syncFields.lastAction,
+    lastDetail: syncStatusFields.lastDetail,
+    unpublished: syncStatusFields.unpublished,
+    parked: syncStatusFields.parked,
+  },
+  'TreeSync.parked': parkedFields,
   WantedSync: { acceptRewrite: 'Also take a history that the remote was given; needs `admin.migrate`.' },
   RewritePlan: {
     seen: 'Commit that the remote had when this host saw it last.',

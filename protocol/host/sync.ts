@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { CommitId, Instant } from '../atoms.js'
+import { CommitId, Instant, Tree } from '../atoms.js'
 import { Blocker, Mode, PublishMode } from './discovery.js'
 import { RequestState } from './forge.js'
 
@@ -98,31 +98,53 @@ export const PublishRequest = t.type(
   'PublishRequest',
 )
 
-/**
- * The state of this host towards its remote (A 4.5): the block of `/health`, and what an operator needs to
- * repair it. `mode`, `modeReason` and `blocked` say what keeps it from writing. `unpublished` counts local
- * commits that the remote was not seen to have; null before the remote was ever seen, and while HEAD is on no
- * branch.
- */
-export const SyncStatus = t.type(
+const Parked = t.readonlyArray(t.type({ ref: t.string, commit: t.string }))
+
+/** The state of a tree other than the lore towards its remote; fields as those of the lore. */
+export const TreeSync = t.type(
   {
+    tree: Tree,
     enabled: t.boolean,
-    git: t.boolean,
     stale: t.boolean,
     remote: textOrNull,
-    publishMode: PublishMode,
-    intervalMinutes: t.number,
-    staleAfterMinutes: t.number,
     lastConvergeOkUtc: t.union([Instant, t.null]),
     lastAction: t.union([SyncAction, t.null]),
     lastDetail: textOrNull,
     unpublished: t.union([t.number, t.null]),
-    request: t.union([PublishRequest, t.null]),
-    mode: Mode,
-    modeReason: textOrNull,
-    blocked: t.readonlyArray(Blocker),
-    parked: t.readonlyArray(t.type({ ref: t.string, commit: t.string })),
+    parked: Parked,
   },
+  'TreeSync',
+)
+export type TreeSync = t.TypeOf<typeof TreeSync>
+
+/** The fields of `SyncStatus` that every host has. */
+export const statusOfLore = t.type({
+  enabled: t.boolean,
+  git: t.boolean,
+  stale: t.boolean,
+  remote: textOrNull,
+  publishMode: PublishMode,
+  intervalMinutes: t.number,
+  staleAfterMinutes: t.number,
+  lastConvergeOkUtc: t.union([Instant, t.null]),
+  lastAction: t.union([SyncAction, t.null]),
+  lastDetail: textOrNull,
+  unpublished: t.union([t.number, t.null]),
+  request: t.union([PublishRequest, t.null]),
+  mode: Mode,
+  modeReason: textOrNull,
+  blocked: t.readonlyArray(Blocker),
+  parked: Parked,
+})
+
+/**
+ * The state of this host towards its remote (A 4.5): the block of `/health`, and what an operator needs to
+ * repair it. `mode`, `modeReason` and `blocked` say what keeps it from writing. `unpublished` counts local
+ * commits that the remote was not seen to have; null before the remote was ever seen, and while HEAD is on no
+ * branch. All of it is about the lore; `trees` has the other trees that this host writes, and is absent without one.
+ */
+export const SyncStatus = t.intersection(
+  [statusOfLore, t.partial({ trees: t.readonlyArray(TreeSync) })],
   'SyncStatus',
 )
 export type SyncStatus = t.TypeOf<typeof SyncStatus>
@@ -132,7 +154,14 @@ export type SyncStatus = t.TypeOf<typeof SyncStatus>
  * was before, null where there was nothing to accept.
  */
 export const SyncEnded = t.intersection(
-  [SyncStatus, t.partial({ accepted: t.boolean, rewrite: t.union([RewritePlan, t.null]) })],
+  [
+    statusOfLore,
+    t.partial({
+      trees: t.readonlyArray(TreeSync),
+      accepted: t.boolean,
+      rewrite: t.union([RewritePlan, t.null]),
+    }),
+  ],
   'SyncEnded',
 )
 export type SyncEnded = t.TypeOf<typeof SyncEnded>

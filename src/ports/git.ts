@@ -1,5 +1,5 @@
 import type { Either } from 'fp-ts/lib/Either.js'
-import type { BlobId, CommitId, RepoPath } from '#protocol/atoms.js'
+import type { BlobId, CommitId, FurtherTree, RepoPath } from '#protocol/atoms.js'
 import type { ClaimCommit, FetchedClaims, Flip } from '#protocol/fleet/takeover.js'
 import type { CheckoutFault } from '#protocol/host/discovery.js'
 import type { ForgeMerge } from '#protocol/host/forge.js'
@@ -433,6 +433,8 @@ export interface SyncView {
 /** Convergence with the remote, as its callers see it (A 2.8). */
 export interface RemoteSync {
   readonly sync: () => SyncView
+  /** The same of each further tree that this host writes. */
+  readonly trees: () => ReadonlyArray<SyncView & { readonly tree: FurtherTree }>
   /** Runs one converge that begins after the call; returns how it ended (A 4.5). */
   readonly converge: () => Promise<
     Either<RefusalOf<'SyncDisabled' | 'Overloaded'>, Pick<SyncView, 'lastAction' | 'lastDetail'>>

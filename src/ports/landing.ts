@@ -173,6 +173,23 @@ export interface Landing {
   readonly prove: () => Promise<string | null>
 }
 
+/** Files as the commit of HEAD has them. */
+export interface HeadFiles {
+  readonly commit: CommitId | null
+  readonly files: ReadonlyArray<TouchedFile>
+}
+
+/** A tree other than the lore that this host writes: a checkout with a lock, a branch and a remote of its own. */
+export interface WrittenTree {
+  readonly landing: Landing
+  /** Returns what its HEAD has at the paths at this moment; null where HEAD cannot be read. */
+  readonly headFiles: (paths: ReadonlyArray<RepoPath>) => Promise<HeadFiles | null>
+  /** Whether its last converge is too old for a write to it. */
+  readonly isStale: () => boolean
+  /** Loads what its HEAD names now, so that the next snapshot is of it. Never rejects. */
+  readonly refresh: () => Promise<void>
+}
+
 /**
  * The commits of the followed branch that are effects of interactions. Contacts no remote. Throws where git
  * fails.

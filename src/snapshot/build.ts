@@ -4,7 +4,7 @@ import type { Finding } from '#src/domain/lore/finding.js'
 import { formatOf, type SourceFile } from '#src/domain/lore/layout.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { ParsedFile } from './parsed-file.js'
-import type { Snapshot } from './snapshot.js'
+import type { Snapshot, TreeHeads } from './snapshot.js'
 import { sortLore } from './sorted-lore.js'
 import { buildStages, type StageFiles, type Stages } from './stages.js'
 
@@ -12,6 +12,7 @@ import { buildStages, type StageFiles, type Stages } from './stages.js'
 export interface Inputs extends StageFiles {
   readonly commit: CommitId | null
   readonly id: string
+  readonly treeHeads: TreeHeads
   readonly day: Day
   /** The configuration of the host, the same for every load until it restarts. */
   readonly config: Config
@@ -45,6 +46,7 @@ export const buildSnapshotInSlices = function* (inputs: Inputs, before: Build | 
     generation: (before?.snapshot.generation ?? 0) + 1,
     commit: inputs.commit,
     inputs: inputs.id,
+    treeHeads: inputs.treeHeads,
     day: inputs.day,
     config: inputs.config,
     format: formatOf(sorted.text('format')),

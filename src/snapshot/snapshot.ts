@@ -1,4 +1,4 @@
-import type { CommitId, Day, NameKey } from '#protocol/atoms.js'
+import type { CommitId, Day, FurtherTree, NameKey } from '#protocol/atoms.js'
 import type { Config } from '#protocol/host/config.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import type { Bindings } from '#src/domain/identity/bindings.js'
@@ -20,9 +20,16 @@ import type { Payment } from '#src/domain/sessions/effects/overlay-state.js'
 import type { CloseLedger, Sessions } from '#src/domain/sessions/session.js'
 
 /**
+ * The heads of the trees of `corpora.logi`, `corpora.adnotacje` and `corpora.probki`. One that is not configured, or
+ * cannot be read now, has none. `commit` is null before the first commit, and for a plain folder, whose `id` is a hash
+ * over its files.
+ */
+export type TreeHeads = ReadonlyMap<FurtherTree, { readonly commit: CommitId | null; readonly id: string }>
+
+/**
  * The immutable view of the world that the node serves. It depends on one commit of the lore, one of the
- * works tree, the civil day, and the configuration of the host. `files` are the committed texts by path (for
- * `/entities/{name}/file`); everything else is parsed from them.
+ * works tree, the heads of further trees, the civil day, and the configuration of the host. `files` are the
+ * committed texts by path (for `/entities/{name}/file`); everything else is parsed from them.
  */
 export interface Snapshot {
   /** Grows by one with each publication and is never reused until the process restarts. */
@@ -30,10 +37,12 @@ export interface Snapshot {
   /** Null for a plain directory without git. */
   readonly commit: CommitId | null
   /**
-   * Identifies every input that a row reads (D10): lore, works and configuration. Equal inputs give an equal
+   * Identifies every input that all rows read (D10): lore, works and configuration. Equal inputs give an equal
    * text.
    */
   readonly inputs: string
+  /** What a row reads that names trees (`reads`), beside `inputs`. A write to a tree is planned on its head here. */
+  readonly treeHeads: TreeHeads
   readonly day: Day
   /**
    * The configuration that the host runs with. `files` may hold a newer version, which counts from the next

@@ -1,6 +1,6 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { CommitId } from '#protocol/atoms.js'
+import { BlobId, CommitId, type FurtherTree, RepoPath, Tree } from '#protocol/atoms.js'
 import type { JobEnvelope, JobKind } from '#protocol/host/jobs.js'
 import { TokenRef } from '#protocol/identity/sign-in.js'
 import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
@@ -86,6 +86,45 @@ export const Command = t.type(
 )
 export type Command = t.TypeOf<typeof Command>
 
+/** A file that a duty of the host writes: its whole new text, or null where it is removed. */
+const WrittenFile = t.type({
+  path: RepoPath,
+  /** The blob that the text was made from; null for a new file. */
+  before: t.union([BlobId, t.null]),
+  after: t.union([t.string, t.null]),
+})
+
+/** Files that a duty of the host writes to one tree. No caller can send it. */
+export const TreeWrite = t.type(
+  {
+    _tag: t.literal('TreeWrite'),
+    tree: Tree,
+    subject: t.string,
+    files: t.readonlyArray(WrittenFile),
+  },
+  'TreeWrite',
+)
+export type TreeWrite = t.TypeOf<typeof TreeWrite>
+
+/**
+ * The command by which a duty of the host writes files to a tree. `duty` names it in the audit and the commit, as
+ * `log-fetcher`. Where a file is no longer as `before` says, the gate refuses the command and writes nothing: the duty
+ * reads the tree again.
+ */
+export const treeWriteCommand = (duty: string, write: Omit<TreeWrite, '_tag'>): Command => ({
+  actor: { name: duty, gracz: null, kind: 'machine' },
+  route: duty,
+  row: 'import.run',
+  asker: { _tag: 'Host' },
+  grade: 'full',
+  path: {},
+  query: {},
+  body: {},
+  prepared: { _tag: 'TreeWrite', ...write },
+  dryRun: false,
+  wants: null,
+})
+
 /**
  * Plans a command: returns the change set on a snapshot, or the refusal. Pure; the gate plans again on each
  * snapshot that it commits to.
@@ -96,11 +135,16 @@ export type PlanCommand = (
   nowMs: number,
 ) => Either<Refusal, ChangeSet<unknown>>
 
-/** A committed write, or the preview of one. `commit` is the new commit, or HEAD when nothing changed. */
+/**
+ * A committed write, or the preview of one. `commit` is the new commit, or HEAD when nothing changed; it is always of
+ * the lore.
+ */
 export interface Written {
   readonly status: number | null
   readonly body: unknown
   readonly commit: CommitId | null
+  /** The commit of a write to another tree than the lore. */
+  readonly further?: { readonly tree: FurtherTree; readonly commit: CommitId }
   /**
    * The commit of an enactment whose push was not answered: the branch here does not have it, and the next converge
    * shows whether the remote does. If so, `follow` does what follows a write. No answer has this.

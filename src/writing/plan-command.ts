@@ -1,4 +1,4 @@
-import { type Either, isLeft, left, map, mapLeft } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, map, mapLeft, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { InteractionId } from '#protocol/chat/dispatch.js'
@@ -9,9 +9,18 @@ import { type Caller, callerName } from '#src/domain/callers/caller.js'
 import { describeForPlayer } from '#src/domain/dispatch/descriptions.js'
 import { accountRefused, speakFor } from '#src/domain/identity/player-refusals.js'
 import type { ChangeSet } from '#src/domain/lore/changes.js'
+import type { FileEdit } from '#src/domain/lore/file-edit.js'
+import { pathFits } from '#src/domain/lore/layout.js'
 import { hidePlanNames } from './answers/hide-names.js'
 import { hideQuotes, showReferences } from './answers/quoted-lore.js'
-import type { Admit, AnyPlanners, PlanCommand, Planners, WriteActor } from './command.js'
+import {
+  type Admit,
+  type AnyPlanners,
+  type PlanCommand,
+  type Planners,
+  TreeWrite,
+  type WriteActor,
+} from './command.js'
 import { entityPlanners, namePlanners } from './entities/entity-writes.js'
 import { finalizePlanners } from './finalize-close.js'
 import { governancePlanners } from './governance.js'
@@ -32,7 +41,8 @@ import { reminderPlanners } from './sessions/reminder.js'
  * have ended while the command waited (S30, ADR 1018). Applies the limits on what one player may have (D64),
  * removes from a refusal lore that the caller may not read, and suggested names for a caller who may read no
  * block. A write by chat is planned as one of the linked person, whose account the asker must be allowed to name
- * (docs/spec/chat-workflows.md#person). Throws for a row that has no planner.
+ * (docs/spec/chat-workflows.md#person). Files that a duty of the host writes need no planner. Throws for a row
+ * that has none.
  */
 export const planCommandBy =
   ({
@@ -46,6 +56,7 @@ export const planCommandBy =
   }): PlanCommand =>
   (command, snapshot, nowMs) => {
     const { row: id, path, query, body, prepared, actor, dryRun } = command
+    if (command.asker._tag === 'Host' && TreeWrite.is(prepared)) return planTreeWrite(prepared)
     const [row, plan] = [table[id], planners[id]]
     if (row === undefined || plan === undefined) throw new Error(`the row ${id} plans no write`)
     const planAs = (caller: Caller, by: WriteActor): Either<Refusal, ChangeSet<unknown>> => {
@@ -103,4 +114,19 @@ const ByChat = t.intersection([t.type({ chatId: t.string }), t.partial({ interac
 const personOf = (body: unknown): t.TypeOf<typeof ByChat> => {
   if (!ByChat.is(body)) throw new Error('the body of a row by chat has no chatId')
   return body
+}
+
+/** Plans such a write. The gate compares the files with the tree. */
+const planTreeWrite = ({ tree, subject, files }: TreeWrite): Either<never, ChangeSet<object>> => {
+  const unfit = files.find(({ path }) => !pathFits(path))
+  if (unfit !== undefined) throw new Error(`no checkout can hold ${unfit.path}`)
+  return right({
+    tree,
+    edits: files.map(({ path, before, after }): FileEdit => ({ _tag: 'Whole', path, before, after })),
+    claims: files.map(({ path }) => `file:${tree}:${path}`),
+    touches: [],
+    subject,
+    answer: {},
+    preview: {},
+  })
 }

@@ -148,6 +148,7 @@ const buildTexts = (texts: Texts, before: Build | null, parsed = parse): Build =
     {
       commit: null,
       id: '',
+      treeHeads: new Map(),
       day: day('2026-06-15'),
       config: hostConfig(undefined),
       lore: new Map([...texts].map(([path, text]) => [path, parsed(path, text)])),

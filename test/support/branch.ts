@@ -63,6 +63,7 @@ export const gateOver = (branch: ReturnType<typeof branchOf>): BatchPorts => {
       return Promise.resolve(Buffer.from(known.find(file => file?.blob === before)?.text ?? ''))
     },
     warn: refuseUse,
+    trees: new Map(),
     landing: {
       ...branch.landing,
       look: refuseUse,

@@ -152,6 +152,7 @@ export const nodeView = (overrides: Partial<TestHost> = {}): TestHost => ({
   }),
   converge: () => Promise.resolve(left(refuse('SyncDisabled', 'No remote in this test.'))),
   accept: () => Promise.resolve(left(refuse('SyncDisabled', 'No remote in this test.'))),
+  trees: () => [],
   planAccept: () => Promise.resolve(null),
   delivery: sendsAtOnce,
   takeovers: {

@@ -4,9 +4,10 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Disk } from '#src/adapters/landing/disk.js'
 import { machineToken } from '#src/adapters/state/state-area.js'
 import { holdCheckout } from '#src/node/start/checkout.js'
-import { type HostConfig, openHostConfig } from '#src/node/start/host-trust.js'
+import { openHostConfig } from '#src/node/start/host-trust.js'
+import { type HeldTrees, holdTrees } from '#src/node/start/trees.js'
 import type { TreePorts } from '#src/node/tree/actors.js'
-import { loadPorts, readCommittedConfig } from '#src/node/tree/corpus.js'
+import { closeTrees, loadPorts, readCommittedConfig } from '#src/node/tree/corpus.js'
 import type { HostNode } from '#src/node/tree/node.js'
 import { type OpenNode, openNode, type RunningTree, runNode, type Seams } from '#src/node/tree/open-node.js'
 import { type FaultyKernel, type FaultyOptions, faultyKernel } from '#test/support/kernel/faulty-kernel.js'
@@ -92,7 +93,7 @@ const openHost = async (
   faults: FaultyKernel,
   write: Recorder['write'],
   options: NodeOptions,
-): Promise<OpenNode & Pick<HostConfig, 'trees'>> => {
+): Promise<OpenNode & { readonly held: HeldTrees }> => {
   const { openReader = readerThreads, openSearch = searchThreads, enactor } = options
   const { runners = new Map(), town = '', allowTree = [], environment = process.env } = options
   const held = await holdCheckout(repository.path, undefined, 'test', options.disk)
@@ -101,15 +102,19 @@ const openHost = async (
   const committed = await readCommittedConfig(source)
   const read = await openHostConfig({ repo: repository.path, state, allowTree, environment }, committed)
   if (isLeft(read)) throw new Error(read.left.reason)
-  const open = openNode({ repo: repository.path, port: 0, opsPort: 0, town }, held.right, read.right, {
+  const { config, trees } = read.right
+  const load = await loadPorts(source, { config, findings: [], trees })
+  const furthers = await holdTrees(held.right, load, 'test')
+  const seams: Seams = {
     openLog: () => ({ debug: write, info: write, warn: write, error: write, flush: () => undefined }),
     openKernel: faults.openKernel,
     openReader,
     openSearch,
     ...(enactor === undefined ? {} : { enactor }),
     runners,
-  })
-  return { ...open, trees: read.right.trees }
+  }
+  const asked = { repo: repository.path, port: 0, opsPort: 0, town }
+  return { ...openNode(asked, held.right, read.right, seams, furthers.trees), held: furthers }
 }
 
 /** Starts a node and waits for its first snapshot. */
@@ -120,12 +125,8 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
   const repository = repositoryOf(options.files ?? nodeFiles)
   const faults = faultyKernel(options)
   const { records, write } = recorder()
-  const { node: host, tree, trees } = await openHost(repository, faults, write, options)
-  const ports = await loadPorts(host.checkout.source, {
-    config: host.config,
-    findings: [],
-    trees,
-  })
+  const { node: host, tree, held } = await openHost(repository, faults, write, options)
+  const ports = held.load
   let gaveUp = 0
   const onGiveUp = (): void => {
     gaveUp += 1
@@ -162,10 +163,8 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
       host.refusals.end()
       const orphans = await running.tree.drain(patienceMs)
       await running.listeners.close()
-      await ports.works?.close()
-      await ports.moderators?.close()
-      await ports.language?.close()
-      await ports.annotations?.close()
+      held.release()
+      await closeTrees(ports)
       await host.checkout.release()
       secrets.told('the log of a node', JSON.stringify(records))
       tellState(secrets, host.checkout.state)

@@ -89,6 +89,7 @@ export const inputsOf = (
     id: createHash('sha1')
       .update(JSON.stringify([files, options.works ?? null, options.language ?? null]))
       .digest('hex'),
+    treeHeads: new Map(),
     day: day(options.day ?? '2026-06-15'),
     config: hostConfig(files['.svc/config.json']),
     lore,

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { afterEach, describe, it } from 'mocha'
 import { CommitId } from '#protocol/atoms.js'
 import { makeCrashingDisk } from '#test/support/broken-disk.js'
@@ -7,6 +7,7 @@ import {
   changedText,
   first,
   isWhole,
+  landIn,
   makeLandingRig,
   readHeadIds,
   recoverAnew,
@@ -14,9 +15,10 @@ import {
   textIn,
   writeThrough,
 } from '#test/support/landing-rig.js'
-import { writeFiles } from '#test/support/repository.js'
+import { repositoryOf, writeFiles } from '#test/support/repository.js'
 import { numbersBelow, someOf } from '#test/support/runs.js'
 import type { Disk } from './disk.js'
+import { openLanding } from './landing.js'
 import { blobObject } from './objects/object-writer.js'
 
 const countOf = async (): Promise<number> => {
@@ -78,6 +80,40 @@ describe('a landing that ends in the middle', () => {
     ])
     deepEqual((await recoverAnew(repository, intents)).lost, ['intent-0'])
     isWhole(repository, intents, false)
+  })
+
+  it('is settled by the recovery of its own tree: another tree takes it neither for lost nor for made', async () => {
+    const { repository, intents } = fresh()
+    const other = repositoryOf({ 'encje/a.md': first, 'b.md': 'b\n' })
+    const author = { name: 'Żaneta', email: 'zaneta@kronika.invalid' }
+    const landed = openLanding({ repo: other.path, tree: 'logi', intents: null, lockWaitsMs: [] })
+    const path = repoPathOf('nowy.txt')
+    const draft = { intent: 'made', actor: 'a', route: 'r', author, message: 'm\n\nSvc-Intent: made\n' }
+    const after = new Map([[path, Buffer.from('nowy\n')]])
+    const made = await landIn(landed, readHeadIds(other).base, [{ path, before: null }], { ...draft, after })
+    landed.close()
+    if (isLeft(made)) throw new Error('a landing wanted')
+    const commit = made.right.commits[0]
+    const gone = CommitId.decode('1'.repeat(40))
+    if (isLeft(gone) || commit === undefined) throw new Error('an id wanted')
+    const paths = [{ path, old: null, new: blobObject(Buffer.from('nowy\n')).id }]
+    const common = { atMs: 1, actor: 'a', route: 'r', parent: null, state: 'prepared', paths } as const
+    intents.prepare([
+      { ...common, id: 'open', tree: 'logi', commit: gone.right },
+      { ...common, id: 'made', tree: 'logi', commit },
+      { ...common, id: 'lore', tree: 'lore', commit: gone.right },
+    ])
+    deepEqual((await recoverAnew(repository, intents)).lost, ['lore'])
+    deepEqual(
+      intents.prepared().map(({ id }) => id),
+      ['open', 'made'],
+    )
+    const again = openLanding({ repo: other.path, tree: 'logi', intents, lockWaitsMs: [] })
+    const found = await again.recover()
+    again.close()
+    deepEqual(found, right({ landed: ['made'], lost: ['open'], left: [] }))
+    deepEqual(intents.prepared(), [])
+    other.dispose()
   })
 
   it('is found in a history that was rewritten by its trailer and its files, and by a trailer alone it is not', async () => {

@@ -44,6 +44,15 @@ export const folderBesideGit = (repo: string): string | null => {
   return git === null ? null : join(git, 'kronika')
 }
 
+/** The git directory that a checkout shares with its linked worktrees; null where there is no git. */
+export const commonGitDirectory = (repo: string): string | null => {
+  const own = gitDirectory(repo)
+  const shared = own === null ? null : join(own, 'commondir')
+  return own === null || shared === null || !existsSync(shared)
+    ? own
+    : resolve(own, readFileSync(shared, 'utf8').trim())
+}
+
 /**
  * Adds a state area inside the work tree to `info/exclude`, before anything is written there (D3). Does
  * nothing the second time, and for an area outside.
@@ -175,14 +184,6 @@ const realFolder = (path: string): string =>
 const patternOf = (folder: string): string => `/${folder.replace(/[\\*?[\] ]/gu, '\\$&')}/`
 
 /** The git directory whose `info/exclude` git reads; a linked worktree shares it with the others. */
-const commonGitDirectory = (repo: string): string | null => {
-  const own = gitDirectory(repo)
-  const shared = own === null ? null : join(own, 'commondir')
-  return own === null || shared === null || !existsSync(shared)
-    ? own
-    : resolve(own, readFileSync(shared, 'utf8').trim())
-}
-
 /** A file in the place of a folder above the path has no link below it. */
 const linkAt = (path: string): boolean => {
   try {

@@ -1,3 +1,4 @@
+import type { Tree } from '#protocol/atoms.js'
 import { type AuditLine, type EventKind, type EventPayload, eventKinds } from '#protocol/host/events.js'
 import type { TokenRef } from '#protocol/identity/sign-in.js'
 import type { AuditNote } from '#src/domain/lore/changes.js'
@@ -35,6 +36,8 @@ export interface AuditedWrite {
   readonly token?: TokenRef | undefined
   readonly route: string
   readonly intent: string
+  /** The tree that was written; absent: the lore. */
+  readonly tree?: Tree
   readonly subject: string
   readonly audit?: ReadonlyArray<AuditNote>
 }
@@ -48,10 +51,19 @@ export const auditLinesOfWrite = ({
   token,
   route,
   intent,
+  tree = 'lore',
   subject,
   audit = [],
 }: AuditedWrite): ReadonlyArray<AuditLine> => [
-  { action: 'write', actor, ...tokenFields(token), route, intent, subject },
+  {
+    action: 'write',
+    actor,
+    ...tokenFields(token),
+    route,
+    intent,
+    ...(tree === 'lore' ? {} : { tree }),
+    subject,
+  },
   ...audit.map(({ action, actor: who, fields }) => ({
     action,
     actor: who,

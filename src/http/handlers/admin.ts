@@ -2,7 +2,7 @@ import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import { type CapabilityId, type Day, instantOf } from '#protocol/atoms.js'
 import { adminRoutes } from '#protocol/host/admin.js'
 import type { JobKind, JobRecord, JobResult, JobStatus, jobsRoutes } from '#protocol/host/jobs.js'
-import { isConverged, type SyncEnded, type SyncStatus } from '#protocol/host/sync.js'
+import { isConverged, type SyncEnded, type SyncStatus, type TreeSync } from '#protocol/host/sync.js'
 import type { syncRoutes } from '#protocol/host/sync-routes.js'
 import { reindexRoutes } from '#protocol/lore/places.js'
 import { awardRoutes } from '#protocol/lore/points.js'
@@ -142,14 +142,38 @@ const jobFor = ({ jobs: known }: FoundJobs, { holds }: Pick<Caller, 'holds'>, id
 
 const syncStatusOf = (node: RemoteSync & WriteGate): SyncStatus => {
   const { lastConvergeOkMs, ...sync } = node.sync()
+  const trees = node.trees().map(treeSyncOf)
   return {
     ...sync,
     lastConvergeOkUtc: lastConvergeOkMs === null ? null : instantOf(lastConvergeOkMs),
     mode: node.mode(),
     modeReason: node.modeReason(),
     blocked: node.blockers(),
+    ...(trees.length === 0 ? {} : { trees }),
   }
 }
+
+const treeSyncOf = ({
+  tree,
+  enabled,
+  stale,
+  remote,
+  lastConvergeOkMs,
+  lastAction,
+  lastDetail,
+  unpublished,
+  parked,
+}: ReturnType<RemoteSync['trees']>[number]): TreeSync => ({
+  tree,
+  enabled,
+  stale,
+  remote,
+  lastConvergeOkUtc: lastConvergeOkMs === null ? null : instantOf(lastConvergeOkMs),
+  lastAction,
+  lastDetail,
+  unpublished,
+  parked,
+})
 
 const mayNotAccept =
   'The token lacks the capability admin.migrate, which accepting a rewritten history needs. Use a token that has it.'
@@ -166,5 +190,6 @@ const statusAfter = (
   const { lastAction, lastDetail } = status
   if (lastAction === null || isConverged(lastAction)) return right(status)
   const why = lastDetail === null ? '' : ` (${lastDetail})`
-  return left(refuse('ConvergeFailed', `The converge ended with ${lastAction}${why}. ${mend}`, status))
+  const { trees: _, ...lore } = status
+  return left(refuse('ConvergeFailed', `The converge ended with ${lastAction}${why}. ${mend}`, lore))
 }

@@ -84,7 +84,8 @@ const planning = (source: TreeSource, warn: LoneHost['warn']) => {
     containsCommit: () => Promise.resolve(false),
     hooks: builtInHooks,
     nowMs: realClock.nowMs,
-    read: readCommittedBytes(source),
+    read: readCommittedBytes(tree => (tree === 'lore' ? source : undefined)),
+    trees: new Map(),
     warn,
   }
 }
@@ -177,7 +178,7 @@ const convergeAlone = (host: LoneHost, ports: LonePorts, signal: AbortSignal) =>
   const { config } = host.load
   const remote = gitRemote(remotePlace(host))
   const move: AdvanceBranch = async (from, to, reason, replaces = false) =>
-    advanceResult(await advance(ports, { from, to, reason, replaces }, signal))
+    advanceResult(await advance(ports, { tree: 'lore', from, to, reason, replaces }, signal))
   const attempts: AttemptPorts = {
     remote,
     advance: move,

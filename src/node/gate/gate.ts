@@ -7,7 +7,7 @@ import { type AdoptOutcome, headUnread } from '#actors/write-gate/adopt.js'
 import type { Adopt, ReindexOutcome, ReindexRequest, SetMode } from '#actors/write-gate/messages.js'
 import { closeForDisk, type GatePorts, type ModeCell, type SetModeOutcome } from '#actors/write-gate/mode.js'
 import type { AfterWrite, PlanPorts } from '#actors/write-gate/plan-on.js'
-import type { CommitId } from '#protocol/atoms.js'
+import type { CommitId, Tree } from '#protocol/atoms.js'
 import { gateAnswerWithinMs } from '#protocol/host/admin.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'
@@ -22,7 +22,7 @@ import { type AskFailure, ask, type Ref, type ReplyTo } from '#src/kernel/actor/
 import { type AskAdvice, askTrouble, explainUnanswered } from '#src/kernel/ask-trouble.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { TreeSource } from '#src/ports/git.js'
-import type { AdoptionFollow, TouchedFile, WriteGate } from '#src/ports/landing.js'
+import type { AdoptionFollow, WriteGate } from '#src/ports/landing.js'
 import type { JobStore, Jobs } from '#src/ports/records.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -86,7 +86,7 @@ export const gatePorts = (node: HostNode): GatePorts => {
   const { checkout, config } = node
   const { source } = checkout
   const landing = checkout.landing === null ? null : signLanding(checkout.landing, signerOf(node))
-  const { fresh, published } = freshCorpus({ source, held: node.held, look: node.look })
+  const { fresh, published } = freshCorpus({ ...node, source })
   const planning = planPorts(node)
   const { nowMs, admit } = planning
   const { publish } = node.records
@@ -103,7 +103,7 @@ export const gatePorts = (node: HostNode): GatePorts => {
       plan: adoptionPlan(config),
       lineOrigins: lineOrigins(source.path),
       ...(landing === null ? {} : { dirtyNow: dirtyAt(landing) }),
-      published,
+      published: commit => published(commit, 'lore'),
       done: (commit, { Files = [], Findings }, line) => {
         node.log.info('adopted', { commit, route: line.route, actor: line.actor, files: Files.length })
         publish('adoption:done', { commit, files: Files.length, findings: Findings.length })
@@ -118,8 +118,8 @@ export const gatePorts = (node: HostNode): GatePorts => {
     landing,
     push: openPublisher(remotePlaceOf(node)),
     published,
-    recovered: async found => {
-      recoveryLog(node.log)(found)
+    recovered: async (found, tree) => {
+      recoveryLog(node.log, tree)(found)
       await node.records.payOwed()
       void node.releaseNotices(false)
     },
@@ -150,7 +150,7 @@ const deferPorts = (
   enacting: Pick<DeferPorts, 'write' | 'converge'>,
 ): DeferPorts => {
   const { checkout, config, held, look, takeovers, records, log } = node
-  const { fresh } = freshCorpus({ source: checkout.source, held, look })
+  const { fresh } = freshCorpus({ source: checkout.source, trees: node.trees, held, look })
   const { forge } = takeovers
   const signer = signerOf(node)
   return {
@@ -203,7 +203,8 @@ export const planPorts = (node: HostNode): PlanPorts & Pick<GatePorts, 'admit'> 
     containsCommit: containsCommitIn(checkout.source, sync),
     hooks: builtInHooks,
     nowMs: realClock.nowMs,
-    read: readCommittedBytes(checkout.source),
+    read: readCommittedBytes(tree => (tree === 'lore' ? checkout.source : node.trees.get(tree)?.source)),
+    trees: writtenTreesOf(node),
     warn: node.log.warn,
   }
 }
@@ -219,12 +220,14 @@ export const afterWrites = (
 ): ReadonlyArray<AfterWrite> => [
   {
     name: 'log',
-    run: ({ commit, route, actor, subject }) => info('wrote', { commit, route, actor, subject }),
+    run: ({ tree, commit, route, actor, subject }) =>
+      info('wrote', { ...(tree === undefined ? {} : { tree }), commit, route, actor, subject }),
   },
   {
     name: 'events',
     run: fact => {
-      const { commit, actor, touches } = fact
+      const { tree, commit, actor, touches } = fact
+      if (tree !== undefined) return publish('tree:committed', { ...fact, tree })
       publish('write:committed', fact)
       for (const { kind, name } of touches)
         if (kind === 'permissions') publish('governance:changed', { commit, gameId: name, actor })
@@ -339,10 +342,10 @@ const signerOf = ({ checkout, options, snapshot }: HostNode): SignerSources => (
   snapshot,
 })
 
-const checkedLandingOf = ({ checkout: { landing, source }, held, look }: HostNode): Checked | null =>
+const checkedLandingOf = ({ checkout: { landing, source }, trees, held, look }: HostNode): Checked | null =>
   landing === null
     ? null
-    : { landing, headFiles: headFilesIn(source), fresh: freshCorpus({ source, held, look }).fresh }
+    : { landing, headFiles: headFilesIn(source), fresh: freshCorpus({ source, trees, held, look }).fresh }
 
 /** Why a host is read-only; null while it accepts writes. */
 const modeReason = ({ mode, detail }: ReturnType<ModeCell['get']>): string | null =>
@@ -351,20 +354,38 @@ const modeReason = ({ mode, detail }: ReturnType<ModeCell['get']>): string | nul
     : (detail ??
       'POST /admin/mode or server.read_only of the configuration set it; POST /admin/mode changes it.')
 
-/** The bytes of a committed file by its blob. */
+/** The bytes of a committed file of a tree, by its blob. */
 export const readCommittedBytes =
-  (source: TreeSource) =>
-  ({ path, before }: TouchedFile): Promise<Buffer | null> =>
-    before === null ? Promise.resolve(null) : source.read({ path, blob: before, bytes: 0 })
+  (sourceOf: (tree: Tree) => TreeSource | undefined): PlanPorts['read'] =>
+  async ({ path, before }, tree) =>
+    before === null ? null : ((await sourceOf(tree)?.read({ path, blob: before, bytes: 0 })) ?? null)
+
+/** The trees beside the lore as the gate writes them: each commit is signed as those of the lore are. */
+const writtenTreesOf = (node: HostNode): PlanPorts['trees'] => {
+  const { trees, look } = node
+  const refresh = async (): Promise<void> => void (await look())
+  return new Map(
+    [...trees].map(([name, { landing, source, sync }]) => [
+      name,
+      {
+        landing: signLanding(landing, signerOf(node)),
+        headFiles: headFilesIn(source),
+        isStale: sync.isStale,
+        refresh,
+      },
+    ]),
+  )
+}
 
 /** How the gate sees the corpus: what HEAD names now, and what is published to readers. */
 interface FreshCorpus {
   readonly fresh: () => Promise<Snapshot | null>
-  readonly published: (commit: CommitId) => Promise<boolean>
+  readonly published: (commit: CommitId, tree: Tree) => Promise<boolean>
 }
 
 interface FreshPorts {
   readonly source: TreeSource
+  readonly trees: HostNode['trees']
   readonly held: Cell<Loaded>
   readonly look: HostNode['look']
 }
@@ -389,10 +410,20 @@ const headOf = async (source: TreeSource) => {
  * Asks the keeper to look until it holds what HEAD names, or until it has published a commit; both give up
  * after a limit.
  */
-const freshCorpus = ({ source, held, look }: FreshPorts): FreshCorpus => {
-  const shows = async (commit: CommitId): Promise<boolean> => {
+const freshCorpus = ({ source, trees, held, look }: FreshPorts): FreshCorpus => {
+  const shows = async (commit: CommitId, tree: Tree): Promise<boolean> => {
     const loaded = held.get()
     if (loaded === null) return false
+    if (tree !== 'lore') {
+      const head = loaded.treeHeads.get(tree)
+      if (head === undefined || head.commit === commit) return head !== undefined
+      return (
+        (await trees
+          .get(tree)
+          ?.source.contains(head, commit)
+          .catch(() => false)) ?? false
+      )
+    }
     return loaded.loreHead.commit === commit || source.contains(loaded.loreHead, commit).catch(() => false)
   }
   return {
@@ -407,11 +438,11 @@ const freshCorpus = ({ source, held, look }: FreshPorts): FreshCorpus => {
       }
       return null
     },
-    published: async commit => {
+    published: async (commit, tree) => {
       const endMs = performance.now() + publishLimitMs
       for (;;) {
         const outcome = await look(publishLimitMs)
-        if (!isLeft(outcome) && (await shows(commit))) return true
+        if (!isLeft(outcome) && (await shows(commit, tree))) return true
         if (performance.now() > endMs) return false
         await pause()
       }

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId, RepoPath } from '#protocol/atoms.js'
 import type { CheckoutView, LookAtCheckout, ServedFile, TreeSource } from '#src/ports/git.js'
-import type { Landing, LandingBusy, LandingFailure, TouchedFile } from '#src/ports/landing.js'
+import type { HeadFiles, Landing, LandingBusy, LandingFailure, TouchedFile } from '#src/ports/landing.js'
 
 export type Looking = Pick<Landing, 'look' | 'ended'>
 
@@ -86,12 +86,6 @@ export const lookBetween = async (
 
 /** Looks at the checkout; `files` are those of `commit`. */
 type LookAtCommit = (commit: CommitId | null, files: ReadonlyArray<ServedFile>) => Promise<CheckoutView>
-
-/** Files as the commit of HEAD has them. */
-interface HeadFiles {
-  readonly commit: CommitId | null
-  readonly files: ReadonlyArray<TouchedFile>
-}
 
 /** The most looks that may be disturbed. Each waits until no landing of this host is under way. */
 const looksMax = 32

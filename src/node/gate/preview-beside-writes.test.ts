@@ -90,6 +90,7 @@ describe('a dry run beside a client that writes all the time', () => {
       return bytes
     },
     checked: { landing, headFiles: headFilesIn(source), fresh: snapshotNow },
+    trees: new Map(),
   })
 
   const dryRun = async (written: typeof mine) => {

@@ -26,6 +26,7 @@ describe('a dry run that wants a commit', () => {
         return right({ edits: [], claims: [], touches: [], subject: 's', answer: {}, preview: {} })
       },
       checked: null,
+      trees: new Map(),
     }
     const outcome = await preview(ports, snapshot, command)
     return isLeft(outcome) ? outcome.left._tag : 'planned'

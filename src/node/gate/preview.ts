@@ -245,11 +245,13 @@ const attemptOn = async (
 ): Promise<Attempt> => {
   const planned = await planOn(ports, snapshot, [command])
   const { files } = planned
-  if (files.length === 0)
+  const { tree } = planned.batch
+  const where = tree === 'lore' ? checked : ports.trees.get(tree)
+  if (files.length === 0 || where === undefined)
     return { show: () => previewDiff(ports, planned, noFiles, snapshot), isOutdated: false }
   if (!isCallerThere()) return { show: () => dropped, isOutdated: false }
   const paths = files.map(({ path }) => path)
-  const look = await lookAtHead(checked, paths)
+  const look = await lookAtHead(where, paths)
   if (isLeft(look)) return { show: () => refusalOf(look.left), isOutdated: false }
   const { dirty } = look.right
   return {

@@ -8,6 +8,7 @@ import { makePending } from '#actors/pending.js'
 import type { RecorderPorts } from '#actors/recorder.js'
 import type { WroteNote } from '#actors/repository-sync/state.js'
 import { objectPack, recordLines, recordTo, type StreamBuffers, streamsWork } from '#actors/streams.js'
+import type { Tree } from '#protocol/atoms.js'
 import { instantOf } from '#protocol/atoms.js'
 import type { Config, FleetWorkload } from '#protocol/host/config.js'
 import { type EventKind, keyOf, type LogStream, logStreams } from '#protocol/host/events.js'
@@ -216,10 +217,12 @@ export const tellOfCommits = (refs: ReadonlyArray<Ref<WroteNote>>): ((outcome: L
 
 /** Logs what a crash had left and how it was settled; nothing where nothing was left. */
 export const recoveryLog =
-  (log: Log) =>
+  (log: Log, tree: Tree = 'lore') =>
   (found: Either<LandingFailure, Recovered>): void => {
-    if (isLeft(found)) log.warn('recovery_failed', found.left)
-    else if (found.right.landed.length + found.right.lost.length > 0) log.warn('recovered', found.right)
+    const of = tree === 'lore' ? {} : { tree }
+    if (isLeft(found)) log.warn('recovery_failed', { ...of, ...found.left })
+    else if (found.right.landed.length + found.right.lost.length > 0)
+      log.warn('recovered', { ...of, ...found.right })
   }
 
 /**

@@ -17,6 +17,7 @@ import { logViewOf, openNode, runNode } from '../tree/open-node.js'
 import { type Checkout, holdCheckout, type Stop } from './checkout.js'
 import { listCutVariables, reasonOf } from './environment.js'
 import { openHostConfig, tellTrust } from './host-trust.js'
+import { holdTrees } from './trees.js'
 
 /** The ready line: the only line of a served node on stdout. */
 export interface ReadyLine {
@@ -231,9 +232,11 @@ const tellConfig = async (
       reason: '.svc/config.json has uncommitted changes, which the host does not read',
       mend: 'commit them and restart the host',
     })
-  for (const { kind, subject: key } of bootFindings)
+  for (const { kind, subject: key, reason } of bootFindings)
     if (kind === 'CorpusRefused')
       log.warn('corpus_refused', { key, kind, mend: 'kronika doctor says what is wrong' })
+    else if (kind === 'CorpusUnwritten')
+      log.warn('corpus_unwritten', { key, kind, reason, mend: 'docs/spec/trees.md#tree-written' })
     else if (kind === 'CorpusUnlisted')
       log.warn('corpus_unlisted', { key, kind, mend: 'kronika trust --tree DIR, or --allow-tree DIR' })
 }
@@ -259,12 +262,13 @@ const serveNode = async (
     })
   const refused = await findPortTrouble(options, read.config['server.port'])
   if (refused !== null) return refuse({ code: exitCodes.intensity, reason: refused })
-  const open = openNode(options, checkout, read)
+  const held = await holdTrees(checkout, await loadPorts(source, read), 'serve')
+  const open = openNode(options, checkout, read, undefined, held.trees)
   const { node } = open
   rememberState(node)
   tellTrust(read, node.log)
   await node.fleet.readTip()
-  const ports = await loadPorts(source, read)
+  const ports = held.load
   await tellConfig(node, ports)
   const leaving = awaitLeaving(node.log, async () => {
     node.refusals.end()
@@ -289,6 +293,7 @@ const serveNode = async (
     }
   }
   const code = await leaving.left
+  held.release()
   await closeTrees(ports)
   return code
 }

@@ -9,7 +9,7 @@ import type { HostRequests } from '#actors/repository-sync/publish.js'
 import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
 import type { Incoming } from '#actors/repository-sync/state.js'
 import type { AdvanceOutcome, GateHeld, GateRequest, LeaseOver } from '#actors/write-gate/messages.js'
-import { CommitId } from '#protocol/atoms.js'
+import { CommitId, type Tree } from '#protocol/atoms.js'
 import { isConverged } from '#protocol/host/sync.js'
 import type { RepositoryStands } from '#src/adapters/git/checkout-state.js'
 import { pauseForge } from '#src/adapters/outbound/forge-http.js'
@@ -118,10 +118,14 @@ export const syncPorts = (node: HostNode, write: WritePort): SyncPorts => {
   }
 }
 
-/** What the front needs of the sync with the remote. */
-export const remoteSyncOf = ({ sync, refs, checkout: { repo } }: HostNode): RemoteSync => ({
+/** What the front needs of the sync with the remote. A converge begins one of every further tree, too. */
+export const remoteSyncOf = ({ sync, trees, refs, checkout: { repo } }: HostNode): RemoteSync => ({
   sync: sync.view,
-  converge: convergeThrough(refs.sync, sync.whyOff, 'Sync', sync.running),
+  trees: () => [...trees].map(([tree, { sync: of }]) => ({ tree, ...of.view() })),
+  converge: () => {
+    for (const { syncRef } of trees.values()) tell(syncRef, { _tag: 'Announced' })
+    return convergeThrough(refs.sync, sync.whyOff, 'Sync', sync.running)()
+  },
   accept: convergeThrough(refs.sync, sync.whyOff, 'Accept', sync.running),
   planAccept: async () => {
     const report = sync.report.get()
@@ -133,11 +137,12 @@ export const remoteSyncOf = ({ sync, refs, checkout: { repo } }: HostNode): Remo
 })
 
 /**
- * Returns the function that moves the branch through the gate without a lease, in its turn among the writes.
+ * Returns the function that moves the branch of a tree through the gate without a lease, in its turn among the writes.
  * It waits at most `gateAnswerMs`. Left: `Away` (the branch did not move), `Unknown` (it may have moved), or
  * the refusal of the gate.
  */
-export const makeAdvanceBranch = (gate: Ref<GateRequest>): AdvanceBranch => advanceUnder(gate, null)
+export const makeAdvanceBranch = (gate: Ref<GateRequest>, tree: Tree = 'lore'): AdvanceBranch =>
+  advanceUnder(gate, tree, null)
 
 /**
  * Returns the function that runs work under a lease of the gate, during which no write of this host lands.
@@ -147,7 +152,7 @@ export const makeAdvanceBranch = (gate: Ref<GateRequest>): AdvanceBranch => adva
  * when the work rejects. It always releases the lease.
  */
 export const makeHoldGate =
-  (gate: Ref<GateRequest>, clock: Pick<KernelClock, 'after'>): HoldGate =>
+  (gate: Ref<GateRequest>, clock: Pick<KernelClock, 'after'>, tree: Tree = 'lore'): HoldGate =>
   async <A>(
     work: (advance: AdvanceBranch, signal: AbortSignal) => Promise<A>,
     limitMs: number,
@@ -167,7 +172,7 @@ export const makeHoldGate =
     void ask<GateRequest, LeaseOver>(gate, follow, limitMs + gateAnswerMs).then(() => given.abort())
     const cancel = clock.after(limitMs, giveBack)
     try {
-      return right(await work(advanceUnder(gate, lease.right), given.signal))
+      return right(await work(advanceUnder(gate, tree, lease.right), given.signal))
     } finally {
       cancel()
       tell(gate, { _tag: 'Release', lease: lease.right })
@@ -208,7 +213,7 @@ export const robotCommits =
 /**
  * A remote that checks that the repository still exists: this host must not change another one in its place.
  */
-const whereItStands = (remote: Remote, stands: RepositoryStands): Remote => ({
+export const whereItStands = (remote: Remote, stands: RepositoryStands): Remote => ({
   ...remote,
   facts: async () => ((await stands()) ? remote.facts() : { exists: false, address: null }),
 })
@@ -294,10 +299,11 @@ export const advanceResult = (outcome: AdvanceOutcome): Either<AdvanceFailure, v
 
 /** Moves the branch through the gate, under a lease or in its turn. A gate that is down is a failure. */
 const advanceUnder =
-  (gate: Ref<GateRequest>, lease: string | null): AdvanceBranch =>
+  (gate: Ref<GateRequest>, tree: Tree, lease: string | null): AdvanceBranch =>
   async (from, to, reason, replaces = false) => {
     const asked = (replyTo: ReplyTo<AdvanceOutcome>): GateRequest => ({
       _tag: 'Advance',
+      tree,
       from,
       to,
       reason,

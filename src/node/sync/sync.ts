@@ -55,7 +55,7 @@ export interface HostSync extends SyncAge {
 }
 
 /** Reads what an earlier run recorded; starts nothing. */
-export const hostSync = (checkout: Checkout, config: Config): HostSync => {
+export const hostSync = (checkout: Pick<Checkout, 'isGit' | 'state'>, config: Config): HostSync => {
   const report = makeCell<SyncReport>()
   const lint = makeCell<ConvergeLint>()
   const recorded = readLintRecord(checkout.state)

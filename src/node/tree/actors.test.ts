@@ -68,7 +68,7 @@ const collectCodecs = (): Map<string, t.Mixed> => {
   placeTree(
     noting,
     { town: '', config: readConfig(null).config, sync: { setup }, runners: new Map() },
-    { peers: none },
+    { peers: none, further: new Map() },
   )
   return codecs
 }

@@ -73,8 +73,10 @@ import { gatePorts, hostWritePort, jobRunnerPorts } from '../gate/gate.js'
 import { rightsLog, rosterKeeperPorts, rosterOptions } from '../identity/identity.js'
 import { keyKeeperPorts, keyTtls } from '../identity/sign-in.js'
 import { lookLog, publishGenerations, tellOfCommits } from '../records/records.js'
+import type { HeldTrees } from '../start/trees.js'
 import { objectStoreOf, syncPorts } from '../sync/repository-sync.js'
-import { type ActorOptions, actorRow, type PortSources, type SupervisorName } from './node.js'
+import { placeTrees, tellOfTreeCommits } from '../sync/tree-sync.js'
+import { type ActorOptions, actorRow, type HostNode, type PortSources, type SupervisorName } from './node.js'
 import type { ActorMessages, ActorRefs } from './refs.js'
 
 const once = (act: () => void): (() => void) => {
@@ -91,6 +93,7 @@ const keeperPorts = (sources: PortSources): KeeperPorts => {
   const failures = lookLog(log)
   const published = publishGenerations(records.publish)
   const wrote = tellOfCommits([refs.sync, refs.cleaner])
+  const wroteTrees = tellOfTreeCommits(sources)
   const rights = rightsLog(log, snapshot)
   const firstRead = once(() => void tell(refs.dispatches, { _tag: 'LoreRead' }))
   return {
@@ -101,6 +104,7 @@ const keeperPorts = (sources: PortSources): KeeperPorts => {
       failures(outcome)
       published(outcome)
       wrote(outcome)
+      wroteTrees()
       rights(outcome)
       if (snapshot() !== null) firstRead()
     },
@@ -373,8 +377,7 @@ export const collectGauges =
     kernel: Kernel,
     gate: () => GateState,
     snapshot: () => Snapshot | null,
-    stores: CollectedStores,
-    state: string,
+    { runtime: stores, state }: CollectedCheckout,
     fleetParts: () => FleetReadings,
   ) =>
   (meter: Meter): void => {
@@ -425,7 +428,9 @@ export const supervisorOf = (name: SupervisorName): SupervisorSpec<string> => ({
 /** The actors of a node, placed. */
 export interface PlacedTree {
   readonly refs: ActorRefs
-  /** Makes the ports of every row from the sources. */
+  /** The further trees, each with the ref of its sync. */
+  readonly trees: HostNode['trees']
+  /** Makes the ports of every row from the sources, and those of the syncs of further trees. */
   readonly ports: (sources: PortSources) => TreePorts
   readonly run: (ports: TreePorts, onGiveUp: (notice: GiveUp) => void) => ActorTree
 }
@@ -434,6 +439,19 @@ export interface PlacedTree {
  * Places every actor in the order of the rows; `run` starts the tree with the ports, which may hold the refs.
  */
 export const placeTree = (kernel: Kernel, setup: ActorOptions, lists: TreeLists): PlacedTree => {
+  const { trees, syncsOf } = placeTrees(kernel, setup.config, lists.further)
+  let syncs: ReturnType<typeof syncsOf> = []
+  const authorityOf = (ports: TreePorts) => {
+    const { children, ...policy } = supervisorOf('authority')
+    const rows = keysUnder('authority').map(key => [actors[key].name, nodeOf(key, ports)] as const)
+    return kernel.group(
+      {
+        ...policy,
+        children: [...children, ...syncs.map(({ name: id }) => ({ id, ...abandonedAfterThree }))],
+      },
+      Object.fromEntries([...rows, ...syncs.map(({ name, child }) => [name, child] as const)]),
+    )
+  }
   const places = mapActors<Places>(key => rows[key].place(kernel, setup))
   const nodeOf = <Key extends ActorKey>(key: Key, ports: TreePorts) => places[key].with(ports[key])
   const groupOf = (name: SupervisorName, ports: TreePorts) =>
@@ -443,7 +461,11 @@ export const placeTree = (kernel: Kernel, setup: ActorOptions, lists: TreeLists)
     )
   return {
     refs: mapActors<Refs>(key => places[key].ref),
-    ports: sources => mapActors<TreePorts>(key => rows[key].ports(sources)),
+    trees,
+    ports: sources => {
+      syncs = syncsOf(sources)
+      return mapActors<TreePorts>(key => rows[key].ports(sources))
+    },
     run: (ports, onGiveUp) =>
       kernel.run(
         node,
@@ -451,7 +473,7 @@ export const placeTree = (kernel: Kernel, setup: ActorOptions, lists: TreeLists)
           store: groupOf('store', ports),
           corpus: groupOf('corpus', ports),
           search: groupOf('search', ports),
-          authority: groupOf('authority', ports),
+          authority: authorityOf(ports),
           identity: groupOf('identity', ports),
           peers: lists.peers,
           delivery: groupOf('delivery', ports),
@@ -535,6 +557,11 @@ interface CheckedStores {
   readonly challenges: Pick<Challenges, 'count'>
 }
 
+interface CollectedCheckout {
+  readonly runtime: CollectedStores
+  readonly state: string
+}
+
 interface CollectedStores {
   readonly intents: Pick<Intents, 'prepared'>
   readonly jobs: JobStore
@@ -599,9 +626,10 @@ const mapActors = <T extends Whole>(make: <Key extends ActorKey>(key: Key) => T[
   return made
 }
 
-/** The groups whose children follow a list, by their supervisor. */
+/** What has no row: the group of `peers` by its list, and the further trees, whose syncs are last in `authority`. */
 interface TreeLists {
   readonly peers: Child
+  readonly further: HeldTrees['trees']
 }
 
 const textColumn = 28

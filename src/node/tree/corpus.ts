@@ -10,7 +10,7 @@ import {
   worksTree,
 } from '#actors/corpus-keeper/named-files.js'
 import { decodeFile } from '#actors/corpus-keeper/read-entries.js'
-import { type BlobId, RepoPath } from '#protocol/atoms.js'
+import { type BlobId, type FurtherTree, furtherTrees, RepoPath } from '#protocol/atoms.js'
 import type { Config } from '#protocol/host/config.js'
 import {
   openCorpusTree,
@@ -90,6 +90,7 @@ export const loadPorts = async (
     moderators: trees.moderators,
     language: trees.language,
     annotations: trees.annotations,
+    trees: trees.further,
     config,
     today: () => civilDay(realClock.nowMs(), config['server.time_zone']),
     breathe: daemonBreather(),
@@ -99,8 +100,8 @@ export const loadPorts = async (
 }
 
 /** Closes the trees beside the lore. */
-export const closeTrees = async ({ works, moderators, language, annotations }: LoadPorts): Promise<void> => {
-  for (const tree of [works, moderators, language, annotations]) await tree?.close()
+export const closeTrees = async ({ works, moderators, language, trees }: LoadPorts): Promise<void> => {
+  for (const tree of [works, moderators, language, ...(trees?.values() ?? [])]) await tree?.close()
 }
 
 /** One snapshot of a directory, for commands that do not serve. */
@@ -251,6 +252,8 @@ interface CorpusTrees {
   readonly moderators: TreeSource | null
   readonly language: TreeSource | null
   readonly annotations: TreeSource | null
+  /** Those of transcripts, annotations and samples. */
+  readonly further: ReadonlyMap<FurtherTree, TreeSource>
   readonly findings: ReadonlyArray<Finding>
   /** Real paths of those outside the lore. */
   readonly outside: ReadonlyArray<string>
@@ -289,6 +292,12 @@ const openCorpusTrees = async (
     moderators: treeOf('corpora.mc'),
     language: treeOf('corpora.lang'),
     annotations: treeOf('corpora.adnotacje'),
+    further: new Map(
+      furtherTrees.flatMap(name => {
+        const tree = treeOf(`corpora.${name}`)
+        return tree === null ? [] : [[name, tree] as const]
+      }),
+    ),
     findings: opened.flatMap(one => one.findings),
     outside: opened.flatMap(one => one.outside),
   }

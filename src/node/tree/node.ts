@@ -2,14 +2,16 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type { LookOutcome } from '#actors/corpus-keeper/corpus-keeper.js'
 import type { Loaded, LoadPorts } from '#actors/corpus-keeper/load.js'
 import type { FrontPorts } from '#actors/http-front.js'
+import type { RepositorySyncMessage } from '#actors/repository-sync/state.js'
 import type { ModeCell } from '#actors/write-gate/mode.js'
+import type { FurtherTree } from '#protocol/atoms.js'
 import type { Config } from '#protocol/host/config.js'
 import type { Prometheus } from '#src/adapters/metrics/prometheus.js'
 import type { ServeOptions } from '#src/cli/options.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
 import type { IsVerified } from '#src/domain/audit/verified-commits.js'
 import type { Actor, Tagged } from '#src/kernel/actor/actor.js'
-import type { AskFailure } from '#src/kernel/actor/ref.js'
+import type { AskFailure, Ref } from '#src/kernel/actor/ref.js'
 import type { ActorPlace, Kernel } from '#src/kernel/kernel.js'
 import type { ChildPolicy } from '#src/kernel/supervision/supervisor-spec.js'
 import type { MeasureMaps, WorkloadRunners } from '#src/ports/host.js'
@@ -34,6 +36,7 @@ import type { NodeSearch } from '../search/search.js'
 import type { HostSearch } from '../search/texts.js'
 import type { Checkout } from '../start/checkout.js'
 import type { Environment } from '../start/environment.js'
+import type { HeldTree } from '../start/trees.js'
 import type { HostSync } from '../sync/sync.js'
 import type { ActorRefs } from './refs.js'
 
@@ -62,6 +65,8 @@ export interface HostNode {
   /** Writes refused credentials; it is ended before the node drains. */
   readonly refusals: RefusalTeller
   readonly sync: HostSync
+  /** The other trees that this host writes. */
+  readonly trees: ReadonlyMap<FurtherTree, NodeTree>
   readonly takeovers: NodeTakeovers
   readonly dispatch: NodeDispatch
   /** The messages of this host to the chat platform. */
@@ -97,6 +102,12 @@ export interface HostNode {
   readonly isVerified: IsVerified
   /** Looks at HEAD now; the answer is from a look that began after the call. Default deadline: a minute. */
   readonly look: (deadlineMs?: number) => Promise<Either<AskFailure, LookOutcome>>
+}
+
+/** A further tree, and the actor that brings it and its remote together. */
+export interface NodeTree extends HeldTree {
+  readonly sync: HostSync
+  readonly syncRef: Ref<RepositorySyncMessage>
 }
 
 export type SupervisorName = (typeof node)['children'][number]['id']

@@ -51,6 +51,7 @@ import { type OpenSearchThreads, openSearchThreads } from '../search/threads/mes
 import type { Checkout } from '../start/checkout.js'
 import { readEnvironment } from '../start/environment.js'
 import type { HostConfig } from '../start/host-trust.js'
+import type { HeldTrees } from '../start/trees.js'
 import { hostSync } from '../sync/sync.js'
 import { collectGauges, type PlacedTree, placeTree, type TreePorts } from './actors.js'
 import type { HostNode } from './node.js'
@@ -86,14 +87,13 @@ export const openNode = (
   checkout: Checkout,
   { config, findings, given, addresses, trees }: HostConfig,
   seams: Seams = realSeams,
+  further: HeldTrees['trees'] = new Map(),
 ): OpenNode => {
   const [bootMs, threaded] = [realClock.nowMs(), withThreads(config, options)]
   const [held, lastLook] = [makeCell<Loaded>(), makeCell<LookOutcome>()]
   const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
   const sync = hostSync(checkout, config)
-  const metrics = prometheus(meter =>
-    collectGauges(kernel, gate, snapshot, checkout.runtime, checkout.state, () => inFleet)(meter),
-  )
+  const metrics = prometheus(meter => collectGauges(kernel, gate, snapshot, checkout, () => inFleet)(meter))
   const [{ meter }, { secrets }, { town }, view] = [metrics, given, options, logViewOf(options)]
   const { openLog, enactor = hostEnactor(() => node), runners = nodeRunners(config, () => node) } = seams
   const { records, log } = openRecords({ checkout, config, secrets, town, view, bootMs, meter, openLog })
@@ -104,7 +104,7 @@ export const openNode = (
   const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
   const notifier = fleetNotifier(() => ({ refs, state: inFleet.fleet.state() }))
   const peers = nodePeers({ ...notifier, host: realHost, config, meter, log, records, kernel })
-  const tree = placeTree(kernel, { config: threaded, sync, town, runners }, { peers: peers.child })
+  const tree = placeTree(kernel, { config: threaded, sync, town, runners }, { peers: peers.child, further })
   const { refs } = tree
   const shared = { checkout, config, records, log, refs, meter }
   records.attach(refs)
@@ -131,6 +131,7 @@ export const openNode = (
     records,
     tokens,
     sync,
+    trees: tree.trees,
     ...inFleet,
     ...openChat({ ...shared, ...inFleet, snapshot, secrets, sync, peers }, enactor),
     runners,

@@ -6,12 +6,14 @@ import type { SourceFile } from '#src/domain/lore/layout.js'
 import { parseContributorStore } from '#src/domain/people/contributor-store.js'
 import type { Inputs } from '../build.js'
 import type { ParsedFile } from '../parsed-file.js'
+import type { TreeHeads } from '../snapshot.js'
 
 /** The difference between the inputs of two snapshots, without the texts of changed files. */
 export interface Delta {
   readonly generation: number
   readonly commit: CommitId | null
   readonly id: string
+  readonly treeHeads: TreeHeads
   readonly day: Day
   /** Null when the configuration is the same object, as in every delta to a thread after its first. */
   readonly config: Config | null
@@ -31,6 +33,7 @@ export const deltaOf = (before: Inputs | null, after: Inputs, generation: number
   generation,
   commit: after.commit,
   id: after.id,
+  treeHeads: after.treeHeads,
   day: after.day,
   config: before?.config === after.config ? null : after.config,
   paths: before !== null && samePaths(before.lore, after.lore) ? null : [...after.lore.keys()],
@@ -76,9 +79,9 @@ export const inputsAfter = (
   const config = delta.config ?? before?.config
   if (config === undefined) throw new Error('the reader has no configuration to keep')
   const lexicon = delta.lexicon === null ? (before?.lexicon ?? null) : delta.lexicon.file
-  const { commit, id, day, findings } = delta
+  const { commit, id, treeHeads, day, findings } = delta
   const trees = { lore, works, language, lexicon, moderators: null }
-  return { commit, id, day, config, ...trees, leftOut: noPaths, findings }
+  return { commit, id, treeHeads, day, config, ...trees, leftOut: noPaths, findings }
 }
 
 type Lore = Inputs['lore']

@@ -2,7 +2,7 @@ import { bounds } from '#protocol/bounds.js'
 import { type RefusalOf, refuse, refuseBoundExceeded } from '#protocol/refusal.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { blocksOf, findReachedBlocks, type ReachedBlocks } from '#src/domain/lore/blocks.js'
-import type { ChangeSet } from '#src/domain/lore/changes.js'
+import { type ChangeSet, treeOf } from '#src/domain/lore/changes.js'
 import type { FileEdit, Splice } from '#src/domain/lore/file-edit.js'
 import {
   bytesAfter,
@@ -34,14 +34,20 @@ export interface BeforeWrite {
  */
 export const writtenBytesMaxOf = (path: string): number => bytesMaxOf(path) - 3
 
-/** Whether an edit would make a file too large to be read, with everything in it. */
-export const leavesTooLarge = (snapshot: Snapshot, edit: FileEdit): boolean =>
-  bytesAfter(snapshot.files.get(edit.path) ?? null, edit, writtenBytesMaxOf(edit.path)) >
-  writtenBytesMaxOf(edit.path)
+/** Whether an edit would make a file of the lore too large to be read, with everything in it. */
+export const leavesTooLarge = ({ files }: Pick<Snapshot, 'files'>, edit: FileEdit): boolean =>
+  isTooLarge(files.get(edit.path) ?? null, edit)
+
+const isTooLarge = (file: SourceFile | null, edit: FileEdit): boolean =>
+  bytesAfter(file, edit, writtenBytesMaxOf(edit.path)) > writtenBytesMaxOf(edit.path)
 
 const stateFolder = '.svc/state/'
 
 const isPrivate = (path: string): boolean => `${path.normalize('NFC').toLowerCase()}/`.startsWith(stateFolder)
+
+/** The edits whose files are in the snapshot: it has no file of another tree. */
+const editsOfLore = (set: ChangeSet<unknown>): ReadonlyArray<FileEdit> =>
+  treeOf(set) === 'lore' ? set.edits : []
 
 const staleEdit = (snapshot: Snapshot, edit: FileEdit): boolean =>
   edit._tag === 'Lines' && snapshot.files.get(edit.path)?.blob !== edit.before
@@ -59,7 +65,7 @@ const statePaths: BeforeWrite = {
 const editableText: BeforeWrite = {
   name: 'editable-text',
   check: (snapshot, set) => {
-    const broken = set.edits.find(
+    const broken = editsOfLore(set).find(
       edit => edit._tag === 'Lines' && snapshot.files.get(edit.path)?.undecodable === true,
     )
     return broken === undefined
@@ -72,7 +78,7 @@ const editableText: BeforeWrite = {
 const wholeEdits: BeforeWrite = {
   name: 'whole-edits',
   check: (snapshot, set) => {
-    const stale = set.edits.find(edit => staleEdit(snapshot, edit))
+    const stale = editsOfLore(set).find(edit => staleEdit(snapshot, edit))
     if (stale !== undefined) return `${stale.path} changed while the write was planned. Try again.`
     const paths = new Set(set.edits.map(edit => edit.path))
     return paths.size === set.edits.length ? null : 'The write changes one file twice.'
@@ -86,7 +92,7 @@ const wholeEdits: BeforeWrite = {
 const unreadFiles: BeforeWrite = {
   name: 'left-out',
   check: (snapshot, set) => {
-    const unread = set.edits.find(edit => snapshot.leftOut.has(edit.path))
+    const unread = editsOfLore(set).find(edit => snapshot.leftOut.has(edit.path))
     return unread === undefined
       ? null
       : `${unread.path} is too large to be read, alone or with the rest of the tree; commit a smaller one.`
@@ -96,7 +102,8 @@ const unreadFiles: BeforeWrite = {
 const sizes: BeforeWrite = {
   name: 'file-size',
   check: (snapshot, set) => {
-    const large = set.edits.find(edit => leavesTooLarge(snapshot, edit))
+    const isOfLore = treeOf(set) === 'lore'
+    const large = set.edits.find(edit => (isOfLore ? leavesTooLarge(snapshot, edit) : isTooLarge(null, edit)))
     if (large === undefined) return null
     const mend = isEnactedLedger(large.path)
       ? 'Take the rows out that kronika doctor calls repeated.'
@@ -137,8 +144,8 @@ export const refuseChange = (
   set: ChangeSet<unknown>,
 ): RefusalOf<'WriteRejected' | 'SessionClosed' | 'BoundExceeded'> | null =>
   findRejection(hooks, snapshot, set) ??
-  refuseClosedEffects(snapshot, set.edits) ??
-  blockExceeds(snapshot, set.edits)
+  refuseClosedEffects(snapshot, editsOfLore(set)) ??
+  blockExceeds(snapshot, editsOfLore(set))
 
 const reasonOf = (check: () => string | null): string | null => {
   try {

@@ -1,8 +1,8 @@
 import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
-import type { RepoPath } from '#protocol/atoms.js'
+import type { RepoPath, Tree } from '#protocol/atoms.js'
 import { interactionTrailer } from '#protocol/chat/dispatch.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
-import type { ChangeSet } from '#src/domain/lore/changes.js'
+import { type ChangeSet, treeOf } from '#src/domain/lore/changes.js'
 import { applySplices, type FileEdit, hasOverlap, type Splice } from '#src/domain/lore/file-edit.js'
 import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
 import { slugOf } from '#src/domain/sessions/session-answers.js'
@@ -19,6 +19,8 @@ export interface Ready<C> {
 
 /** Writes planned on one snapshot, each in exactly one of `ready`, `same`, `refused` and `deferred`. */
 export interface PlannedBatch<C> {
+  /** The tree of every write in `ready`: that of the first one. */
+  readonly tree: Tree
   /** Writes to commit together, in this order. */
   readonly ready: ReadonlyArray<Ready<C>>
   /** Writes that change nothing; they are answered with the commit of the snapshot (D32). */
@@ -28,13 +30,16 @@ export interface PlannedBatch<C> {
   readonly faults: ReadonlyArray<{ readonly route: string; readonly error: unknown }>
   /** Writes to plan again on the result of the others. */
   readonly deferred: ReadonlyArray<number>
+  /** Those of `deferred` that are of another tree, so that no fault of this one concerns them. */
+  readonly apart: ReadonlySet<number>
 }
 
 /**
  * Plans writes on one snapshot, in order of arrival. A write that claims the same thing as an earlier one, or
  * edits the same lines, is deferred; so is a write that conflicts with a deferred one, so that dependent
- * writes keep their order. All writes after one that changes rights are deferred, because their callers are
- * admitted again on its result (S30, ADR 1018).
+ * writes keep their order, and a write of another tree than the first one: a batch is of one tree. All writes
+ * after one that changes rights are deferred, because their callers are admitted again on its result (S30,
+ * ADR 1018).
  */
 export const planBatch = <C extends { readonly route: string }>(
   snapshot: Snapshot,
@@ -46,8 +51,10 @@ export const planBatch = <C extends { readonly route: string }>(
   const same: Array<Ready<C>> = []
   const refused: Array<PlannedBatch<C>['refused'][number]> = []
   const deferred: Array<number> = []
+  const apart = new Set<number>()
   const faults: Array<PlannedBatch<C>['faults'][number]> = []
   let rightsChange = false
+  let tree: Tree | null = null
   const taken = nothingTaken(edit => leavesTooLarge(snapshot, edit))
   for (const [at, command] of commands.entries()) {
     if (rightsChange) {
@@ -64,7 +71,9 @@ export const planBatch = <C extends { readonly route: string }>(
       continue
     }
     const set = planned.right
-    if (taken.meets(set)) {
+    const isApart = tree !== null && treeOf(set) !== tree
+    if (isApart) apart.add(at)
+    if (isApart || taken.meets(set)) {
       taken.take(set)
       deferred.push(at)
       continue
@@ -78,10 +87,11 @@ export const planBatch = <C extends { readonly route: string }>(
     else {
       taken.take(set)
       ready.push({ at, command, set })
+      tree = treeOf(set)
       rightsChange = changesRights(set)
     }
   }
-  return { ready, same, refused, deferred, faults }
+  return { tree: tree ?? 'lore', ready, same, refused, deferred, apart, faults }
 }
 
 /** Composes edits that do not conflict. `before` holds the bytes of every file with a `Lines` edit. */
@@ -150,22 +160,27 @@ const rightsRoles: ReadonlySet<FileRole> = new Set([
   'fleet-keys',
 ])
 
-const changesRights = ({ edits }: ChangeSet<unknown>): boolean =>
-  edits.some(({ path }) => rightsRoles.has(roleOf(path)))
+const changesRights = (set: ChangeSet<unknown>): boolean =>
+  treeOf(set) === 'lore' && set.edits.some(({ path }) => rightsRoles.has(roleOf(path)))
 
 const bom = Buffer.from([0xef, 0xbb, 0xbf])
 
 const startsWithBom = (bytes: Buffer): boolean => bytes.subarray(0, bom.length).equals(bom)
 
 /**
- * Applies splices to the bytes of a UTF-8 file. Text outside them and a BOM are kept; bytes that are not
- * UTF-8 become U+FFFD. Splices count lines of `bytes` from 1 and must not overlap.
+ * Applies splices to the bytes of a file. Bytes outside them are kept, a BOM and what is not UTF-8 too: every
+ * character of latin1 is one byte, and ends of lines are the same there. Splices count lines of `bytes` from 1 and must
+ * not overlap.
  */
 const spliceBytes = (bytes: Buffer, splices: ReadonlyArray<Splice>): Buffer => {
   const [mark, body] = startsWithBom(bytes)
     ? [bytes.subarray(0, bom.length), bytes.subarray(bom.length)]
     : [Buffer.alloc(0), bytes]
-  return Buffer.concat([mark, Buffer.from(applySplices(body.toString('utf8'), splices), 'utf8')])
+  const coded = splices.map(splice => ({
+    ...splice,
+    lines: splice.lines.map(line => Buffer.from(line, 'utf8').toString('latin1')),
+  }))
+  return Buffer.concat([mark, Buffer.from(applySplices(body.toString('latin1'), coded), 'latin1')])
 }
 
 /** The state of the files while several writes that were all planned on the same bytes are applied. */

@@ -27,6 +27,7 @@ export const simPlanPorts = ({ clock }: Pick<HostWorld, 'clock'>): PlanPorts => 
   hooks: builtInHooks,
   nowMs: clock.nowMs,
   read: readCommittedFile,
+  trees: new Map(),
   warn: () => undefined,
 })
 
