@@ -339,8 +339,8 @@ const inputsId = (
   )
 
 /**
- * The files of annotations, and the heads of the trees as they are now; those of `before` where all are the same. A tree
- * that cannot be read has none, and delays no other part of the look beyond the bound of its source.
+ * The files of annotations, and the heads of the trees as they are now; those of `before` where all are the same. A
+ * tree that cannot be read has none, and delays no other part of the look beyond the bound of its source.
  */
 const readTreeHeads = async (
   { annotations = null, trees = new Map() }: LoadPorts,

@@ -363,7 +363,9 @@ export const readCommittedBytes =
 /** The trees beside the lore as the gate writes them: each commit is signed as those of the lore are. */
 const writtenTreesOf = (node: HostNode): PlanPorts['trees'] => {
   const { trees, look } = node
-  const refresh = async (): Promise<void> => void (await look())
+  const refresh = async (): Promise<void> => {
+    await look()
+  }
   return new Map(
     [...trees].map(([name, { landing, source, sync }]) => [
       name,
