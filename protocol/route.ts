@@ -1,5 +1,5 @@
 import type * as t from 'io-ts'
-import type { CapabilityId } from './atoms.js'
+import type { CapabilityId, FurtherTree } from './atoms.js'
 import type { BodyBounds } from './bounds.js'
 import { Flag } from './query.js'
 import { type RefusalTag, refusals } from './refusal.js'
@@ -89,6 +89,11 @@ export interface Route {
   readonly etag: boolean
   /** The answer depends on the indexes of search too: their stamps are part of its key (D10). */
   readonly indexed?: true
+  /**
+   * The trees beside the lore that the answer depends on: their heads are part of its key, and of no other (D10). A row
+   * of transcripts has `logi`.
+   */
+  readonly reads?: ReadonlyArray<FurtherTree>
   /** The answer lists findings, each only to callers who may read its file (`View.opens`). */
   readonly findings?: true
   /**

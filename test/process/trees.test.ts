@@ -40,6 +40,8 @@ const filesWith = (corpora: Readonly<Record<string, string>>, server: object = {
 describe('a tree beside the lore', () => {
   let folder: ReturnType<typeof temporaryFolder>
   let node: TestNode | null = null
+  /** The trees whose last converge counts as too old. */
+  const stale = new Set<FurtherTree>()
   beforeEach(() => {
     folder = temporaryFolder()
   })
@@ -62,7 +64,19 @@ describe('a tree beside the lore', () => {
     return { path, bare }
   }
   const start = async (corpora: Readonly<Record<string, string>>, server: object = {}): Promise<TestNode> => {
-    node = await startNode({ files: filesWith(corpora, server), allowTree: [folder.path] })
+    node = await startNode({
+      files: filesWith(corpora, server),
+      allowTree: [folder.path],
+      amend: ports => ({
+        ...ports,
+        gate: {
+          ...ports.gate,
+          trees: new Map(
+            [...ports.gate.trees].map(([name, tree]) => [name, { ...tree, isStale: () => stale.has(name) }]),
+          ),
+        },
+      }),
+    })
     return node
   }
   /** Writes a new file to a tree through the gate, and returns what the gate answers. */
@@ -167,6 +181,23 @@ describe('a tree beside the lore', () => {
     renameSync(`${logi.path}.away`, logi.path)
     await on.host.look()
     await written(on, 'logi', 'a.txt', 'a\n')
+  })
+
+  it('whose last converge is too old closes its own rows, and a commit in it costs no other row its 304', async () => {
+    const [logi, samples] = [treeOf('logi'), treeOf('adnotacje', { 'lematy/lore/x.json': '{}\n' })]
+    const on = await start({ logi: logi.path, adnotacje: samples.path })
+    const { etag } = (await on.client.ask('/entities')).headers
+    stale.add('logi')
+    equal((await refused(on, 'logi', 'a.txt', 'a\n'))._tag, 'SyncStale')
+    stale.clear()
+    await written(on, 'adnotacje', 'samples/kronika/x.jsonl', '{"id":"x"}\n')
+    await written(on, 'logi', 'a.txt', 'a\n')
+    const headers = { 'If-None-Match': String(etag) }
+    equal((await on.client.ask('/entities', { headers })).status, 304)
+    writeFiles(samples.path, { 'lematy/lore/x.json': '{ }\n' })
+    commitIn(samples.path, 'lemmas')
+    await on.host.look()
+    equal((await on.client.ask('/entities', { headers })).status, 200)
   })
 
   it('keeps a person’s work, and says so', async () => {

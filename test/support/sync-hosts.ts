@@ -69,6 +69,8 @@ export interface HostOptions {
   readonly requests?: (place: RemoteOptions) => HostRequests
   /** `server.sync_branch`; empty: the branch of the remote's head. */
   readonly branch?: string
+  /** The tree that the host is a clone of; default: the lore. */
+  readonly tree?: RemoteOptions['tree']
   /** Runs between the clone and the first converge. */
   readonly whenCloned?: () => void
 }
@@ -104,6 +106,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
     branch: options.branch ?? '',
     town: name,
     breathe: daemonBreather(),
+    ...(options.tree === undefined ? {} : { tree: options.tree }),
     ...(options.limitsMs === undefined ? {} : { limitsMs: options.limitsMs }),
   }
   const real = gitRemote(place)

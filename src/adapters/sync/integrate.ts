@@ -1,9 +1,12 @@
-import type { CommitId } from '#protocol/atoms.js'
+import type { CommitId, Tree } from '#protocol/atoms.js'
 import { realDisk } from '#src/adapters/landing/disk.js'
 import { gitFolder } from '#src/adapters/landing/failure.js'
+import { isIdLines } from '#src/domain/lore/merging/merge-file.js'
+import type { Side } from '#src/domain/lore/merging/units.js'
 import type { Fetched, Integrated, Parked, RemoteFailure } from '#src/ports/git.js'
 import { openBlobReader, openBlobWriter } from './merge/blobs.js'
 import {
+  chooseArchived,
   findConflictedPaths,
   findLargeFiles,
   findMergeableSides,
@@ -25,6 +28,8 @@ import { printedTextOf, type RunGit, remoteFailureOf, runGitIn, shallowWords } f
 
 export interface IntegrateOptions {
   readonly repo: string
+  /** The tree that the checkout is; absent: the lore. */
+  readonly tree?: Tree
   /** The private state area, for the temporary index of the merged tree. */
   readonly state: string
   readonly remote: string
@@ -61,8 +66,8 @@ export interface MergedSides {
 export const mergeSides = async (merge: Merge): Promise<MergedSides> => {
   const { options, run } = merge
   const sides = await findMergeableSides(run, options.state, merge.sides)
-  const { tree, conflicted } = await mergeByGit({ ...merge, sides })
-  const resolutions = await resolvePaths(merge, conflicted)
+  const { tree, conflicted, chosen } = await mergeByGit({ ...merge, sides })
+  const resolutions = await resolvePaths(merge, conflicted, chosen)
   options.memory.retain(new Set(conflicted.map(({ path }) => path)))
   const treeOf = (side: 'published' | 'own'): Promise<string> => {
     const changes = resolutions.map(({ file: { path, mode }, [side]: blob }) => ({ path, mode, blob }))
@@ -132,6 +137,11 @@ export const integrateRemote = async (
   }
 }
 
+interface MergedByGit extends MergedTree {
+  /** The files that are one side's as a whole, without a conflict. */
+  readonly chosen: ReadonlyMap<string, Side>
+}
+
 interface Resolution extends MergedBlobs {
   readonly file: ConflictedPath
 }
@@ -143,11 +153,11 @@ const findBases = async (run: RunGit, ours: string, theirs: string): Promise<Rea
     .sort()
 
 /** The result of git's own merge of the two commits, and the paths that it leaves open. */
-const mergeByGit = async ({ options, run, sides, signal }: Merge): Promise<MergedTree> => {
-  const { state } = options
+const mergeByGit = async ({ options, run, sides, signal }: Merge): Promise<MergedByGit> => {
+  const { state, tree = 'lore' } = options
   const reader = openBlobReader(options.repo, signal)
   try {
-    const { pair, contested, changed } = await withoutContested(
+    const { pair, contested, changed, changes } = await withoutContested(
       {
         run,
         treeWithout: (commit, paths) =>
@@ -162,13 +172,18 @@ const mergeByGit = async ({ options, run, sides, signal }: Merge): Promise<Merge
       },
       sides,
     )
-    const sessions = await findSessionFiles(reader, changed)
+    const chosen = await chooseArchived(reader, tree, changed, changes)
+    const unlined = [
+      ...(await findSessionFiles(reader, changed)),
+      ...changed.filter(({ path }) => chosen.has(path) || isIdLines(tree, path)),
+    ]
     const merged = mergedTreeOf((await mergeTree(run, state, pair)).toString('utf8'))
     if (merged === null) throw new Error('git merge-tree printed no tree')
     const conflicted = [...merged.conflicted, ...contested]
     return {
       tree: merged.tree,
-      conflicted: await findConflictedPaths(run, sides, conflicted, sessions),
+      conflicted: await findConflictedPaths(run, sides, conflicted, unlined),
+      chosen,
     }
   } finally {
     reader.close()
@@ -177,8 +192,9 @@ const mergeByGit = async ({ options, run, sides, signal }: Merge): Promise<Merge
 
 /** Resolves the paths one after the other; every blob in the result is on disk when it resolves. */
 const resolvePaths = async (
-  { options: { repo, memory, breathe }, signal }: Merge,
+  { options: { repo, tree = 'lore', memory, breathe }, signal }: Merge,
   files: ReadonlyArray<ConflictedPath>,
+  chosen: MergedByGit['chosen'],
 ): Promise<ReadonlyArray<Resolution>> => {
   if (files.length === 0) return []
   const reader = openBlobReader(repo, signal)
@@ -187,12 +203,18 @@ const resolvePaths = async (
     signal.throwIfAborted()
     await breathe()
   }
-  const ports = { reader, writer, memory, breathe: breatheOn }
+  const ports = { tree, reader, writer, memory, breathe: breatheOn }
   try {
     const resolutions: Array<Resolution> = []
     for (const file of files) {
       await breatheOn()
-      resolutions.push({ file, ...(await resolvePath(ports, file)) })
+      const side = chosen.get(file.path)
+      const whole = side === undefined ? null : file[side]
+      resolutions.push(
+        side === undefined
+          ? { file, ...(await resolvePath(ports, file)) }
+          : { file, published: whole, own: whole, conflicts: [] },
+      )
     }
     return resolutions
   } finally {

@@ -85,7 +85,8 @@ export const roleOf = (path: string): FileRole => {
   const known = fixed.get(name)
   if (known !== undefined) return known
   if (direct(name, '.svc/staged/') && name.endsWith('.md')) return 'staged'
-  if (!name.toLowerCase().endsWith('.md') || name.startsWith('.svc/')) return 'other'
+  if (!name.toLowerCase().endsWith('.md') || name.startsWith('.svc/') || name.startsWith('logi/'))
+    return 'other'
   if (direct(name, 'encje/')) return 'index'
   if (direct(name, 'Postaci/Gracze/')) return 'character'
   if (name.startsWith('zgłoszenia/')) return 'draft'

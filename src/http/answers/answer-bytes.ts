@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Route } from '#protocol/route.js'
 import type { Reader } from '#src/domain/callers/caller.js'
 import { renderJsonInSlices } from '#src/domain/json/json-bytes.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
@@ -84,6 +85,10 @@ export const answerKey = (
   for (const name in path) key += `\n${path[name] ?? ''}`
   return key
 }
+
+/** The part of the key of a row that reads trees beside the lore: what they are at; empty for every other row. */
+export const headsKey = ({ treeHeads }: Pick<Snapshot, 'treeHeads'>, { reads = [] }: Route): string =>
+  reads.map(tree => `\n${tree} ${treeHeads.get(tree)?.id ?? ''}`).join('')
 
 /** The validator of an answer. Weak: the gzipped and the plain body share it. */
 export const etagOf = (stamp: string, key: string): string =>

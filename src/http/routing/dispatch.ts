@@ -12,6 +12,7 @@ import {
   encodeAnswer,
   encodeBoundedAnswer,
   etagOf,
+  headsKey,
   namesEtag,
   stampOf,
 } from '../answers/answer-bytes.js'
@@ -143,7 +144,7 @@ const answerCached = (
   const stamp = stampOf(snapshot, front.node.build)
   const { id, row } = call.match.served
   const indexes = indexKey(front, row)
-  const key = answerKey(id, call.match.path, call.query.key, reader) + indexes
+  const key = answerKey(id, call.match.path, call.query.key, reader) + indexes + headsKey(snapshot, row)
   const takesGzip = acceptsGzip(call.req.headers['accept-encoding'])
   const entry = memo.get(stamp, key) ?? (takesGzip ? memo.get(stamp, gzipKey(key)) : undefined)
   const etag = entry?.etag ?? etagOf(stamp, key)
@@ -155,10 +156,13 @@ const answerCached = (
   if (entry !== undefined && wanted !== '*')
     return { _tag: 'Cached', entry, key: { stamp, key }, commit: snapshot.commit }
   const made = make(front, call, reader)
-  if (row.indexed !== true) return cacheAnswer(pipeline, call, key, snapshot, made)
-  // An index that changed meanwhile may have answered, so the key no longer says what the answer was made from.
+  if (row.indexed !== true && row.reads === undefined) return cacheAnswer(pipeline, call, key, snapshot, made)
+  // An index that changed meanwhile may have answered, or a thread with other heads of trees, so the key no longer says
+  // what the answer was made from.
+  const isOfHeads = (from: Made['from']): boolean =>
+    row.reads === undefined || (from ?? snapshot).generation === snapshot.generation
   return made.then(({ outcome, from }) =>
-    indexKey(front, row) === indexes
+    indexKey(front, row) === indexes && isOfHeads(from)
       ? cacheAnswer(pipeline, call, key, snapshot, Promise.resolve({ outcome, from }))
       : outcome,
   )

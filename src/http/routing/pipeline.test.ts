@@ -22,6 +22,7 @@ import type { AnyHandlers, AnyInput } from './handler.js'
 const row = { summary: '', answers: { 200: t.unknown }, refusals: [], source: '' } as const
 const table = {
   item: read({ ...row, path: '/items/{name}', capability: 'pu.read', query: { ...windowQuery, q: Text } }),
+  spoken: { ...read({ ...row, path: '/spoken', capability: 'pu.read', query: {} }), reads: ['logi'] },
   own: { ...read({ ...row, path: '/own', capability: 'pu.read', query: {} }), own: true },
   early: { ...read({ ...row, path: '/early', capability: null, query: {} }), early: true },
   host: { ...read({ ...row, path: '/host', capability: 'pu.read', query: {} }), replica: false, etag: false },
@@ -66,7 +67,14 @@ describe('the pipeline', () => {
         body: { calls: calls.length, fill: 'ż'.repeat(input.path['name'] === 'big' ? 900 : 1) },
       })
     }
-    const handlers: AnyHandlers = { item: answer, own: answer, early: answer, host: answer, write: answer }
+    const handlers: AnyHandlers = {
+      item: answer,
+      spoken: answer,
+      own: answer,
+      early: answer,
+      host: answer,
+      write: answer,
+    }
     const callers = {
       sess_anna: callerWith(['pu.read.own'], 'Anna'),
       sess_jan: callerWith(['pu.read.own'], 'Jan'),
@@ -121,6 +129,31 @@ describe('the pipeline', () => {
     serve({ ...world('### B\n- @typ: NPC\n'), day: worldOf({}, { day: '2026-06-16' }).day })
     seen.push(await etag('/items/Orrin'))
     equal(new Set(seen).size, seen.length)
+  })
+
+  it('has another validator for another head of a tree where the row reads that tree, and nowhere else', async () => {
+    const { client, serve } = await start()
+    const at = (logi: string, adnotacje: string): Snapshot => ({
+      ...world('### A\n- @typ: NPC\n'),
+      treeHeads: new Map([
+        ['logi', { commit: commit(logi), id: logi }],
+        ['adnotacje', { commit: commit(adnotacje), id: adnotacje }],
+      ]),
+    })
+    const etags = async (): Promise<ReadonlyArray<string>> =>
+      Promise.all(
+        ['/spoken', '/items/Orrin'].map(async path => String((await client.ask(path)).headers.etag)),
+      )
+    serve(at('c', 'c'))
+    const [spoken = '', item = ''] = await etags()
+    serve(at('c', 'd'))
+    deepEqual(await etags(), [spoken, item])
+    serve(at('d', 'd'))
+    const [next, same] = await etags()
+    deepEqual([next === spoken, same], [false, item])
+    const asked = { headers: { 'If-None-Match': spoken } }
+    equal((await client.ask('/spoken', asked)).status, 200)
+    equal((await client.ask('/items/Orrin', { headers: { 'If-None-Match': item } })).status, 304)
   })
 
   it('keeps what one caller owns from another', async () => {

@@ -66,7 +66,13 @@ export const holdTrees = async <L extends Pick<LoadPorts, 'trees' | 'bootFinding
 type Lore = Pick<Checkout, 'repo' | 'isGit' | 'runtime'>
 
 /** Worktrees of one repository share refs that a sync owns, so they count as one. */
-const identityOf = (repo: string): string => realpathSync(commonGitDirectory(repo) ?? repo)
+const identityOf = (repo: string): string => {
+  try {
+    return realpathSync(commonGitDirectory(repo) ?? repo)
+  } catch {
+    return repo
+  }
+}
 
 const isTaken = (owner: string): string =>
   owner === 'lore'

@@ -71,7 +71,7 @@ const actorName = (name: FurtherTree): string => `repository-sync-${name}`
 const treeSyncPorts = (node: HostNode, name: FurtherTree, tree: NodeTree): SyncPorts => {
   const { repo, state, stands, sync } = tree
   const { refs, log } = node
-  const remote = gitRemote({ ...remotePlaceOf(node), repo, state, branch: '' })
+  const remote = gitRemote({ ...remotePlaceOf(node), repo, tree: name, state, branch: '' })
   return {
     remote: sync.timeRemote(whereItStands(remote, stands)),
     advance: makeAdvanceBranch(refs.gate, name),

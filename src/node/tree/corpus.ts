@@ -208,7 +208,9 @@ const treeKeys: ReadonlyArray<TreeKey> = [
 /** In a plain folder, the names of trees whose files lie at any depth. */
 const folders = [
   { key: worksTree.key, names: [...worksTree.names, '**'] },
-  { key: annotationsTree.key, names: ['lematy/**'] },
+  { key: annotationsTree.key, names: ['lematy/**', 'samples/**'] },
+  { key: 'corpora.logi', names: ['**'] },
+  { key: 'corpora.probki', names: ['**'] },
 ] as const
 
 const reasons: Readonly<Record<TreeRefusal, string>> = {

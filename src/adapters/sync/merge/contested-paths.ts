@@ -1,3 +1,4 @@
+import type { Tree } from '#protocol/atoms.js'
 import {
   fileRows,
   listRows,
@@ -7,9 +8,9 @@ import {
   twinPaths,
 } from '#src/adapters/git/named-folder.js'
 import { roleOf } from '#src/domain/lore/layout.js'
-import { wholeFiles } from '#src/domain/lore/merging/merge-file.js'
+import { isArchived, wholeFiles } from '#src/domain/lore/merging/merge-file.js'
 import { recordRules } from '#src/domain/lore/merging/records.js'
-import type { Three } from '#src/domain/lore/merging/units.js'
+import type { Side, Three } from '#src/domain/lore/merging/units.js'
 import type { ConflictedPath } from '../remote/git-words.js'
 import { printedTextOf, type RunGit } from '../remote/run-git.js'
 import { type BlobReader, mergeBytesMaxOf } from './blobs.js'
@@ -50,6 +51,8 @@ export const withoutContested = async (
   readonly contested: ReadonlyArray<ConflictedPath>
   /** The files whose text both sides changed, contested ones too. */
   readonly changed: ReadonlyArray<ConflictedPath>
+  /** What each side changed, by path. */
+  readonly changes: Changes
 }> => {
   const changes = async (side: string): Promise<ReadonlyMap<string, Change>> => {
     const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--full-index', bases[0] ?? side, side]
@@ -58,7 +61,8 @@ export const withoutContested = async (
   const [own, others] = [await changes(ours), await changes(theirs)]
   const changed = findChangedPaths(own, others)
   const contested = [...findContestedPaths(own, others), ...(await findLarge(changed))]
-  if (contested.length === 0) return { pair: [ours, theirs], contested, changed }
+  const both = { ours: own, theirs: others }
+  if (contested.length === 0) return { pair: [ours, theirs], contested, changed, changes: both }
   const paths = contested.map(({ path }) => path)
   const parentsOf = async (base: string): Promise<ReadonlyArray<string>> =>
     (await run(['rev-parse', `${base}^@`])).toString('utf8').split('\n').filter(Boolean)
@@ -68,7 +72,8 @@ export const withoutContested = async (
     await commit(await treeWithout(ours, paths), roots),
     await commit(await treeWithout(theirs, paths), roots),
   ] as const
-  return { pair, contested: contested.filter(file => file.ours !== null || file.theirs !== null), changed }
+  const open = contested.filter(file => file.ours !== null || file.theirs !== null)
+  return { pair, contested: open, changed, changes: both }
 }
 
 /** Files that both sides have and that they changed, or added, differently. */
@@ -93,6 +98,39 @@ export interface MergeSides {
   readonly theirs: string
 }
 
+/** What the two sides of a merge changed, by path. */
+export interface Changes {
+  readonly ours: ReadonlyMap<string, Change>
+  readonly theirs: ReadonlyMap<string, Change>
+}
+
+/**
+ * The side of each file of an archived transcript that both sides changed. The longer text is kept, with the sidecar
+ * that was made from it; where the text is one, the longer sidecar. Equal lengths are decided by the ids, so that every
+ * host keeps the same.
+ */
+export const chooseArchived = async (
+  reader: BlobReader,
+  tree: Tree,
+  files: ReadonlyArray<ConflictedPath>,
+  { ours, theirs }: Changes,
+): Promise<ReadonlyMap<string, Side>> => {
+  const longer = async (mine: string | null, other: string | null): Promise<Side> => {
+    if (mine === null || other === null) return mine === null ? 'theirs' : 'ours'
+    const more = ((await reader.size(mine)) ?? 0) - ((await reader.size(other)) ?? 0)
+    return more > 0 || (more === 0 && mine > other) ? 'ours' : 'theirs'
+  }
+  const sides = new Map<string, Side>()
+  for (const file of files) {
+    if (!isArchived(tree, file.path)) continue
+    const text = file.path.replace(/\.json$/u, '.txt')
+    const [mine, other] = [ours.get(text), theirs.get(text)]
+    if (mine?.blob === other?.blob) sides.set(file.path, await longer(file.ours, file.theirs))
+    else sides.set(file.path, await longer(mine?.blob ?? null, other?.blob ?? null))
+  }
+  return sides
+}
+
 /** Of these files those that may hold one session on both sides, and are not too large to be merged. */
 export const findSessionFiles = async (
   reader: BlobReader,
@@ -115,17 +153,17 @@ export const findSessionFiles = async (
 
 /**
  * Every path that is to be merged by unit or kept whole, once, in order. `conflicted` are those that git
- * reports; `sessions` have sessions and both sides changed them: git would put two lists of one session beside each
- * other.
+ * reports; `unlined` are those that both sides changed and whose lines git must not merge, such as files of sessions:
+ * git would put two lists of one session beside each other.
  */
 export const findConflictedPaths = async (
   run: RunGit,
   sides: MergeSides,
   conflicted: ReadonlyArray<ConflictedPath>,
-  sessions: ReadonlyArray<ConflictedPath>,
+  unlined: ReadonlyArray<ConflictedPath>,
 ): Promise<ReadonlyArray<ConflictedPath>> => {
   const known = new Set(conflicted.map(({ path }) => path))
-  const others = [...(await findUnlined(run, sides)), ...sessions].filter(({ path }) => !known.has(path))
+  const others = [...(await findUnlined(run, sides)), ...unlined].filter(({ path }) => !known.has(path))
   const files = await withFirstBase(run, sides, [...conflicted, ...others])
   return [...files].sort((one, other) => (one.path < other.path ? -1 : 1))
 }

@@ -33,6 +33,7 @@ describe('the resolution of one conflicted path', () => {
     store = new Map()
     read = []
     ports = {
+      tree: 'lore',
       reader: {
         size: id => Promise.resolve(contentOf(id).length),
         read: id => {

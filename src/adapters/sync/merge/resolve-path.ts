@@ -1,3 +1,4 @@
+import type { Tree } from '#protocol/atoms.js'
 import { mergeFileInSlices } from '#src/domain/lore/merging/merge-file.js'
 import { type Conflict, type Side, type Three, takeChangedSide } from '#src/domain/lore/merging/units.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
@@ -5,6 +6,7 @@ import type { ConflictedPath } from '../remote/git-words.js'
 import { type BlobReader, type BlobWriter, mergeBytesMaxOf } from './blobs.js'
 
 export interface ResolvePorts {
+  readonly tree: Tree
   readonly reader: BlobReader
   readonly writer: BlobWriter
   readonly memory: ResolutionMemory
@@ -115,11 +117,12 @@ const keepWhole = (file: ConflictedPath, cause: Unreadable['cause']): MergedBlob
 })
 
 const mergeTexts = async (
-  { writer, breathe }: ResolvePorts,
+  { tree, writer, breathe }: ResolvePorts,
   file: ConflictedPath,
   texts: Three<string | null>,
 ): Promise<MergedBlobs> => {
-  const merge = (stands: Side) => runWithPauses(mergeFileInSlices(file.path, texts, { stands }), breathe)
+  const merge = (stands: Side) =>
+    runWithPauses(mergeFileInSlices(file.path, texts, { stands, tree }), breathe)
   const blobOf = async (text: string | null): Promise<string | null> => {
     const same = sides.find(side => texts[side] === text)
     if (same !== undefined) return file[same]

@@ -1,3 +1,4 @@
+import type { Tree } from '#protocol/atoms.js'
 import type { SyncAction } from '#protocol/host/sync.js'
 import type { GitResult } from '#src/adapters/git/git-command.js'
 import { gitCommandOf } from '#src/adapters/git/git-command.js'
@@ -43,6 +44,8 @@ export const remoteFailureOf = (error: unknown): RemoteFailure => ({
 
 export interface RemoteOptions {
   readonly repo: string
+  /** The tree that the checkout is; absent: the lore. */
+  readonly tree?: Tree
   readonly state: string
   /** `server.sync_remote` and `server.sync_branch`, as committed. */
   readonly remote: string

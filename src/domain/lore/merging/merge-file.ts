@@ -1,13 +1,14 @@
+import type { Tree } from '#protocol/atoms.js'
 import { type Sliced } from '#src/domain/slicing/sliced.js'
 import { isEnactedLedger, ledgerBytesMax } from '../layout.js'
 import { newlineOf } from '../lines.js'
 import { type MergeBlock, mergeBlocks } from './blocks.js'
-import { mergeLedger, mergeRecords, recordRules } from './records.js'
+import { mergeIdLines, mergeLedger, mergeRecords, recordRules } from './records.js'
 import { type Conflict, type Side, type Three, takeChangedSide, withoutLineEnd } from './units.js'
 
 /**
  * Merges the three versions of a lore file (D30); null means that the file is missing or is no text. Markdown
- * is merged by block and row, ledgers by line, the lists of `.svc` by record; for any other file it is a
+ * is merged by block and row, ledgers by line, samples by id, the lists of `.svc` by record; for any other file it is a
  * conflict when both sides changed it. A file that both sides added has no base. Swapping the sides together
  * with `stands` gives the same text. A file above the ceiling is a conflict as a whole, because the work
  * grows with its units (n log n). Yields between slices of a few milliseconds.
@@ -15,7 +16,7 @@ import { type Conflict, type Side, type Three, takeChangedSide, withoutLineEnd }
 export const mergeFileInSlices = function* (
   path: string,
   texts: Three<string | null>,
-  { stands, ceiling = mergeCeilingOf(path) }: MergeOptions,
+  { stands, tree = 'lore', ceiling = mergeCeilingOf(path) }: MergeOptions,
 ): Sliced<MergedFile> {
   const kept = takeChangedSide(texts)
   if (kept !== undefined) return { text: kept, conflicts: [] }
@@ -31,6 +32,7 @@ export const mergeFileInSlices = function* (
   if (isAboveCeiling(three, ceiling)) return whole('too_large')
   if (rules !== undefined)
     return (yield* mergeRecords(rules, { base, ours, theirs }, stands)) ?? whole('changed')
+  if (isIdLines(tree, path)) return yield* mergeIdLines(three, stands)
   return isLedger(path) ? { text: yield* mergeLedger(three), conflicts: [] } : yield* mergeText(three, stands)
 }
 
@@ -55,6 +57,25 @@ export const mergeCeilingOf = (path: string): MergeCeiling =>
  * the remote stands and that of this host is parked. A topology of two halves is one that no person wrote (D46).
  */
 export const wholeFiles: ReadonlyArray<string> = ['.svc/fleet.json']
+
+/**
+ * Whether the lines of a file are rows that their field `id` names: labelled samples and those for fine-tuning. Git
+ * must not merge them by line.
+ */
+export const isIdLines = (tree: Tree, path: string): boolean =>
+  path.endsWith('.jsonl') && (tree === 'probki' || (tree === 'adnotacje' && path.startsWith('samples/')))
+
+/**
+ * Whether a file belongs to an archived transcript, the text as it was taken or its sidecar. Neither is merged: a text
+ * of two halves is one that no page had.
+ */
+export const isArchived = (tree: Tree, path: string): boolean => {
+  const folder = tree === 'lore' ? 'logi/' : ''
+  const name = path.slice(folder.length)
+  return (
+    (tree === 'lore' || tree === 'logi') && path.startsWith(folder) && /^[^/]+\.(?:txt|json)$/u.test(name)
+  )
+}
 
 /** The merged text, null when the file is removed, and the conflicts. */
 export interface MergedFile {
@@ -122,6 +143,8 @@ const isLore = (path: string): boolean => path.toLowerCase().endsWith('.md')
 interface MergeOptions {
   /** The side whose version is kept where the two conflict. */
   readonly stands: Side
+  /** The tree of the file; absent: the lore. */
+  readonly tree?: Tree
   readonly ceiling?: MergeCeiling
 }
 

@@ -5,7 +5,7 @@ import { recordLinesText, recordMapText } from '#src/domain/lore/changes.js'
 import { newlineOf } from '#src/domain/lore/lines.js'
 import { type Sliced, sortInSlices } from '#src/domain/slicing/sliced.js'
 import { mergeSequence } from './additions.js'
-import { alignTexts } from './alignment.js'
+import { alignTexts, pairUnitsBy } from './alignment.js'
 import {
   type Conflict,
   compareTexts,
@@ -129,6 +129,98 @@ export const mergeLedger = function* ({ base, ours, theirs }: Three<string>): Sl
   const lines = yield* mergeSequence<string>(three, rules, 'theirs', [])
   const newline = newlineOf(ours + theirs)
   return lines.map(line => (line.endsWith('\n') ? line : `${line}${newline}`)).join('')
+}
+
+/**
+ * Merges JSON lines by their field `id`, so that two hosts that add one row have it once. A row that both sides added
+ * or changed differently is the higher grade, `confirmed` before `measured` before `proposed`; of two rows that both
+ * sides added with one grade below `confirmed` the smaller text stays. Two confirmed rows, and two changes of one
+ * grade, are a conflict that names the id. Lines without an id, such as broken ones, keep their text and are merged as
+ * those of a ledger.
+ */
+export const mergeIdLines = function* (
+  { base, ours, theirs }: Three<string>,
+  stands: Side,
+): Sliced<{ readonly text: string; readonly conflicts: ReadonlyArray<Conflict> }> {
+  const three = { base: yield* rowsOf(base), ours: yield* rowsOf(ours), theirs: yield* rowsOf(theirs) }
+  const conflicts: Array<Conflict> = []
+  const rows = yield* mergeSequence<IdRow>(three, idRules(stands), stands, conflicts)
+  const newline = newlineOf(ours + theirs)
+  return { text: rows.map(({ text }) => `${text}${newline}`).join(''), conflicts }
+}
+
+/** A line of a file of rows; `id` is null where it has none. */
+interface IdRow {
+  readonly text: string
+  readonly id: string | null
+  /** Higher outranks lower. */
+  readonly grade: number
+}
+
+const grades = ['proposed', 'measured', 'confirmed']
+const confirmed = grades.indexOf('confirmed')
+
+const IdFields = t.intersection([t.type({ id: t.string }), t.partial({ grade: t.unknown })])
+
+const rowOf = (text: string): IdRow => {
+  const parsed = parseJson(text)
+  return IdFields.is(parsed)
+    ? { text, id: parsed.id, grade: grades.indexOf(String(parsed.grade)) }
+    : { text, id: null, grade: -1 }
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const rowsOf = function* (text: string): Sliced<ReadonlyArray<IdRow>> {
+  const rows: Array<IdRow> = []
+  for (const line of linesOf(text)) {
+    rows.push(rowOf(withoutLineEnd(line)))
+    if (rows.length % recordsPerSlice === 0) yield
+  }
+  return rows
+}
+
+const idRules = (stands: Side): UnitRules<IdRow> => {
+  const named = ({ id, text }: IdRow): string => (id === null ? `\0${text}` : id)
+  const clashOf = ({ id }: IdRow, cause: Conflict['cause']): Conflict => ({ block: id, row: null, cause })
+  const higher = (ours: IdRow, theirs: IdRow): IdRow | null =>
+    ours.grade === theirs.grade ? null : ours.grade > theirs.grade ? ours : theirs
+  return {
+    pairs: function* (from, to) {
+      const inOrder = yield* alignTexts(from.map(named), to.map(named))
+      return yield* pairUnitsBy(inOrder, from, to, ({ id }) => id)
+    },
+    key: ({ text }) => text,
+    join: function* ({ base, ours, theirs }, conflicts) {
+      const texts = { base: base.text, ours: ours.text, theirs: theirs.text }
+      const kept = takeChangedSide(texts)
+      if (kept !== undefined) return kept === ours.text ? ours : theirs
+      const outranks = higher(ours, theirs)
+      if (outranks === null) conflicts.push(clashOf(ours, 'changed'))
+      return outranks ?? (stands === 'ours' ? ours : theirs)
+    },
+    removed: changed => clashOf(changed, 'removed'),
+    uniteKey: ({ id }) => id,
+    canUnite: () => true,
+    unite: function* (ours, theirs, conflicts) {
+      const outranks = higher(ours, theirs)
+      if (outranks !== null || ours.text === theirs.text) return outranks ?? ours
+      if (ours.grade < confirmed) return compareTexts(ours.text, theirs.text) < 0 ? ours : theirs
+      conflicts.push(clashOf(ours, 'added'))
+      return stands === 'ours' ? ours : theirs
+    },
+    clashKey: () => null,
+    clash: () => null,
+    sticks: () => false,
+    isLoose: () => true,
+    compare: (one, other) => compareTexts(named(one), named(other)),
+  }
 }
 
 type Fields = Readonly<Record<string, unknown>>
