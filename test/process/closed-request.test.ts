@@ -72,6 +72,11 @@ describe('a merge request of enactments', () => {
     (node.host.sync.lint.get()?.findings ?? [])
       .map(({ kind }) => kind)
       .filter(kind => kind.includes('rozliczenie'))
+  /** The notices of batches that wait for their commits, and those that have ended: Wit has no Gracz. */
+  const notices = () => {
+    const { deliveries } = node.host.checkout.runtime
+    return [deliveries.owing().length, deliveries.list('pu', 10, 0).map(({ status }) => status)]
+  }
   /** Converges until the request is open, closes it as a person does, and converges again. */
   const closeRequest = async (iid: number) => {
     await eventually(converge, fields => fields['lastAction'] === 'mr_waits_for_forge')
@@ -84,10 +89,27 @@ describe('a merge request of enactments', () => {
     ok(lore().includes('@pu_suma: 21.50'))
     equal(hasLedger(bare, 'main'), false)
     await eventually(converge, fields => fields['lastAction'] === 'mr_waits_for_forge')
+    deepEqual(notices(), [1, []])
     forgeMs = 7_200_000
     await eventually(converge, fields => fields['unpublished'] === 0)
     ok(hasLedger(bare, 'main'))
     deepEqual([states(), reversals()], [['merged'], ''])
+    await node.host.releaseNotices(true)
+    deepEqual(notices(), [0, ['refused']])
+  })
+
+  it('never sends the notices of a batch that is taken back, also where a later request has its commit', async () => {
+    await award()
+    await closeRequest(1)
+    await eventually(converge, () => reversals() !== '')
+    await node.host.releaseNotices(true)
+    deepEqual(notices(), [0, []])
+    await patch('po')
+    await eventually(converge, fields => fields['lastAction'] === 'mr_waits_for_forge')
+    forgeMs = 7_200_000
+    await eventually(converge, fields => fields['unpublished'] === 0)
+    await node.host.releaseNotices(true)
+    deepEqual([notices(), states()], [[0, []], ['closed', 'merged']])
   })
 
   it('is taken back once when a person closes it, and the month is open again', async () => {
