@@ -10,7 +10,8 @@ import { gitIn, temporaryFolder } from '#test/support/repository.js'
 const ledger = '.svc/pu/batches.jsonl'
 const index = 'encje/indeks.md'
 const wit = '### Wit\n- @typ: Postać\n- @pu_suma: 20.00\n- @pu_zdobyte: 0.00\n- @pu_nadmiar: 0.00\n'
-const session = (header: string): string => `### ${header}\n\nOpis.\n\n- @PU:\n    - Wit: 0.5\n\n`
+const session = (header: string): string =>
+  `### ${header}\n\nOpis.\n\n- @Lokacje: Most\n- @PU:\n    - Wit: 0.5\n\n`
 
 const files = (forge: Pick<ForgeDouble, 'apiUrl' | 'project'>) => ({
   ...nodeFiles,
@@ -19,6 +20,7 @@ const files = (forge: Pick<ForgeDouble, 'apiUrl' | 'project'>) => ({
     integrations: { forge: { api_url: forge.apiUrl, project: forge.project } },
   }),
   [index]: `${wit}\n### Orrin\n- @typ: NPC\n`,
+  'encje/miejsca.md': '### Most\n- @typ: Lokacja\n',
   'sesje/maj.md': session('2026-05-10, Most, Solmyr'),
   'sesje/czerwiec.md': session('2026-06-10, Wieża, Solmyr'),
 })
@@ -100,16 +102,27 @@ describe('a merge request of enactments', () => {
 
   it('never sends the notices of a batch that is taken back, also where a later request has its commit', async () => {
     await award()
+    await ask('/workflows/distribute-session', 'POST', { header: '2026-05-10, Most, Solmyr' })
+    const isListed = (header: string): boolean =>
+      node.repository.git('show', 'HEAD:Lokacje/Most/Sesje.md').includes(header)
+    ok(isListed('2026-05-10, Most, Solmyr'))
     await closeRequest(1)
     await eventually(converge, () => reversals() !== '')
     await node.host.releaseNotices(true)
     deepEqual(notices(), [0, []])
+    deepEqual(['2026-05-10, Most, Solmyr', '2026-06-10, Wieża, Solmyr'].map(isListed), [false, true])
     await patch('po')
     await eventually(converge, fields => fields['lastAction'] === 'mr_waits_for_forge')
     forgeMs = 7_200_000
     await eventually(converge, fields => fields['unpublished'] === 0)
     await node.host.releaseNotices(true)
-    deepEqual([notices(), states()], [[0, []], ['closed', 'merged']])
+    deepEqual(
+      [notices(), states()],
+      [
+        [0, []],
+        ['closed', 'merged'],
+      ],
+    )
   })
 
   it('is taken back once when a person closes it, and the month is open again', async () => {
