@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { Adoption } from '#protocol/host/admin.js'
 import { openTreeSource } from '#src/adapters/git/git-source.js'
 import { type OpenLanding, openLanding } from '#src/adapters/landing/landing.js'
+import { ledgerBytesMax } from '#src/domain/lore/layout.js'
 import type { TreeSource } from '#src/ports/git.js'
 import { admitMachine } from '#test/support/commands.js'
 import { type Repository, repositoryOf, temporaryFolder, writeFiles } from '#test/support/repository.js'
@@ -100,6 +101,23 @@ describe('an adoption through the gate', () => {
     const outcome = await adopt(ports({ 'a.md': 'a' }), applied)
     deepEqual(isLeft(outcome) && outcome.left._tag === 'WorkTreeDirty' && outcome.left.files, ['Gracze.md'])
     equal(commits(), '1')
+  })
+
+  it('refuses a tree with a ledger that it cannot read, dry or not', async () => {
+    const ledger = '.svc/close/ledger.jsonl'
+    const large = Buffer.alloc(ledgerBytesMax + 1, 'x')
+    for (const content of [large, Buffer.from([0xff, 0x0a])]) {
+      const head = repository.commit({ [ledger]: content })
+      for (const asked of [dry, applied]) {
+        const outcome = await adopt(ports({ 'a.md': 'a' }), asked)
+        const findings =
+          isLeft(outcome) && outcome.left._tag === 'AdoptionFailed' ? outcome.left.findings : []
+        match(findings.join(), /^\.svc\/close\/ledger\.jsonl cannot be read: it is above 64 MiB/)
+      }
+      equal(repository.head(), head)
+    }
+    repository.commit({ [ledger]: 'no row\n' })
+    equal(isRight(await adopt(ports({ 'a.md': 'a' }), applied)), true, 'a line is a matter of its readers')
   })
 
   it('refuses a plain directory and a repository of a newer format', async () => {
