@@ -22,7 +22,7 @@ import { deliveriesOf } from './chat/open-chat.js'
 import { fleetDuty, makeHostsReader } from './fleet/fleet.js'
 import { takeoversOf } from './fleet/takeover-work.js'
 import { peersOf } from './fleet/takeovers.js'
-import { containsCommitIn, hostWritePort, jobsThrough, writeGateOf } from './gate/gate.js'
+import { containsCommitIn, frontWritePort, hostWritePort, jobsThrough, writeGateOf } from './gate/gate.js'
 import { identityPorts, onlinePlayers } from './identity/identity.js'
 import { countShown } from './identity/tokens.js'
 import { readReference } from './package-files.js'
@@ -56,7 +56,7 @@ export const frontOptions = (node: HostNode, shutdown: () => void): FrontOptions
       clientNetwork,
     ),
     writeLimit: node.writeLimit,
-    write: node.callers.limitWrites(hostWritePort(node)),
+    write: frontWritePort(node.callers.limitWrites(hostWritePort(node))),
     readers: node.readers.threads > 0 ? node.readers.exchange.ask : null,
     node: hostOf(node, { requestCount: http.requests, shutdown }),
     clock: realClock,
