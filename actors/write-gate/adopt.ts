@@ -69,7 +69,8 @@ export const refuseAdoption = (findings: ReadonlyArray<string>): RefusalOf<'Adop
 /**
  * Adopts the committed tree in one commit, all or nothing; a dry run plans and writes nothing. Without
  * changes there is no commit (D32). Refuses a plain directory, a dirty work tree, a ledger that cannot be read and a
- * repository of a newer format. Once `superseded` aborts it makes no commit: its asker already has the answer that it failed.
+ * repository of a newer format. Once `superseded` aborts it makes no commit: its asker already has the answer that it
+ * failed.
  */
 export const adopt = async (
   ports: AdoptPorts,

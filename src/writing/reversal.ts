@@ -54,8 +54,8 @@ export const reversalCommand = (iid: number, lines: ReadonlyArray<LedgerLine>): 
 
 /**
  * Plans the change that takes back enactments: their lines leave the ledgers, and the characters of a batch get back
- * the figures that it records as those before it. A distributed session leaves the files of the registry that it was put
- * into; a draft that it accepted stays accepted. Lines that are not there any more are left out, so the change is
+ * the figures that it records as those before it. A distributed session leaves the files of the registry that it was
+ * put into; a draft that it accepted stays accepted. Lines that are not there any more are left out, so the change is
  * made once. A character whose figures are no longer those after the batch stops all of it.
  */
 export const planReversal = (

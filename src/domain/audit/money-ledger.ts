@@ -72,7 +72,7 @@ export const moneyLedger = function* (
   }
 }
 
-/** Whether a name means a block in any form but a misspelling, or stands on a side of a Transfer, as far as answers show it. */
+/** Whether a name means a block in any form but a misspelling, or stands on a side of a Transfer that answers show. */
 export const isPartyKnown = (lore: MoneyLore, name: string): boolean =>
   resolveName(lore.names, name, { upTo: 'lemma' }).candidates.length > 0 ||
   writtenParties(lore).has(nameKey(name))

@@ -153,7 +153,8 @@ const unpublished = {
   unreachable:
     'Zdalne repozytorium kroniki nie odpowiada, więc nic nie zostało zapisane. Spróbuj ponownie za kilka minut.',
   behind:
-    'Zdalne repozytorium kroniki ma inny stan niż ten serwer, więc nic nie zostało zapisane. Spróbuj ponownie za kilka minut.',
+    'Zdalne repozytorium kroniki ma inny stan niż ten serwer, więc nic nie zostało zapisane. ' +
+    'Spróbuj ponownie za kilka minut.',
   unknown:
     'Nie wiadomo, czy zapis dotarł do zdalnego repozytorium kroniki. Wyślij to jeszcze raz: wykona się tylko raz.',
 } as const satisfies Readonly<Record<RefusalOf<'NotPublished'>['reason'], string>>

@@ -23,7 +23,7 @@ export const hostEnactor = (node: () => HostNode): Enactor =>
 
 export interface EnactorPorts extends Pick<KernelClock, 'after'> {
   readonly write: WritePort
-  /** Counts a write of a chat account in the limit of own writes; returns how to take it back, or null above the limit. */
+  /** Counts a write of a chat account in the limit of own writes. Returns how to take it back; null above the limit. */
   readonly count: (chatId: string) => (() => void) | null
 }
 
@@ -58,9 +58,9 @@ export const openEnactor = ({ write, after, count }: EnactorPorts): Enactor => (
           if (isLeft(written)) takeBack()
           end(isLeft(written) ? outcomeOf(written.left) : enacted(written.right.body))
         },
-        error => {
+        (error: unknown) => {
           takeBack()
-          reject(error)
+          reject(error instanceof Error ? error : new Error(String(error)))
         },
       )
     }),
