@@ -105,19 +105,29 @@ describe('an adoption through the gate', () => {
 
   it('refuses a tree with a ledger that it cannot read, dry or not', async () => {
     const ledger = '.svc/close/ledger.jsonl'
-    const large = Buffer.alloc(ledgerBytesMax + 1, 'x')
-    for (const content of [large, Buffer.from([0xff, 0x0a])]) {
-      const head = repository.commit({ [ledger]: content })
+    const enlarged: TreeSource = {
+      ...source,
+      list: async head => {
+        const { entries, ...listing } = await source.list(head)
+        const sized = entries.map(one => (one.path === ledger ? { ...one, bytes: ledgerBytesMax + 1 } : one))
+        return { ...listing, entries: sized }
+      },
+    }
+    const head = repository.commit({ [ledger]: 'no row\n' })
+    const refuses = async (of: TreeSource) => {
       for (const asked of [dry, applied]) {
-        const outcome = await adopt(ports({ 'a.md': 'a' }), asked)
+        const outcome = await adopt({ ...ports({ 'a.md': 'a' }), source: of }, asked)
         const findings =
           isLeft(outcome) && outcome.left._tag === 'AdoptionFailed' ? outcome.left.findings : []
         match(findings.join(), /^\.svc\/close\/ledger\.jsonl cannot be read: it is above 64 MiB/)
       }
-      equal(repository.head(), head)
     }
-    repository.commit({ [ledger]: 'no row\n' })
+    await refuses(enlarged)
+    equal(repository.head(), head)
     equal(isRight(await adopt(ports({ 'a.md': 'a' }), applied)), true, 'a line is a matter of its readers')
+    const undecodable = repository.commit({ [ledger]: Buffer.from([0xff, 0x0a]) })
+    await refuses(source)
+    equal(repository.head(), undecodable)
   })
 
   it('refuses a plain directory and a repository of a newer format', async () => {
