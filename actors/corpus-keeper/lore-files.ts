@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { type BlobId, requirePath } from '#protocol/atoms.js'
+import { type BlobId, type RepoPath, requirePath } from '#protocol/atoms.js'
 import { type Finding, firstFindings } from '#src/domain/lore/finding.js'
 import {
   fileBytesMax,
@@ -106,26 +106,26 @@ export const loreFiles = async (
     findings: [
       ...findings,
       ...firstFindings(above, aboveBudget(reading.budget)),
-      ...unreadLedgers({ entries, skipped }, files),
+      ...unreadLedgersIn({ entries, skipped }, path => files.get(path)?.source).map(unreadLedgerFinding),
     ],
     entries: next,
   }
 }
 
-/** A finding for each ledger that is not read whole, and for each path of one that has something else. */
-const unreadLedgers = (
+/** The ledgers of a listing that are not read whole, and those whose paths have something else. */
+export const unreadLedgersIn = (
   { entries, skipped }: TreeListing,
-  files: ReadonlyMap<string, ParsedFile>,
-): ReadonlyArray<Finding> => {
+  sourceAt: (path: string) => SourceFile | undefined,
+): ReadonlyArray<RepoPath> => {
   const near = [...entries, ...skipped].map(({ path }) => path).filter(path => path.startsWith('.svc'))
   const isAt = (ledger: string) => (path: string) =>
     path === ledger || path.startsWith(`${ledger}/`) || ledger.startsWith(`${path}/`)
   return ledgerPaths
     .filter(ledger => {
-      const source = files.get(ledger)?.source
+      const source = sourceAt(ledger)
       return source === undefined ? near.some(isAt(ledger)) : source.undecodable || isLfsPointer(source)
     })
-    .map(ledger => unreadLedgerFinding(requirePath(ledger)))
+    .map(requirePath)
 }
 
 /** The result for a file that was to be read. */

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { Adoption } from '#protocol/host/admin.js'
 import { openTreeSource } from '#src/adapters/git/git-source.js'
 import { type OpenLanding, openLanding } from '#src/adapters/landing/landing.js'
+import { ledgerBytesMax } from '#src/domain/lore/layout.js'
 import type { TreeSource } from '#src/ports/git.js'
 import { admitMachine } from '#test/support/commands.js'
 import { type Repository, repositoryOf, temporaryFolder, writeFiles } from '#test/support/repository.js'
@@ -100,6 +101,33 @@ describe('an adoption through the gate', () => {
     const outcome = await adopt(ports({ 'a.md': 'a' }), applied)
     deepEqual(isLeft(outcome) && outcome.left._tag === 'WorkTreeDirty' && outcome.left.files, ['Gracze.md'])
     equal(commits(), '1')
+  })
+
+  it('refuses a tree with a ledger that it cannot read, dry or not', async () => {
+    const ledger = '.svc/close/ledger.jsonl'
+    const enlarged: TreeSource = {
+      ...source,
+      list: async head => {
+        const { entries, ...listing } = await source.list(head)
+        const sized = entries.map(one => (one.path === ledger ? { ...one, bytes: ledgerBytesMax + 1 } : one))
+        return { ...listing, entries: sized }
+      },
+    }
+    const head = repository.commit({ [ledger]: 'no row\n' })
+    const refuses = async (of: TreeSource) => {
+      for (const asked of [dry, applied]) {
+        const outcome = await adopt({ ...ports({ 'a.md': 'a' }), source: of }, asked)
+        const findings =
+          isLeft(outcome) && outcome.left._tag === 'AdoptionFailed' ? outcome.left.findings : []
+        match(findings.join(), /^\.svc\/close\/ledger\.jsonl cannot be read: it is above 64 MiB/)
+      }
+    }
+    await refuses(enlarged)
+    equal(repository.head(), head)
+    equal(isRight(await adopt(ports({ 'a.md': 'a' }), applied)), true, 'a line is a matter of its readers')
+    const undecodable = repository.commit({ [ledger]: Buffer.from([0xff, 0x0a]) })
+    await refuses(source)
+    equal(repository.head(), undecodable)
   })
 
   it('refuses a plain directory and a repository of a newer format', async () => {

@@ -7,7 +7,7 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { PastRows } from '#src/domain/adoption/close-plan.js'
 import { tokenFields } from '#src/domain/events/audit-of.js'
 import type { FileChange } from '#src/domain/lore/changes.js'
-import { bytesMaxOf, formatOf, type SourceFile } from '#src/domain/lore/layout.js'
+import { bytesMaxOf, formatOf, mebibytesMaxOf, type SourceFile } from '#src/domain/lore/layout.js'
 import { closeLedgerPath, lacksMeaning } from '#src/domain/sessions/effects/closed-sessions.js'
 import type { Head, LineOrigins, TreeEntry, TreeSource } from '#src/ports/git.js'
 import type { Draft, Landing, LandingFailure, LandingSession, TouchedFile } from '#src/ports/landing.js'
@@ -15,6 +15,7 @@ import type { TellProgress } from '#src/ports/records.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { authorOf, commitMessage } from '#src/writing/batch/plan-batch.js'
 import type { Admit, ClaimedRight, WriteOrigin } from '#src/writing/command.js'
+import { unreadLedgersIn } from '../corpus-keeper/lore-files.js'
 import { decodeFile } from '../corpus-keeper/read-entries.js'
 
 export type AdoptOutcome = Either<AdoptRefusal, Adoption>
@@ -67,8 +68,9 @@ export const refuseAdoption = (findings: ReadonlyArray<string>): RefusalOf<'Adop
 
 /**
  * Adopts the committed tree in one commit, all or nothing; a dry run plans and writes nothing. Without
- * changes there is no commit (D32). Refuses a plain directory, a dirty work tree and a repository of a newer
- * format. Once `superseded` aborts it makes no commit: its asker already has the answer that it failed.
+ * changes there is no commit (D32). Refuses a plain directory, a dirty work tree, a ledger that cannot be read and a
+ * repository of a newer format. Once `superseded` aborts it makes no commit: its asker already has the answer that it
+ * failed.
  */
 export const adopt = async (
   ports: AdoptPorts,
@@ -87,11 +89,14 @@ export const adopt = async (
   const asker = await resolveAsker(ports, claimed)
   if (isLeft(asker)) return asker
   const { head, gone } = asker.right
-  const { entries } = await source.list(head)
+  const listing = await source.list(head)
+  const { entries } = listing
   const filesOf = filesReader(source)
   const files = await filesOf(entries)
   if (formatOf(files.get('.svc/format.json') ?? null).state === 'SchemaTooNew')
     return left(refuse('SchemaTooNew', 'A newer version of Kronika wrote this repository. Update this host.'))
+  const unread = unreadLedgersIn(listing, path => files.get(path))
+  if (unread.length > 0) return left(refuseAdoption(unread.map(describeUnread)))
   step(1)
   const filesAt = async (at: Head) => filesOf((await source.list(at)).entries)
   const past: PastRows =
@@ -122,6 +127,11 @@ export const adopt = async (
   step(4)
   return right(report)
 }
+
+/** Adoption would take a ledger that it cannot read for one without rows, and so would every later reader. */
+const describeUnread = (path: string): string =>
+  `${path} cannot be read: it is above ${mebibytesMaxOf(path)} MiB, not UTF-8, or no plain file. ` +
+  blockCodes.ledger_unreadable.mend
 
 export const headDetached = (): RefusalOf<'HeadDetached'> =>
   refuse('HeadDetached', `${detachedWords}. Nothing was written.`)

@@ -191,7 +191,7 @@ export const auditRoutes = {
       capability: 'currency.read',
       query: { entity: NameText, denomination: NameText, from: DayText, to: DayText, ...windowQuery },
       answers: { 200: MoneyLedger },
-      refusals: ['Forbidden'],
+      refusals: ['Forbidden', 'EntityNotFound'],
       source: 'B 4.5, FORMATS 7, FORMATS 8',
       example: {
         query: {

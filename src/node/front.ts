@@ -7,7 +7,7 @@ import { openFilesMax } from '#src/adapters/state/state-area.js'
 import { armOf, gateRefusal } from '#src/domain/admin/gate-arms.js'
 import { type ConnectionLimits, connectionLimits, openFilesDefault } from '#src/domain/limits/connections.js'
 import { credentialsOf } from '#src/http/credentials/authenticate.js'
-import { openSignInLimit, openWriteLimit } from '#src/http/credentials/caller-limits.js'
+import { openSignInLimit } from '#src/http/credentials/caller-limits.js'
 import { clientNetworkBehind } from '#src/http/credentials/client-address.js'
 import { handlers } from '#src/http/handlers/all.js'
 import { type Front, startFront } from '#src/http/listener/front.js'
@@ -22,7 +22,7 @@ import { deliveriesOf } from './chat/open-chat.js'
 import { fleetDuty, makeHostsReader } from './fleet/fleet.js'
 import { takeoversOf } from './fleet/takeover-work.js'
 import { peersOf } from './fleet/takeovers.js'
-import { containsCommitIn, hostWritePort, jobsThrough, writeGateOf } from './gate/gate.js'
+import { containsCommitIn, frontWritePort, hostWritePort, jobsThrough, writeGateOf } from './gate/gate.js'
 import { identityPorts, onlinePlayers } from './identity/identity.js'
 import { countShown } from './identity/tokens.js'
 import { readReference } from './package-files.js'
@@ -55,11 +55,8 @@ export const frontOptions = (node: HostNode, shutdown: () => void): FrontOptions
       { perMinute: config['server.sign_in_per_minute'], burst: config['server.sign_in_burst'] },
       clientNetwork,
     ),
-    writeLimit: openWriteLimit({
-      perMinute: config['server.own_writes_per_minute'],
-      burst: config['server.own_writes_burst'],
-    }),
-    write: node.callers.limitWrites(hostWritePort(node)),
+    writeLimit: node.writeLimit,
+    write: frontWritePort(node.callers.limitWrites(hostWritePort(node))),
     readers: node.readers.threads > 0 ? node.readers.exchange.ask : null,
     node: hostOf(node, { requestCount: http.requests, shutdown }),
     clock: realClock,

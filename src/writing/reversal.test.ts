@@ -1,7 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
+import { requirePath } from '#protocol/atoms.js'
+import { registryMark } from '#src/domain/adoption/registry.js'
 import { batchesPath } from '#src/domain/points/batches.js'
+import { closeLedgerPath } from '#src/domain/sessions/effects/closed-sessions.js'
 import { movesPath } from '#src/domain/sessions/effects/moves.js'
 import { worldOf } from '#test/support/world.js'
 import { planReversal } from './reversal.js'
@@ -81,6 +84,60 @@ describe('taking back enactments', () => {
       planned.right.edits.map(({ path }) => path),
       [movesPath],
     )
+  })
+
+  describe('of a distribution', () => {
+    const registryOf = (place: string) => requirePath(`Lokacje/${place}/Sesje.md`)
+    const [registry, made, byHand] = [registryOf('Most'), registryOf('Brama'), registryOf('Wieża')]
+    const header = '2026-05-10, Most, Solmyr'
+    const row = (listed: ReadonlyArray<{ readonly file: string; readonly isNew: boolean }>): string =>
+      JSON.stringify({
+        ...{ header, op: 'distribute', at: '2026-07-01T10:00:00.000Z', by: 'Solmyr', source: 'close' },
+        listed,
+      })
+    const line = `- ${header} (sesje/maj.md)`
+    const world = (ledger: string, more: Readonly<Record<string, string>> = {}) =>
+      worldOf({
+        [closeLedgerPath]: `${ledger}\n`,
+        [registry]: `${registryMark}\n- 2026-06-01, Inna, Solmyr (sesje/czerwiec.md)\n${line}\n`,
+        [made]: `${registryMark}\n${line}\n`,
+        [byHand]: `${line}\n`,
+        'notatki.md': `${line}\n`,
+        ...more,
+      })
+    const editsOf = (ledger: string, more: Readonly<Record<string, string>> = {}) => {
+      const planned = planReversal(world(ledger, more), reversal({ path: closeLedgerPath, line: ledger }))
+      ok(isRight(planned))
+      return planned.right.edits.map(edit => [
+        edit.path,
+        edit._tag === 'Whole' ? edit.after : edit.splices.map(({ from, to, lines }) => [from, to, ...lines]),
+      ])
+    }
+
+    it('takes its line out of the files that it wrote, and a file that it made and that is empty', () => {
+      const files = [registry, made, byHand, 'notatki.md', 'Lokacje/Nic/Sesje.md']
+      const ledger = row(files.map(file => ({ file, isNew: file === made })))
+      deepEqual(editsOf(ledger), [
+        [closeLedgerPath, null],
+        [registry, [[3, 3]]],
+        [made, null],
+      ])
+      const kept = { [made]: `${registryMark}\n- 2026-06-01, Inna, Solmyr (sesje/czerwiec.md)\n${line}\n` }
+      deepEqual(editsOf(ledger, kept).at(-1), [made, [[3, 3]]])
+    })
+
+    it('leaves the files that listed the session before', () => {
+      deepEqual(editsOf(row([])), [[closeLedgerPath, null]])
+      const older = row([]).replace(',"listed":[]', '')
+      deepEqual(editsOf(older), [[closeLedgerPath, null]])
+    })
+
+    it('changes nothing where its row is not in the ledger any more', () => {
+      const ledger = row([{ file: registry, isNew: false }])
+      const planned = planReversal(world(row([])), reversal({ path: closeLedgerPath, line: ledger }))
+      ok(isRight(planned))
+      deepEqual(planned.right.edits, [])
+    })
   })
 
   it('is refused whole where a figure was changed since', () => {

@@ -4,6 +4,8 @@ import type { RepoPath } from '#protocol/atoms.js'
 import type { AwardBlock } from '#protocol/lore/award.js'
 import type { AwardAnswer } from '#protocol/lore/points.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { ListedFiles, unlistSessions } from '#src/domain/adoption/registry.js'
+import { parseJson } from '#src/domain/json/json-text.js'
 import type { ChangeSet } from '#src/domain/lore/changes.js'
 import {
   compareDecimals,
@@ -52,7 +54,8 @@ export const reversalCommand = (iid: number, lines: ReadonlyArray<LedgerLine>): 
 
 /**
  * Plans the change that takes back enactments: their lines leave the ledgers, and the characters of a batch get back
- * the figures that it records as those before it. Lines that are not there any more are left out, so the change is
+ * the figures that it records as those before it. A distributed session leaves the files of the registry that it was
+ * put into; a draft that it accepted stays accepted. Lines that are not there any more are left out, so the change is
  * made once. A character whose figures are no longer those after the batch stops all of it.
  */
 export const planReversal = (
@@ -65,13 +68,19 @@ export const planReversal = (
   const blocked = [...restored.blocked, ...written.blocked]
   const month = batches[0]?.month ?? ''
   if (blocked.length > 0) return left(reversalBlocked(month, iid, blocked))
-  const edits = enactedLedgers.flatMap(path => dropLines(snapshot.files.get(path), lines))
+  const dropped = enactedLedgers.flatMap(path => dropLines(snapshot.files.get(path), lines))
+  const unlisted = unlistSessions(snapshot.files, distributionsOf(snapshot, lines))
+  const edits = dropped.length === 0 ? [] : [...dropped, ...unlisted]
   const names = lines.map(nameOfLine)
   return right({
     edits: edits.length === 0 ? [] : [...written.edits, ...edits],
-    claims: [...enactedLedgers.map(path => `slot:${path}`), ...written.entities.map(entityClaim)],
+    claims: [
+      ...new Set([...enactedLedgers, ...edits.map(({ path }) => path)].map(path => `slot:${path}`)),
+      ...written.entities.map(entityClaim),
+    ],
     touches: [
-      ...edits.map(({ path }) => ({ kind: 'ledger' as const, name: path })),
+      ...dropped.map(({ path }) => ({ kind: 'ledger' as const, name: path })),
+      ...(unlisted.length === 0 ? [] : [{ kind: 'registry' as const, name: 'Lokacje' }]),
       ...written.entities.map(touchBlock),
     ],
     subject: `sync: take back ${names.join(', ')}; request ${iid} was closed`,
@@ -110,6 +119,20 @@ const batchesOf = ({ files, batches }: Snapshot, lines: ReadonlyArray<LedgerLine
   const texts = rawLines(files.get(batchesPath)?.text ?? '')
   const wanted = new Set(lines.filter(({ path }) => path === batchesPath).map(({ line }) => line))
   return batches.all.filter(batch => wanted.has(texts[(batches.lines.get(batch) ?? 0) - 1] ?? ''))
+}
+
+const Distribution = t.type({ op: t.literal('distribute'), header: t.string, listed: ListedFiles })
+
+/** The distributions that the lines are, of those that the ledger has. */
+const distributionsOf = (
+  { files }: Snapshot,
+  lines: ReadonlyArray<LedgerLine>,
+): ReadonlyArray<t.TypeOf<typeof Distribution>> => {
+  const present = new Set(rawLines(files.get(closeLedgerPath)?.text ?? ''))
+  return lines.flatMap(({ path, line }) => {
+    const row = path === closeLedgerPath && present.has(line) ? Distribution.decode(parseJson(line)) : null
+    return row?._tag === 'Right' ? [row.right] : []
+  })
 }
 
 /** The figures as the batches found them, taken back one after another, the newest first. */

@@ -1,6 +1,6 @@
 import type { SystemCall } from './call.js'
 import { openChatPlace } from './chat/chat-place.js'
-import { openForgePlace } from './forge-place.js'
+import { addForge } from './forge-place.js'
 import { historyViolations } from './history.js'
 import { openLedger, type WriteLedger } from './ledger.js'
 import { type KillPlace, openPlace } from './place.js'
@@ -32,8 +32,8 @@ export interface PointOutcome {
 }
 
 const openPlaceFor = async ({ files, remote, hasChat }: Scenario): Promise<KillPlace> => {
-  if (remote === 'forge') return openForgePlace(files)
-  return (hasChat ? openChatPlace : openPlace)(files, remote === 'bare')
+  const place = await (hasChat ? openChatPlace : openPlace)(files, remote !== 'none')
+  return remote === 'forge' ? addForge(place) : place
 }
 
 export const openPointWorld = async (scenario: Scenario): Promise<PointWorld> => {

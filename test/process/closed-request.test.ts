@@ -10,7 +10,8 @@ import { gitIn, temporaryFolder } from '#test/support/repository.js'
 const ledger = '.svc/pu/batches.jsonl'
 const index = 'encje/indeks.md'
 const wit = '### Wit\n- @typ: Postać\n- @pu_suma: 20.00\n- @pu_zdobyte: 0.00\n- @pu_nadmiar: 0.00\n'
-const session = (header: string): string => `### ${header}\n\nOpis.\n\n- @PU:\n    - Wit: 0.5\n\n`
+const session = (header: string): string =>
+  `### ${header}\n\nOpis.\n\n- @Lokacje: Most\n- @PU:\n    - Wit: 0.5\n\n`
 
 const files = (forge: Pick<ForgeDouble, 'apiUrl' | 'project'>) => ({
   ...nodeFiles,
@@ -19,6 +20,7 @@ const files = (forge: Pick<ForgeDouble, 'apiUrl' | 'project'>) => ({
     integrations: { forge: { api_url: forge.apiUrl, project: forge.project } },
   }),
   [index]: `${wit}\n### Orrin\n- @typ: NPC\n`,
+  'encje/miejsca.md': '### Most\n- @typ: Lokacja\n',
   'sesje/maj.md': session('2026-05-10, Most, Solmyr'),
   'sesje/czerwiec.md': session('2026-06-10, Wieża, Solmyr'),
 })
@@ -72,6 +74,11 @@ describe('a merge request of enactments', () => {
     (node.host.sync.lint.get()?.findings ?? [])
       .map(({ kind }) => kind)
       .filter(kind => kind.includes('rozliczenie'))
+  /** The notices of batches that wait for their commits, and those that have ended: Wit has no Gracz. */
+  const notices = () => {
+    const { deliveries } = node.host.checkout.runtime
+    return [deliveries.owing().length, deliveries.list('pu', 10, 0).map(({ status }) => status)]
+  }
   /** Converges until the request is open, closes it as a person does, and converges again. */
   const closeRequest = async (iid: number) => {
     await eventually(converge, fields => fields['lastAction'] === 'mr_waits_for_forge')
@@ -84,10 +91,38 @@ describe('a merge request of enactments', () => {
     ok(lore().includes('@pu_suma: 21.50'))
     equal(hasLedger(bare, 'main'), false)
     await eventually(converge, fields => fields['lastAction'] === 'mr_waits_for_forge')
+    deepEqual(notices(), [1, []])
     forgeMs = 7_200_000
     await eventually(converge, fields => fields['unpublished'] === 0)
     ok(hasLedger(bare, 'main'))
     deepEqual([states(), reversals()], [['merged'], ''])
+    await node.host.releaseNotices(true)
+    deepEqual(notices(), [0, ['refused']])
+  })
+
+  it('never sends the notices of a batch that is taken back, also where a later request has its commit', async () => {
+    await award()
+    await ask('/workflows/distribute-session', 'POST', { header: '2026-05-10, Most, Solmyr' })
+    const isListed = (header: string): boolean =>
+      node.repository.git('show', 'HEAD:Lokacje/Most/Sesje.md').includes(header)
+    ok(isListed('2026-05-10, Most, Solmyr'))
+    await closeRequest(1)
+    await eventually(converge, () => reversals() !== '')
+    await node.host.releaseNotices(true)
+    deepEqual(notices(), [0, []])
+    deepEqual(['2026-05-10, Most, Solmyr', '2026-06-10, Wieża, Solmyr'].map(isListed), [false, true])
+    await patch('po')
+    await eventually(converge, fields => fields['lastAction'] === 'mr_waits_for_forge')
+    forgeMs = 7_200_000
+    await eventually(converge, fields => fields['unpublished'] === 0)
+    await node.host.releaseNotices(true)
+    deepEqual(
+      [notices(), states()],
+      [
+        [0, []],
+        ['closed', 'merged'],
+      ],
+    )
   })
 
   it('is taken back once when a person closes it, and the month is open again', async () => {

@@ -1,8 +1,10 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
+import { bindingsPath } from '#src/domain/identity/bindings.js'
 import { type ForgeDouble, type ForgeDoubleOptions, forgeDouble } from '#test/support/forge/forge-double.js'
 import { portOfDouble } from '#test/support/forge/forge-world.js'
+import { rowOfBinding } from '#test/support/identity/linked-world.js'
 import { type Fields, isFields } from '#test/support/matching.js'
 import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
 import { gitIn, temporaryFolder } from '#test/support/repository.js'
@@ -31,6 +33,9 @@ const files = (forge: Pick<ForgeDouble, 'apiUrl' | 'project'>) => ({
   }),
   'encje/indeks.md': `### Wit\n- @typ: NPC\n\n### Orrin\n- @typ: NPC\n\n### Most\n- @typ: Lokacja\n\n${purse('Wit', 20)}${purse('Orrin', 1)}`,
   'sesje/maj.md': session,
+  'kontrybutorzy.md':
+    '## Gracz\n### Solmyr\n- @gameid: 1\n- @rola: Narrator\n### Gelu\n- @gameid: 2\n- @rola: Narrator\n## Role\n### Narrator\n',
+  [bindingsPath]: JSON.stringify({ bindings: [rowOfBinding('111', '1'), rowOfBinding('222', '2')] }),
 })
 
 const fieldsOf = (json: unknown): Fields => {
@@ -135,6 +140,44 @@ describe('a deferred close', () => {
     deepEqual([again.status, states()], [200, ['opened']])
     const [row] = rows(bare, forge.requests()[0]?.source ?? '')
     equal(fieldsOf(fieldsOf(again.json['pending'])['TransferLedgerEntry'])['At'], row?.['at'])
+  })
+
+  it('by chat is of the linked person, who reads that it waits, in Polish also where forge or remote are away', async () => {
+    const byChat = (chatId: string, more: object = {}) =>
+      post('/workflows/close-session-by-chat', { chatId, ...more })
+    const others = await byChat('222', { header })
+    deepEqual([others.status, others.json['error'], states()], [403, 'NotYourSession', []])
+    forge.disturb({ on: 'list', do: 503 })
+    const away = await byChat('111')
+    deepEqual([away.status, away.json['error'], away.json['reason']], [503, 'NotPublished', 'unreachable'])
+    match(
+      String(away.json['detail']),
+      /^Zdalne repozytorium kroniki nie odpowiada, więc nic nie zostało zapisane\./,
+    )
+    const head = node.repository.head()
+    const { status, json } = await byChat('111', { interactionId: '900100200300400501' })
+    deepEqual([status, json['Applied'], json['Deferred']], [200, false, header], JSON.stringify(json))
+    match(
+      String(json['announcement']),
+      /^Zamknięcie sesji „2026-05-10, Most, Solmyr” czeka na scalenie zlecenia\./,
+    )
+    deepEqual([node.repository.head(), await isOpen(), states()], [head, true, ['opened']])
+    const branch = forge.requests()[0]?.source ?? ''
+    const message = gitIn(bare, 'log', '-1', '--format=%B', branch)
+    match(message, /^Svc-Interaction: 900100200300400501$/m)
+    match(message, /^Svc-Route: POST \/workflows\/close-session-by-chat$/m)
+    deepEqual(
+      rows(bare, branch).map(({ op, by }) => [op, by]),
+      [['close', 'Solmyr']],
+    )
+    const again = await byChat('111')
+    deepEqual([again.json['pending'], states()], [json['pending'], ['opened']])
+    await merge(1)
+    equal((await finalize({ pending: json['pending'] })).json['Applied'], true)
+    deepEqual([await isOpen(), ops()], [false, ['close', 'finalize']])
+    const late = await byChat('111', { header })
+    deepEqual([late.status, late.json['error']], [409, 'SessionClosed'])
+    match(String(late.json['detail']), /jest już zamknięta od /)
   })
 
   it('is open again when a person closes the request, and another close has another branch', async () => {

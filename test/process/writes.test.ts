@@ -1,9 +1,11 @@
-import { deepEqual, equal, match } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'mocha'
+import { EventPage } from '#protocol/host/events.js'
 import { eventually } from '#test/support/daemon.js'
 import type { Reply } from '#test/support/http-client.js'
+import { jsonField } from '#test/support/json-field.js'
 import { nodeFiles, restoreCommit, startNode, type TestNode } from '#test/support/node.js'
 import { writeFiles } from '#test/support/repository.js'
 
@@ -25,6 +27,26 @@ describe('a write through the whole node', () => {
   const inTree = (path: string): string => readFileSync(join(node.repository.path, path), 'utf8')
   const log = (format: string): ReadonlyArray<string> =>
     node.repository.git('log', '--reverse', `--format=${format}`).split('\n')
+
+  /** Gives a block a status; returns the commit. */
+  const activate = async (name: string, value = 'Aktywny'): Promise<string> => {
+    const answer = await patch(name, { tag: 'status', value })
+    equal(answer.status, 200, answer.text)
+    return String(answer.headers['x-svc-commit'])
+  }
+  /** The commits of the writes in the journal behind a page of it, as soon as there are 64. */
+  const committedSince = (page: unknown) =>
+    eventually(
+      async () => {
+        const since = EventPage.is(page) ? page.head : 0
+        const { json } = await node.client.ask(`/events/journal?since=${since}&limit=1000`)
+        const items = EventPage.is(json) ? json.items : []
+        return items.flatMap(({ kind, payload }) =>
+          kind === 'write:committed' ? [jsonField(payload, 'commit')] : [],
+        )
+      },
+      commits => commits.length === 64,
+    )
 
   before(async () => {
     node = await startNode({
@@ -69,20 +91,32 @@ describe('a write through the whole node', () => {
     equal(node.repository.git('status', '--porcelain'), '')
   })
 
-  it('makes 64 at once a commit each, in the order of their answers', async () => {
-    const acknowledged: Array<unknown> = []
-    await Promise.all(
-      names.map(async name => {
-        const answer = await patch(name, { tag: 'status', value: 'Aktywny' })
-        equal(answer.status, 200, answer.text)
-        acknowledged.push(answer.headers['x-svc-commit'])
-      }),
-    )
-    deepEqual(log('%H').slice(1), acknowledged)
+  it('makes 64 at once a commit each, in the order of the journal and, for each client, of its answers', async () => {
+    const { json: began } = await node.client.ask('/events/journal?limit=1')
+    const acknowledged = await Promise.all(names.map(name => activate(name)))
+    const history = log('%H').slice(1)
+    // Answers on several connections reach a client in any order; the host records its own.
+    deepEqual(acknowledged.toSorted(), history.toSorted())
     equal(new Set(acknowledged).size, 64)
+    deepEqual(await committedSince(began), history)
     equal(inTree(index).match(/@status: Aktywny/g)?.length, 64)
     equal(node.repository.git('status', '--porcelain'), '')
     node.repository.git('fsck', '--strict')
+    const clients = Array.from({ length: 4 }, async (_, client) => {
+      const own: Array<string> = []
+      for (const value of ['Nieaktywny', 'Aktywny', 'Nieaktywny', 'Aktywny'])
+        own.push(await activate(names[client] ?? '', value))
+      return own
+    })
+    for (const own of await Promise.all(clients)) {
+      const places = own.map(commit => log('%H').indexOf(commit))
+      deepEqual(
+        places,
+        places.toSorted((one, other) => one - other),
+        'a write follows those whose answers its client has',
+      )
+      ok(places.every(place => place > 64))
+    }
   })
 
   it('leaves a draft of a person in another file, staged or not', async () => {

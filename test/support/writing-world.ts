@@ -3,7 +3,7 @@ import type { CommitId } from '#protocol/atoms.js'
 import { applySplices, type FileEdit, hasOverlap } from '#src/domain/lore/file-edit.js'
 import { showPreview } from '#src/node/gate/preview.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { refuseChange } from '#src/writing/batch/hooks.js'
+import { builtInHooks, refuseChange } from '#src/writing/batch/hooks.js'
 import type { Admit, PlanCommand, WritePort } from '#src/writing/command.js'
 import { refuseClosedEffects } from '#src/writing/sessions/closed-session-guard.js'
 import { admitMachine, passThroughJson } from './commands.js'
@@ -69,7 +69,7 @@ export const makeWritingWorld = (first: Snapshot, options: WritingOptions): Writ
       const { dryRun } = command
       const planned = options.plan(passThroughJson(command), current, options.nowMs)
       if (isLeft(planned)) return Promise.resolve(planned)
-      const refusal = refuseChange([], current, planned.right)
+      const refusal = refuseChange(builtInHooks, current, planned.right)
       if (refusal !== null) return Promise.resolve(left(refusal))
       const { edits, answer, status = null } = planned.right
       const closed = refuseClosedEffects(current, edits)

@@ -150,6 +150,7 @@ describe('the examples of the pages on the lore', () => {
         player: 'Solmyr',
         granted: decimal('5'),
         sumaAfter: decimal('38.4'),
+        nadmiarBefore: decimal('3.45'),
         used: decimal('2.1'),
         nadmiarAfter: decimal('1.35'),
       }),

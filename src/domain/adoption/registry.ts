@@ -1,4 +1,5 @@
-import { type Day, pathOf, type RepoPath } from '#protocol/atoms.js'
+import * as t from 'io-ts'
+import { type Day, pathOf, RepoPath } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { canonicalPath } from '#src/domain/entities/canonical-path.js'
 import { type Entities, type Entity, statusOn } from '#src/domain/entities/entity.js'
@@ -129,6 +130,49 @@ export const listSession = (
     const there = sessionsAt(entities, sessions, place, day).filter(one => one.key !== session.key)
     const after = textOf([...there, session].sort(inTime).reverse())
     return { place, path, listed: true, edit: { _tag: 'Whole', path, before: null, after } }
+  })
+}
+
+/** Files of the registry that a distribution listed its session in, as its row in the close ledger names them. */
+export const ListedFiles = t.readonlyArray(t.type({ file: RepoPath, isNew: t.boolean }), 'ListedFiles')
+export type ListedFiles = t.TypeOf<typeof ListedFiles>
+
+/** The files that get a line of the session; none that had one, so that the reverse takes out what was put in. */
+export const listedFilesOf = (places: ReadonlyArray<ListedPlace>): ListedFiles =>
+  places.flatMap(({ edit }) => {
+    if (edit === null) return []
+    const isLine = edit._tag === 'Lines'
+    const isMore = !isLine || edit.splices.every(({ from, to }) => to < from)
+    return isMore ? [{ file: edit.path, isNew: !isLine }] : []
+  })
+
+/**
+ * Takes the lines of sessions out of files of the registry. A file that was made for one of them goes where no line is
+ * left; a file that a person wrote stays as it is.
+ */
+export const unlistSessions = (
+  files: RegistryLore['files'],
+  sessions: ReadonlyArray<{ readonly header: string; readonly listed: ListedFiles }>,
+): ReadonlyArray<FileEdit> => {
+  const paths = new Set(sessions.flatMap(({ listed }) => listed.map(one => one.file)))
+  return [...paths].flatMap((path): ReadonlyArray<FileEdit> => {
+    const file = isRegistryPath(path.normalize('NFC')) ? files.get(path) : undefined
+    if (file?.text.startsWith(registryMark) !== true) return []
+    const there = sessions.flatMap(({ header, listed }) =>
+      listed.filter(one => one.file === path).map(one => ({ key: sessionKey(header), isNew: one.isNew })),
+    )
+    const keys = new Set(there.map(({ key }) => key))
+    const lines = rawLines(file.text)
+    const splices = lines.flatMap((line, at) => {
+      const header = headerIn(line)
+      return header !== null && keys.has(sessionKey(header)) ? [{ from: at + 1, to: at + 1, lines: [] }] : []
+    })
+    if (splices.length === 0) return []
+    const isEmpty = lines.filter(line => line.trim() !== '').length === splices.length + 1
+    const { blob: before } = file
+    return isEmpty && there.some(({ isNew }) => isNew)
+      ? [{ _tag: 'Whole', path: file.path, before, after: null }]
+      : [{ _tag: 'Lines', path: file.path, before, splices }]
   })
 }
 

@@ -4,7 +4,7 @@ import { type Entity } from '#src/domain/entities/entity.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { day, worldOf } from '#test/support/world.js'
-import { type LedgerFilter, moneyLedger } from './money-ledger.js'
+import { isPartyKnown, type LedgerFilter, moneyLedger } from './money-ledger.js'
 
 const purse = (name: string, money: string, owner: string, ...quantities: ReadonlyArray<string>): string =>
   [
@@ -96,6 +96,22 @@ describe('the ledger of money', () => {
         ['2024-07-03', 'Karczma', 2, 'kogutów', null, 'refused'],
       ],
     )
+  })
+
+  it('knows blocks in any form, and names of Transfers that no block has', () => {
+    const known = ['Anna', 'Anny', 'Borys', 'Solmyr', 'Skarbiec', 'Nikt', 'Anka'].map(name => [
+      name,
+      isPartyKnown(snapshot, name),
+    ])
+    deepEqual(known, [
+      ['Anna', true],
+      ['Anny', true],
+      ['Borys', true],
+      ['Solmyr', true],
+      ['Skarbiec', true],
+      ['Nikt', false],
+      ['Anka', false],
+    ])
   })
 
   it('says why one does not count, who told the session, and what a move was for', () => {

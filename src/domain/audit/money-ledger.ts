@@ -72,6 +72,24 @@ export const moneyLedger = function* (
   }
 }
 
+/** Whether a name means a block in any form but a misspelling, or stands on a side of a Transfer that answers show. */
+export const isPartyKnown = (lore: MoneyLore, name: string): boolean =>
+  resolveName(lore.names, name, { upTo: 'lemma' }).candidates.length > 0 ||
+  writtenParties(lore).has(nameKey(name))
+
+/** The names of both sides of all Transfers, as they are written. */
+const writtenParties = perValue(({ sessions, payments }: MoneyLore): ReadonlySet<NameKey> => {
+  const all = [
+    ...sessions.all.flatMap(({ transfers }) => transfers),
+    ...payments.map(({ transfer }) => transfer),
+  ]
+  return new Set(
+    all
+      .filter(transfer => isShown({ transfer }))
+      .flatMap(({ source, destination }) => [nameKey(source), nameKey(destination)]),
+  )
+})
+
 /** All Transfers by date, those of each denomination, and the places of those of each side. */
 interface Ledger {
   readonly payments: ReadonlyArray<Payment>
@@ -118,7 +136,7 @@ const openPayment = ({ names }: MoneyLore, { date, header }: Session, transfer: 
 }
 
 /** Whether an answer may show a Transfer: none says what a restricted topic is. */
-const isShown = ({ transfer: { denomination, source, destination } }: Payment): boolean =>
+const isShown = ({ transfer: { denomination, source, destination } }: Pick<Payment, 'transfer'>): boolean =>
   !namesTopics(`${denomination} ${source} ${destination}`)
 
 const put = <K, V>(lists: Map<K, Array<V>>, key: K, value: V): void => {

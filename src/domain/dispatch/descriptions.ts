@@ -97,6 +97,7 @@ export const describeForPlayer = (refusal: Refusal): string => {
   if (_tag === 'SessionClosed') return describeClosed(refusal)
   if (_tag === 'SessionNotFound') return 'Nie ma sesji o takim nagłówku. Podaj cały nagłówek, słowo w słowo.'
   if (_tag === 'CloseBlocked') return describeBlocked(refusal.header, refusal.Blocked)
+  if (_tag === 'NotPublished') return unpublished[refusal.reason]
   if (_tag === 'TagUnknown') return `Żaden blok nie ma znacznika ${escapeChatText(refusal.tag)}. ${sendAgain}`
   if (_tag === 'ValueRefused')
     return `Nie da się zapisać wartości pola ${escapeChatText(refusal.field)}. ${sendAgain}`
@@ -147,6 +148,16 @@ export const fitMessage = (lines: ReadonlyArray<string>): string => {
   const tail = tailOf(Math.max(0, lines.length - 1))
   return `${shortenText(lines[0] ?? '', messageCharsMax - tail.length)}${tail}`
 }
+
+const unpublished = {
+  unreachable:
+    'Zdalne repozytorium kroniki nie odpowiada, więc nic nie zostało zapisane. Spróbuj ponownie za kilka minut.',
+  behind:
+    'Zdalne repozytorium kroniki ma inny stan niż ten serwer, więc nic nie zostało zapisane. ' +
+    'Spróbuj ponownie za kilka minut.',
+  unknown:
+    'Nie wiadomo, czy zapis dotarł do zdalnego repozytorium kroniki. Wyślij to jeszcze raz: wykona się tylko raz.',
+} as const satisfies Readonly<Record<RefusalOf<'NotPublished'>['reason'], string>>
 
 const sendAgain = 'Popraw to i wyślij jeszcze raz.'
 

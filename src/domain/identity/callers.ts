@@ -32,6 +32,16 @@ export interface Known {
   readonly holds: ReadonlySet<string>
 }
 
+/**
+ * The keys of those whom a write of a chat account counts for in the limit of own writes: the account that decides it,
+ * so that it gains nothing by binding itself to one person after the other, and the person that it is bound to.
+ */
+export const chatWritersOf = (ground: IdentityGround, chatId: string): ReadonlyArray<string> => {
+  const gameId = ground.bindings.byChat.get(chatId)?.gameId
+  const known = gameId === undefined ? null : identitiesOf(ground).byGameId(gameId)
+  return [`chat ${chatId}`, ...(known === null ? [] : [`gracz ${known.identity.name}`])]
+}
+
 /** The bundle that everybody with an open game id holds (D44). */
 export const floor = 'gracz'
 

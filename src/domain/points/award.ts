@@ -119,6 +119,7 @@ export interface PointsNotice {
   readonly granted: Decimal
   readonly sumaAfter: Decimal
   readonly used: Decimal
+  readonly nadmiarBefore: Decimal
   readonly nadmiarAfter: Decimal
 }
 
@@ -133,8 +134,13 @@ export const noticeOf = (award: PointsNotice): string => {
     compareDecimals(award.nadmiarAfter, zero) > 0
       ? `, pozostałe PU nadmiarowe: ${formatFixed2(award.nadmiarAfter)}`
       : ''
+  const grew = round2(minus(award.nadmiarAfter, award.nadmiarBefore))
+  const isSaved = compareDecimals(award.granted, zero) === 0 && compareDecimals(grew, zero) > 0
+  const whose = `Postać "${award.character}" (Gracz "${award.player}")`
   return [
-    `Postać "${award.character}" (Gracz "${award.player}") otrzymuje ${formatFixed2(award.granted)} PU.`,
+    isSaved
+      ? `${whose} osiągnęła już miesięczny limit PU: ${formatFixed2(grew)} PU trafia do jej PU nadmiarowych.`
+      : `${whose} otrzymuje ${formatFixed2(award.granted)} PU.`,
     `Aktualna suma PU tej Postaci: ${formatFixed2(award.sumaAfter)}${drawn}${left}`,
   ].join('\n')
 }

@@ -7,6 +7,7 @@ import { ChangePage } from '#protocol/lore/audit.js'
 import type { GitHistory } from '#src/ports/git.js'
 import { callerWith, nodeView, type TestFront, testFront } from '#test/support/front.js'
 import { historyOf, pastHead, type ToldCommit } from '#test/support/history.js'
+import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'
 
 const block = (name: string, status: string, more = ''): string =>
@@ -188,5 +189,30 @@ describe('GET /audit/changes', () => {
     front.serve(worldOf({}))
     equal((await page('')).count, 0)
     front.serve(worldAt(pastHead))
+  })
+})
+
+describe('GET /audit/ledger', () => {
+  it('is 404 for a name that no block has and no Transfer names', async () => {
+    const snapshot = worldOf({
+      '.svc/format.json': '{"format": 2}',
+      'encje/indeks.md': '### Anna\n- @typ: Postać\n',
+      'Sesje.md': '### 2026-05-01, Targ, Solmyr\n\nOpis.\n\n- Transfer: 4 korony, Anna -> Dawny Kupiec\n',
+    })
+    const front = await testFront({ snapshot, callers: { clerk: callerWith(['currency.read']) } })
+    const ask = (entity: string) =>
+      front.client.ask(`/audit/ledger?entity=${encodeURIComponent(entity)}`, { token: 'clerk' })
+    try {
+      const unknown = await ask('Anma')
+      equal(unknown.status, 404, unknown.text)
+      ok(isFields(unknown.json))
+      deepEqual([unknown.json['error'], unknown.json['nearest']], ['EntityNotFound', ['Anna']])
+      for (const entity of ['Anny', 'Dawny Kupiec']) {
+        const known = await ask(entity)
+        deepEqual([known.status, known.text.includes('Dawny Kupiec')], [200, true], known.text)
+      }
+    } finally {
+      await front.close()
+    }
   })
 })

@@ -14,7 +14,7 @@ import { windowOf } from '#protocol/query.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { changesOfCommit, type Version } from '#src/domain/audit/changed-file.js'
 import { type Found, showDifference, showText } from '#src/domain/audit/differences.js'
-import { moneyLedger } from '#src/domain/audit/money-ledger.js'
+import { isPartyKnown, moneyLedger } from '#src/domain/audit/money-ledger.js'
 import { notifications } from '#src/domain/audit/notifications.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { Entity } from '#src/domain/entities/entity.js'
@@ -26,6 +26,7 @@ import type { GitHistory, PastCommit, PastFile, PastVersion, PastWalk } from '#s
 import type { Host } from '#src/ports/host.js'
 import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { refuseMissing } from './entities.js'
 
 /** Announcements and changes (B 4.5). */
 export const auditHandlers: Handlers<typeof auditRoutes, Pick<Host, 'history' | 'isVerified'>> = {
@@ -36,6 +37,8 @@ export const auditHandlers: Handlers<typeof auditRoutes, Pick<Host, 'history' | 
     const { entity } = query
     if (scope !== null && entity !== undefined && !scope.isOwnCharacter(entity) && !scope.isSelf(entity))
       return notTheirs('With your rights you may see only the money of your own Gracz and Postacie.')
+    if (entity !== undefined && !isPartyKnown(snapshot, entity))
+      return left(refuseMissing(snapshot.entities, entity, null))
     const only = scope === null ? null : partiesOf(snapshot, scope)
     return right({ body: inSlices(moneyLedger(snapshot, only, query, windowOf(query))) })
   },

@@ -113,7 +113,8 @@ interface OneBlock {
 
 type FoundBlock = Either<RefusalOf<'EntityNotFound'>, NamedEntity>
 
-const refuseMissing = (
+/** The 404 for a name that no entity has, with headings like it. */
+export const refuseMissing = (
   entities: Entities,
   name: string,
   type: EntityType | null,

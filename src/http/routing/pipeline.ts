@@ -4,7 +4,7 @@ import { CommitId } from '#protocol/atoms.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { isFromCommit, isRead, type Route } from '#protocol/route.js'
 import type { Caller } from '#src/domain/callers/caller.js'
-import { identitiesOf } from '#src/domain/identity/callers.js'
+import { chatWritersOf } from '#src/domain/identity/callers.js'
 import { anonymous } from '#src/domain/identity/credentials/tokens.js'
 import { accountRefused } from '#src/domain/identity/player-refusals.js'
 import { isOwnWrite } from '#src/domain/identity/readable.js'
@@ -240,7 +240,7 @@ const checkSnapshot = (
       hasCommit ? dispatchCall(pipeline, call) : refuseRequest(commitNotHere()),
     )
   const outcome =
-    row.byChat !== undefined && !dryRun ? countWrite(front, chatWritersOf(call), answer) : answer()
+    row.byChat !== undefined && !dryRun ? countWrite(front, namedWritersOf(call), answer) : answer()
   return whenReady(outcome, ended =>
     ended._tag !== 'Refused' || seesNames(caller)
       ? ended
@@ -365,17 +365,13 @@ const ownWriterOf = (row: Route, caller: Caller): ReadonlyArray<string> =>
     : []
 
 /**
- * Those whom a write of the chat is counted for: the account that decides it, so that it gains nothing by binding
- * itself to one person after the other, and the person that it is bound to. None where the caller may not name the
- * account: their write is refused, and a 429 would tell that the account is in use.
+ * Those whom a write of the chat is counted for. None where the caller may not name the account: their write is
+ * refused, and a 429 would tell that the account is in use.
  */
-const chatWritersOf = ({ body, caller, snapshot }: Call): ReadonlyArray<string> => {
+const namedWritersOf = ({ body, caller, snapshot }: Call): ReadonlyArray<string> => {
   const { chatId } = body !== null && typeof body === 'object' && 'chatId' in body ? body : { chatId: null }
   if (typeof chatId !== 'string' || snapshot === null) return []
-  if (accountRefused(snapshot, caller, chatId) !== null) return []
-  const gameId = snapshot.bindings.byChat.get(chatId)?.gameId
-  const known = gameId === undefined ? null : identitiesOf(snapshot).byGameId(gameId)
-  return [`chat ${chatId}`, ...(known === null ? [] : [`gracz ${known.identity.name}`])]
+  return accountRefused(snapshot, caller, chatId) === null ? chatWritersOf(snapshot, chatId) : []
 }
 
 /** Counts a write for these people, or refuses it with 429. A write that is refused or dropped is taken back. */

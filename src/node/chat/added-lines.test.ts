@@ -4,7 +4,7 @@ import { BlobId, requirePath } from '#protocol/atoms.js'
 import type { Intent } from '#src/ports/records.js'
 import { commitId } from '#test/support/commit-id.js'
 import { type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
-import { hasAddedLines } from './enactment-notices.js'
+import { findAddedLines } from './enactment-notices.js'
 
 const ledger = requirePath('.svc/pu/batches.jsonl')
 
@@ -32,13 +32,16 @@ describe('the lines that a write added to a ledger', () => {
     const paths: Intent['paths'] = [{ path: ledger, old: blobAt(first), new: blobAt(made) }]
     const reversed = commit('{"id":1}\n')
     const squashed = commit('{"id":1}\n{"id":0}\n{"id":2}\n')
-    for (const [at, isThere] of [
-      [first, false],
-      [made, true],
-      [reversed, false],
-      [squashed, true],
+    for (const [at, lines] of [
+      [first, 'Gone'],
+      [made, 'All'],
+      [reversed, 'Gone'],
+      [squashed, 'All'],
     ] as const)
-      equal(await hasAddedLines(repository.path, at, paths), isThere)
-    equal(await hasAddedLines(repository.path, made, []), false)
+      equal(await findAddedLines(repository.path, at, paths), lines)
+    equal(await findAddedLines(repository.path, made, []), 'NoneAdded')
+    const two = commit('{"id":1}\n{"id":2}\n{"id":3}\n')
+    const both: Intent['paths'] = [{ path: ledger, old: blobAt(first), new: blobAt(two) }]
+    equal(await findAddedLines(repository.path, made, both), 'Some')
   })
 })

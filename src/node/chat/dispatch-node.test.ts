@@ -1,11 +1,14 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { join } from 'node:path'
 import { afterEach, describe, it } from 'mocha'
+import { realClock } from '#src/kernel/time/clock.js'
 import type { Enactor } from '#src/ports/chat.js'
 import { eventually } from '#test/support/daemon.js'
 import { linkedFiles } from '#test/support/identity/linked-world.js'
 import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
 import { cloneOf, gitIn, headIn, temporaryFolder } from '#test/support/repository.js'
+
+const hourMs = 3_600_000
 
 const dispatchCounts = async (node: TestNode, kind: string): Promise<unknown> => {
   const { json } = await node.client.ask('/health')
@@ -35,6 +38,29 @@ describe('POST /chat/dispatch at a whole node', () => {
   const vars = { SVC_QUERY_INTENT: 'status', SVC_QUERY_CHAT_ID: '5' }
   const post = (started: TestNode, body: object, query = '') =>
     started.client.ask(`/chat/dispatch${query}`, { method: 'POST', body: JSON.stringify(body) })
+
+  it('counts a report that it enacts in the limit that the front has', async () => {
+    const config = { server: { own_writes_per_minute: 1, own_writes_burst: 1, selfheal_interval_ms: 100 } }
+    node = await startNode({
+      files: { ...nodeFiles, ...linkedFiles, '.svc/config.json': JSON.stringify(config) },
+    })
+    const { dispatch, writeLimit } = node.host
+    const text = '### 2026-06-05, Brama, Brzoza\n\nByło cicho.\n'
+    const vars = { SVC_REPORTER_CHAT_ID: '111', SVC_REPORT_B64: Buffer.from(text).toString('base64') }
+    const attempt = { id: '9', run: 1, kind: 'report', vars, attempt: 1, deadlineMs: Date.now() } as const
+    const enact = () => dispatch.enactor?.enact(attempt, 60_000, new AbortController().signal)
+    const people = ['gracz Brzoza']
+    // The limiter goes by the time that it is given: an earlier one gives no write back.
+    const nowMs = realClock.monotonicMs()
+    equal(writeLimit.take(people, nowMs + hourMs), null)
+    deepEqual(await enact(), {
+      _tag: 'Failed',
+      reason: 'the person has written too often; server.own_writes_per_minute',
+    })
+    writeLimit.giveBack(people, nowMs + hourMs)
+    equal((await enact())?._tag, 'Enacted')
+    ok(writeLimit.take(people, nowMs) !== null)
+  })
 
   it('enacts an accepted query once, and counts it', async () => {
     node = await startNode({ files: nodeFiles })

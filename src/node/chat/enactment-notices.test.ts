@@ -19,6 +19,7 @@ interface Rig {
   readonly writes?: ReadonlyArray<OwingWrite>
   readonly published?: PublishedTip
   readonly has?: ReadonlyArray<CommitId>
+  readonly takenBack?: ReadonlyArray<string>
   readonly whyNever?: string | null
   readonly nowMs?: number
 }
@@ -27,6 +28,7 @@ const rigOf = ({
   writes = [writeOf('a')],
   published = { commit: tip, isHere: false },
   has = [tip],
+  takenBack = [],
   whyNever = null,
   nowMs = 2 * hourMs,
 }: Rig) => {
@@ -57,6 +59,7 @@ const rigOf = ({
     },
     payOwed: () => Promise.resolve(void calls.push('pay')),
     isIn: (_, { commit }) => Promise.resolve(has.includes(commit)),
+    isTakenBack: ({ intent }) => Promise.resolve(takenBack.includes(intent)),
     whyNever,
     wake: () => void calls.push('wake'),
     meter: { count: () => undefined },
@@ -99,6 +102,16 @@ describe('the release of notices', () => {
     const { calls, release } = rigOf({ published: { commit: null, isHere: false } })
     await release(true)
     deepEqual(calls, [])
+  })
+
+  it('deletes those of a write that was taken back here, unless the remote has it', async () => {
+    const writes = [writeOf('a', { commit: other }), writeOf('b', { commit: other }), writeOf('c')]
+    const { calls, release } = rigOf({ writes, takenBack: ['a', 'c'] })
+    await release(true)
+    deepEqual(calls, ['drop a', 'notices_dropped', 'release c', 'wake', 'notices_queued'])
+    const lost = rigOf({ writes: [writeOf('a', { state: 'lost' })], has: [], takenBack: ['a'], nowMs: 1 })
+    await lost.release(true)
+    deepEqual(lost.calls, ['pay'], 'a push that may still arrive')
   })
 
   it('reports what a host does not send that sends no messages at all', async () => {

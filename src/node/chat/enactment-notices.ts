@@ -13,8 +13,8 @@ import type { NodeDelivery } from './delivery.js'
 /**
  * Queues the notices of writes whose commits the remote has (D51); without a remote, of those that the branch
  * here has. A host owes the notices of its own writes alone. A lost write whose commit is there is done, and its audit
- * lines are written. `hasConverged`: this host has just fetched and merged
- * what the remote has. Calls that come while one is under way are one more. Never rejects.
+ * lines are written. The notices of a write that was taken back here are deleted. `hasConverged`: this host has just
+ * fetched and merged what the remote has. Calls that come while one is under way are one more. Never rejects.
  */
 export type ReleaseNotices = (hasConverged: boolean) => Promise<void>
 
@@ -31,6 +31,8 @@ export interface ReleasePorts {
   readonly payOwed: () => Promise<void>
   readonly tip: () => Promise<PublishedTip>
   readonly isIn: (tip: CommitId, write: OwingWrite) => Promise<boolean>
+  /** Whether the branch here has the commit of a write and none of its lines any more: a later commit reversed it. */
+  readonly isTakenBack: (write: OwingWrite) => Promise<boolean>
   /** Why this host sends no messages at all; null where it does. */
   readonly whyNever: string | null
   /** Has the sender look at the outbox. */
@@ -75,7 +77,11 @@ export const nodeReleaseNotices = (
   const { repo, source, runtime } = checkout
   const branch = gitFleetBranch(repo, config['server.sync_remote'])
   const { publishMode, intervalMs } = sync.setup
-  const tipHere = async (): Promise<PublishedTip> => ({ commit: (await source.head()).commit, isHere: true })
+  const headHere = async () => (await source.head()).commit
+  const tipHere = async (): Promise<PublishedTip> => ({ commit: await headHere(), isHere: true })
+  const linesAt = (at: CommitId, intent: string) =>
+    findAddedLines(repo, at, runtime.intents.find(intent)?.paths ?? [])
+  const has = (at: CommitId, commit: CommitId) => source.contains({ commit: at, id: at }, commit)
   return openReleaseNotices({
     store: runtime.deliveries,
     intents: runtime.intents,
@@ -88,8 +94,13 @@ export const nodeReleaseNotices = (
     },
     isIn: (tip, { intent, commit, state }) =>
       publishMode === 'mr' && state === 'done'
-        ? hasAddedLines(repo, tip, runtime.intents.find(intent)?.paths ?? [])
-        : source.contains({ commit: tip, id: tip }, commit),
+        ? linesAt(tip, intent).then(lines => lines === 'All')
+        : has(tip, commit),
+    isTakenBack: async ({ intent, commit, state }) => {
+      if (publishMode !== 'mr' || state !== 'done') return false
+      const head = await headHere()
+      return head !== null && (await linesAt(head, intent)) === 'Gone' && has(head, commit)
+    },
     whyNever: isQuiet(config) ? 'integrations.chat.enabled is false, or the rate is 0' : null,
     wake,
     meter,
@@ -123,6 +134,9 @@ const releaseOwed = async (ports: ReleasePorts, hasConverged: boolean): Promise<
     if (tip !== null && (await isIn(tip, write))) {
       if (state === 'lost') intents.settle([intent], 'done')
       releaseOne(ports, write)
+    } else if (state === 'done' && (await ports.isTakenBack(write))) {
+      const notices = store.dropNotices(intent)
+      ports.log.info('notices_dropped', { commit: write.commit, notices, reason: 'the write was taken back' })
     } else if (state === 'lost' && (isHere || (hasConverged && nowMs() - atMs > lostMs))) {
       store.dropNotices(intent)
       intents.settle([intent], 'unmade')
@@ -149,23 +163,27 @@ const releaseOne = (ports: ReleasePorts, { intent, commit }: OwingWrite): void =
 }
 
 /**
- * Whether a commit has every line that a write added to ledgers, which are files of one record a line; false where
- * it added none. A squash has the lines and not the commit of the write; a reverse commit has the commit and not
- * the lines.
+ * Which of the lines that a write added to ledgers, files of one record a line, a commit has. A squash has the lines
+ * and not the commit of the write; a reverse commit has the commit and not the lines.
  */
-export const hasAddedLines = async (repo: string, at: CommitId, paths: Intent['paths']): Promise<boolean> => {
-  let added = 0
+export const findAddedLines = async (
+  repo: string,
+  at: CommitId,
+  paths: Intent['paths'],
+): Promise<'All' | 'Some' | 'Gone' | 'NoneAdded'> => {
+  let [there, gone] = [0, 0]
   for (const { path, old, new: made } of paths) {
     if (made === null || !isLedger(path)) continue
     const before = old === null ? new Set<string>() : await linesOf(repo, old)
-    const there = await linesOf(repo, `${at}:${path}`)
+    const now = await linesOf(repo, `${at}:${path}`)
     for (const line of await linesOf(repo, made)) {
       if (before.has(line)) continue
-      if (!there.has(line)) return false
-      added += 1
+      if (now.has(line)) there += 1
+      else gone += 1
     }
   }
-  return added > 0
+  if (there === 0 && gone === 0) return 'NoneAdded'
+  return gone === 0 ? 'All' : there === 0 ? 'Gone' : 'Some'
 }
 
 const isLedger = (path: RepoPath): boolean => path.endsWith('.jsonl')

@@ -24,9 +24,11 @@ const enactWith = (
   answer: Promise<Either<Refusal, Written>>,
   signal = never,
   given: Partial<DispatchAttempt> = {},
+  isOpen = true,
 ) => {
   const asked: Array<Command> = []
   const timers = new Map<number, () => void>()
+  const counted: Array<string> = []
   let wanted = (): boolean => false
   const { enact } = openEnactor({
     write: (command, isCallerThere = () => true) => {
@@ -38,8 +40,18 @@ const enactWith = (
       timers.set(delayMs, run)
       return () => void timers.delete(delayMs)
     },
+    count: chatId => {
+      counted.push(chatId)
+      return isOpen ? () => void counted.push(`${chatId} back`) : null
+    },
   })
-  return { outcome: enact({ ...attempt, ...given }, 700, signal), asked, timers, isWanted: () => wanted() }
+  return {
+    outcome: enact({ ...attempt, ...given }, 700, signal),
+    asked,
+    timers,
+    counted,
+    isWanted: () => wanted(),
+  }
 }
 
 const refused = (refusal: Refusal) => enactWith(Promise.resolve(left(refusal))).outcome
@@ -93,6 +105,25 @@ describe('the enactor of interactions', () => {
       ].map(async one => (await refused(one))._tag),
     )
     deepEqual(tags, ['Held', 'Failed', 'Failed', 'Failed'])
+  })
+
+  it('counts a write for its account, unless nothing was written, and makes none above the limit', async () => {
+    const written = right({ status: null, body: { announcement: 'x' }, commit: null })
+    const made = enactWith(Promise.resolve(written))
+    await made.outcome
+    deepEqual(made.counted, ['222'])
+    const unmade = enactWith(Promise.resolve(left(refuse('not_linked', 'x'))), never, {
+      kind: 'close',
+      vars: { SVC_CLOSE_CHAT_ID: '111' },
+    })
+    await unmade.outcome
+    deepEqual(unmade.counted, ['111', '111 back'])
+    const thrown = enactWith(Promise.reject(new Error('x')))
+    await thrown.outcome.catch(() => null)
+    deepEqual(thrown.counted, ['222', '222 back'])
+    const above = enactWith(Promise.resolve(written), never, {}, false)
+    equal((await above.outcome)._tag, 'Failed')
+    deepEqual([above.asked, above.timers.size], [[], 0])
   })
 
   it('fails an attempt that is not answered in its time, or when the host ends, and drops its write', async () => {

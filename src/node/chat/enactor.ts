@@ -6,6 +6,7 @@ import { errorOf, isPassing, type Refusal, type RefusalTag } from '#protocol/ref
 import { pipelineRefusals } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import { failedAnswer } from '#src/domain/dispatch/settle-attempt.js'
+import { chatWritersOf } from '#src/domain/identity/callers.js'
 import { type KernelClock, realClock } from '#src/kernel/time/clock.js'
 import type { Enactor } from '#src/ports/chat.js'
 import type { Command, WritePort } from '#src/writing/command.js'
@@ -14,24 +15,34 @@ import type { HostNode } from '../tree/node.js'
 
 /** What carries out interactions on this host. `node` is called when an attempt begins. */
 export const hostEnactor = (node: () => HostNode): Enactor =>
-  openEnactor({ write: (...given) => hostWritePort(node())(...given), after: realClock.after })
+  openEnactor({
+    write: (...given) => hostWritePort(node())(...given),
+    after: realClock.after,
+    count: chatId => countFor(node(), chatId),
+  })
 
 export interface EnactorPorts extends Pick<KernelClock, 'after'> {
   readonly write: WritePort
+  /** Counts a write of a chat account in the limit of own writes. Returns how to take it back; null above the limit. */
+  readonly count: (chatId: string) => (() => void) | null
 }
 
 /**
  * Carries out interactions by the command that their row by chat makes, with the id of the interaction as its key
  * (docs/spec/dispatch.md#commands). An attempt that is not answered within its budget has failed: the gate drops a
- * write that it has not planned by then, and the next attempt finds the effect of one that it had.
+ * write that it has not planned by then, and the next attempt finds the effect of one that it had. An attempt above the
+ * limit of the person's own writes has failed too; what is not enacted does not count.
  */
-export const openEnactor = ({ write, after }: EnactorPorts): Enactor => ({
+export const openEnactor = ({ write, after, count }: EnactorPorts): Enactor => ({
   kinds: new Set(['close', 'report']),
   enact: (attempt, budgetMs, signal) =>
     new Promise((resolve, reject) => {
       const { kind } = attempt
       if (kind === 'query') return resolve(failed('a query is no write'))
       const command = commandByVars(kind, attempt.vars, attempt.id)
+      const takeBack = count(attempt.vars[accountOf[kind]] ?? '')
+      if (takeBack === null)
+        return resolve(failed('the person has written too often; server.own_writes_per_minute'))
       let isWanted = true
       const end = (outcome: DispatchOutcome): void => {
         isWanted = false
@@ -43,8 +54,14 @@ export const openEnactor = ({ write, after }: EnactorPorts): Enactor => ({
       )
       signal.addEventListener('abort', () => end(failed('the host ends')), { once: true })
       write(command, () => isWanted && !signal.aborted).then(
-        written => end(isLeft(written) ? outcomeOf(written.left) : enacted(written.right.body)),
-        reject,
+        written => {
+          if (isLeft(written)) takeBack()
+          end(isLeft(written) ? outcomeOf(written.left) : enacted(written.right.body))
+        },
+        (error: unknown) => {
+          takeBack()
+          reject(error instanceof Error ? error : new Error(String(error)))
+        },
       )
     }),
 })
@@ -59,13 +76,28 @@ const rowOf = {
   report: 'workflows.reportSessionByChat',
 } as const satisfies Readonly<Record<EnactedKind, string>>
 
+/** The variable that names the account of the chat. */
+const accountOf = {
+  close: 'SVC_CLOSE_CHAT_ID',
+  report: 'SVC_REPORTER_CHAT_ID',
+} as const satisfies Readonly<Record<EnactedKind, string>>
+
+/** Counts a write as the front does, in the same limit. */
+const countFor = ({ snapshot, writeLimit }: HostNode, chatId: string): ReturnType<EnactorPorts['count']> => {
+  const ground = snapshot()
+  const people = ground === null ? [] : chatWritersOf(ground, chatId)
+  return writeLimit.take(people, realClock.monotonicMs()) === null
+    ? () => writeLimit.giveBack(people, realClock.monotonicMs())
+    : null
+}
+
 const bodyOf: Readonly<Record<EnactedKind, (vars: DispatchVars) => object>> = {
   close: vars => ({
-    chatId: vars['SVC_CLOSE_CHAT_ID'],
+    chatId: vars[accountOf.close],
     ...optional('header', vars['SVC_CLOSE_HEADER']),
     ...optional('note', vars['SVC_CLOSE_NOTE']),
   }),
-  report: vars => ({ chatId: vars['SVC_REPORTER_CHAT_ID'], reportB64: vars['SVC_REPORT_B64'] }),
+  report: vars => ({ chatId: vars[accountOf.report], reportB64: vars['SVC_REPORT_B64'] }),
 }
 
 /** A variable that may be missing; a blank one counts as missing. */

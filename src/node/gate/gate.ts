@@ -10,11 +10,13 @@ import type { AfterWrite, PlanPorts } from '#actors/write-gate/plan-on.js'
 import type { CommitId, Tree } from '#protocol/atoms.js'
 import { gateAnswerWithinMs } from '#protocol/host/admin.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import { lineOrigins } from '#src/adapters/history/git-history.js'
 import { closeGit } from '#src/adapters/sync/remote/close-git.js'
 import { openPublisher } from '#src/adapters/sync/remote/remote.js'
 import { gateRefusal } from '#src/domain/admin/gate-arms.js'
+import { describeForPlayer } from '#src/domain/dispatch/descriptions.js'
 import { auditLinesOfWrite } from '#src/domain/events/audit-of.js'
 import { admitBy } from '#src/http/credentials/admission.js'
 import { credentialsOf } from '#src/http/credentials/authenticate.js'
@@ -142,6 +144,22 @@ export const hostWritePort = (node: HostNode): WritePort => {
   const ports = { ...planning, gate: refs.gate, snapshot, checked: checkedLandingOf(node) }
   const enacting = enactPorts(node, writePort(ports), writePort(ports, true), ports.containsCommit)
   return deferBy(deferPorts(node, planning, { write: enactBy(enacting), converge: enacting.converge }))
+}
+
+/**
+ * The write port as the front has it: why the remote does not have a write by chat is told in Polish, because the
+ * `detail` is for the player, as what its plan is refused with.
+ */
+export const frontWritePort = (write: WritePort): WritePort => {
+  const rows: Table = routes
+  return async (command, isCallerThere) => {
+    const outcome = await write(command, isCallerThere)
+    if (!isLeft(outcome) || outcome.left._tag !== 'NotPublished') return outcome
+    const { left: refusal } = outcome
+    return rows[command.row]?.byChat === 'person'
+      ? left({ ...refusal, detail: describeForPlayer(refusal) })
+      : outcome
+  }
 }
 
 const deferPorts = (

@@ -10,6 +10,7 @@ import type { Prometheus } from '#src/adapters/metrics/prometheus.js'
 import type { ServeOptions } from '#src/cli/options.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
 import type { IsVerified } from '#src/domain/audit/verified-commits.js'
+import type { WriteLimit } from '#src/http/credentials/caller-limits.js'
 import type { Actor, Tagged } from '#src/kernel/actor/actor.js'
 import type { AskFailure, Ref } from '#src/kernel/actor/ref.js'
 import type { ActorPlace, Kernel } from '#src/kernel/kernel.js'
@@ -82,6 +83,8 @@ export interface HostNode {
   readonly fleet: FleetWatch
   /** The mode, as it follows the role of this host. */
   readonly roleMode: RoleMode
+  /** The limit of the writes of people, shared by the front and the dispatch queue. */
+  readonly writeLimit: WriteLimit
   /** Limits what each caller has in the gate and under way. */
   readonly callers: CallerLimiter
   /** The followers of the gate's jobs. */

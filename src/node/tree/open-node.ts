@@ -10,6 +10,7 @@ import type { ServeOptions } from '#src/cli/options.js'
 import { commitVerifier } from '#src/domain/audit/verified-commits.js'
 import { firstFleetState } from '#src/domain/fleet/fleet-state.js'
 import { tokenHash } from '#src/domain/identity/credentials/tokens.js'
+import { openWriteLimit } from '#src/http/credentials/caller-limits.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
 import type { ActorTree } from '#src/kernel/run-tree.js'
@@ -288,11 +289,15 @@ const openRequests = ({
   meter,
 }: Pick<HostNode, 'checkout' | 'config' | 'records' | 'log' | 'refs'> & { readonly meter: Meter }): Pick<
   HostNode,
-  'refusals' | 'callers' | 'followers' | 'isVerified' | 'look' | 'measureMaps'
+  'refusals' | 'callers' | 'writeLimit' | 'followers' | 'isVerified' | 'look' | 'measureMaps'
 > => ({
   measureMaps: hostMeasureMaps(config, meter, records.publish),
   refusals: refusalTeller({ log, audit: records.audit, nowMs: realClock.nowMs, after: afterUnref }),
   callers: limitCallers(),
+  writeLimit: openWriteLimit({
+    perMinute: config['server.own_writes_per_minute'],
+    burst: config['server.own_writes_burst'],
+  }),
   followers: makeFollowers(),
   isVerified: commitVerifier(checkout.runtime.intents.find),
   look: (deadlineMs = lookDeadlineMs) => lookThrough(refs.keeper, deadlineMs),

@@ -16,7 +16,7 @@ import {
 import type { Block } from '#src/domain/lore/rows/row-change.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { readFile } from '../entities/entity-change.js'
-import { refuseClosedEffects } from '../sessions/closed-session-guard.js'
+import { refuseClosedEffects, rejectDoubtfulEffects } from '../sessions/closed-session-guard.js'
 
 /**
  * A check of a planned write before anything is written. `check` returns the reason for a rejection, or null
@@ -112,6 +112,12 @@ const sizes: BeforeWrite = {
   },
 }
 
+/** Rejects changes of effects of a session while a ledger does not say whether it is closed. */
+const knownClosings: BeforeWrite = {
+  name: 'known-closings',
+  check: (snapshot, set) => rejectDoubtfulEffects(snapshot, set.edits),
+}
+
 /** The checks that every host runs. */
 export const builtInHooks: ReadonlyArray<BeforeWrite> = [
   statePaths,
@@ -119,6 +125,7 @@ export const builtInHooks: ReadonlyArray<BeforeWrite> = [
   editableText,
   wholeEdits,
   sizes,
+  knownClosings,
 ]
 
 /** The first rejection, as a refusal for the answer. */

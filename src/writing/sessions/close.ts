@@ -14,7 +14,7 @@ import type {
   SessionWouldClose,
 } from '#protocol/enactments/closing.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { type ListedPlace, listSession } from '#src/domain/adoption/registry.js'
+import { type ListedPlace, listedFilesOf, listSession } from '#src/domain/adoption/registry.js'
 import { type Caller, callerName, type View } from '#src/domain/callers/caller.js'
 import { denominationOf } from '#src/domain/currency/denomination.js'
 import { findRecorded } from '#src/domain/entities/reading.js'
@@ -235,7 +235,8 @@ export const planDistribution = (
   const at = before?.at ?? instantOf(nowMs)
   const row = JSON.stringify({
     ...{ header: session.header, op: 'distribute', at, by, source: 'close', transfers: [] },
-    ...{ intel: intelOfRow(snapshot, drawn), meaning: drawn.judgement.meaning },
+    ...{ intel: intelOfRow(snapshot, drawn), listed: listedFilesOf(drawn.places) },
+    meaning: drawn.judgement.meaning,
   })
   const edits = before === undefined && blocked.length === 0 ? editsOf(snapshot, drawn, row) : []
   const shown = { Intel, Places, StagedTo }

@@ -24,18 +24,25 @@ export const refuseClosedEffects = (
   snapshot: Snapshot,
   edits: ReadonlyArray<FileEdit>,
 ): RefusalOf<'SessionClosed'> | null => {
-  const all = edits.flatMap(edit => sessionsEditedBy(snapshot, edit))
-  for (const staged of [false, true]) {
-    const edited = all.filter(one => one.staged === staged)
-    const headers = new Map(
-      edited.flatMap(one => [...one.before, ...one.after]).map(copy => [copy.key, copy.header]),
-    )
-    for (const [key, header] of headers) {
-      const closing = closingOf(snapshot, header)
-      if (closing === null || keepsEffects(snapshot, edited, key)) continue
-      const { at = null, by = null } = closingRow(snapshot, header) ?? {}
-      return refuse('SessionClosed', `${reasons[closing]}: "${header}". ${advice}`, { header, at, by })
-    }
+  for (const { header, closing, keeps } of editedSessions(snapshot, edits)) {
+    if (closing === null || keeps()) continue
+    const { at = null, by = null } = closingRow(snapshot, header) ?? {}
+    return refuse('SessionClosed', `${reasons[closing]}: "${header}". ${advice}`, { header, at, by })
+  }
+  return null
+}
+
+/**
+ * Rejects edits that would change such effects of an open session that the repository has, while a line of the close
+ * ledger or of the batches cannot be read: it may be the one that closed or settled the session. Null otherwise.
+ */
+export const rejectDoubtfulEffects = (snapshot: Snapshot, edits: ReadonlyArray<FileEdit>): string | null => {
+  const [unread] = [...ledgerBlocks(snapshot.closeLedger), ...ledgerBlocks(snapshot.batches)]
+  if (unread === undefined) return null
+  for (const { key, header, staged, closing, keeps } of editedSessions(snapshot, edits)) {
+    if (staged || closing !== null || !snapshot.sessions.byKey.has(key) || keeps()) continue
+    const { File, Line, Detail } = unread
+    return `It is not known whether "${header}" is closed, because ${File}:${Line} cannot be read. ${Detail}`
   }
   return null
 }
@@ -62,6 +69,30 @@ const unreadableKinds: ReadonlySet<string> = new Set(['BatchUnreadable', 'CloseL
 /** The row that makes effects of a session count; undefined where only its PU are settled. */
 const closingRow = ({ closeLedger: { rows } }: Snapshot, header: string): CloseEntry | undefined =>
   rows.close.get(ledgerKey(header)) ?? rows.transfer.get(ledgerKey(header))
+
+/** A session in files that edits change, as drafts or not. */
+interface EditedSession {
+  readonly key: string
+  readonly header: string
+  readonly staged: boolean
+  readonly closing: ReturnType<typeof closingOf>
+  /** Whether the edits leave its effects as they are. */
+  readonly keeps: () => boolean
+}
+
+const editedSessions = (snapshot: Snapshot, edits: ReadonlyArray<FileEdit>): ReadonlyArray<EditedSession> => {
+  const all = edits.flatMap(edit => sessionsEditedBy(snapshot, edit))
+  return [false, true].flatMap(staged => {
+    const edited = all.filter(one => one.staged === staged)
+    const headers = new Map(
+      edited.flatMap(one => [...one.before, ...one.after]).map(copy => [copy.key, copy.header]),
+    )
+    return [...headers].map(([key, header]) => ({
+      ...{ key, header, staged, closing: closingOf(snapshot, header) },
+      keeps: () => keepsEffects(snapshot, edited, key),
+    }))
+  })
+}
 
 const readFile = perValue(parseSessionFile)
 

@@ -2,6 +2,7 @@ import { batchesPath } from '#src/domain/points/batches.js'
 import { closeLedgerPath } from '#src/domain/sessions/effects/closed-sessions.js'
 import { remindersPath } from '#src/domain/sessions/reminders.js'
 import { closeSessions } from '#test/support/closed-world.js'
+import { portOfDouble } from '#test/support/forge/forge-world.js'
 import type { Client, Reply } from '#test/support/http-client.js'
 import { jsonField } from '#test/support/json-field.js'
 import { gitIn } from '#test/support/repository.js'
@@ -255,4 +256,92 @@ const scenarioOf = (one: Enactment): Scenario => ({
   next: (client, ledger, place) => enactedOnce(client, one, ledger, place),
 })
 
-export const enacting: ReadonlyArray<Scenario> = [award, close, finalize, reminder].map(scenarioOf)
+/** Merges the request that closes the session, as a person does at the forge. */
+const mergeClose = async ({ forge, remote }: KillPlace): Promise<void> => {
+  if (forge === null || remote === null) throw new Error('the scenario has no forge')
+  for (const { iid, source, state } of await forge.requests()) {
+    if (state !== 'opened' || !source.startsWith('svc/close/')) continue
+    const sha = gitIn(remote.bare, 'rev-parse', source)
+    const signal = AbortSignal.timeout(forgeLimitMs)
+    const merge = () => portOfDouble(forge)({ _tag: 'MergeRequest', iid, sha }, forgeLimitMs, signal)
+    await awaitIdle(async () => (await merge()).outcome._tag === 'Request')
+  }
+}
+
+const forgeLimitMs = 60_000
+
+/** Defers the close, has its request merged and finishes it; what it says where one of them was not answered so. */
+const deferAndFinalize = async (client: Client, place: KillPlace): Promise<boolean | string> => {
+  const { route, body } = close
+  const reply = await askOrNull(client, route, { method: 'POST', body: JSON.stringify(body) })
+  if (reply === null) return 'the close was not answered'
+  const isDeferred = jsonField(reply.json, 'Deferred') === header
+  if (!isDeferred && jsonField(reply.json, 'error') !== 'SessionClosed')
+    return `the close was answered ${reply.status}: ${reply.text}`
+  await mergeClose(place)
+  return enact(client, finalize)
+}
+
+/** Converges until the forge has merged what this host has, and the remote is as the host. */
+const publishAll = async (client: Client, { repo, remote }: KillPlace): Promise<string | null> => {
+  const headOf = (path: string): string => gitIn(path, 'rev-parse', 'refs/heads/main')
+  const ends: Array<string | null> = []
+  const isPublished = await awaitIdle(async () => {
+    ends.push(await converge(client))
+    return headOf(repo) === headOf(remote?.bare ?? '')
+  })
+  return isPublished
+    ? null
+    : `the remote has another commit, and the last converge says ${ends.at(-1) ?? 'nothing'}`
+}
+
+/** A session is closed by one request and finished once, and its Intel goes when the remote has the end of the close. */
+const finalizedOnce = async (
+  client: Client,
+  ledger: WriteLedger,
+  place: KillPlace,
+): Promise<string | null> => {
+  const first = await deferAndFinalize(client, place)
+  if (typeof first === 'string') return first
+  const again = await enact(client, finalize)
+  if (again !== false) return `the close that was finished is finished again (S20): ${String(again)}`
+  const apart = (await publishAll(client, place)) ?? originViolations(place, ledger)
+  if (apart !== null) return apart
+  const rows = countRows(place.repo, 'HEAD', finalize)
+  if (rows !== finalize.rows) return `${finalize.ledger} has ${rows} rows, not ${finalize.rows} (S20)`
+  const requests = (await place.forge?.requests()) ?? []
+  const closing = requests.filter(({ source }) => source.startsWith('svc/close/')).map(({ state }) => state)
+  if (closing.join() !== 'merged') return `the requests of the close are: ${closing.join(', ') || 'none'}`
+  return (
+    (await finalize.violation(client, place)) ?? (await noticeViolations(finalize, ledger, place))[0] ?? null
+  )
+}
+
+const { [closeLedgerPath]: _, ...openFiles } = finalize.files
+
+/**
+ * A deferred close in mode mr: killed while its request is made, while it is fetched after the merge, while the close is
+ * finished, and while the end goes to the remote by the request of the host.
+ */
+const finalizeByRequest: Scenario = {
+  ...scenarioOf(finalize),
+  name: 'finalize by request',
+  files: { ...smallWorld({ ...quiet, publish_mode: 'mr' }), ...openFiles },
+  remote: 'forge',
+  act: async (client, _ledger, place) => {
+    if ((await deferAndFinalize(client, place)) !== true) return
+    const { messages } = platformOf(place)
+    await awaitIdle(
+      async () =>
+        messages.length >= finalize.notices.length ||
+        ((await converge(client)) !== null && !(await isAlive(client))),
+    )
+    for (let times = 0; times < asksBehind; times += 1) await isAlive(client)
+  },
+  next: finalizedOnce,
+}
+
+export const enacting: ReadonlyArray<Scenario> = [
+  ...[award, close, finalize, reminder].map(scenarioOf),
+  finalizeByRequest,
+]

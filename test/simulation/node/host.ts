@@ -113,6 +113,7 @@ const simRelease = (world: World, { name, mode, repository }: SimHost, life: Lif
       const isHere = mode === 'none'
       return { commit: isHere ? repository.head : repository.fetched, isHere }
     },
+    isTakenBack: () => Promise.resolve(false),
     isIn: (tip, { commit }) => {
       const isIn = objects.isAncestor(commit, tip)
       if (!isIn) trace.mark('a notice waited for the remote')

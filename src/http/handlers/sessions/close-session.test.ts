@@ -673,6 +673,10 @@ describe('closing a session through its row', () => {
         ['close', 0],
       ],
     )
+    deepEqual(
+      rows.map(row => row['listed']),
+      [['Most', 'Most/Karczma'].map(of => ({ file: `Lokacje/${of}/Sesje.md`, isNew: true })), undefined],
+    )
     const late = await distribute()
     deepEqual([late.status, late.json['error']], [409, 'SessionClosed'])
   })

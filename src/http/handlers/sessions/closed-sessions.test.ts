@@ -128,6 +128,30 @@ describe('effects of a closed session', () => {
     })
   }
 
+  it('are not changed while a line of a ledger that may close the session cannot be read', async () => {
+    const damaged = '{"header":"2026-05-'
+    for (const path of ['.svc/close/ledger.jsonl', '.svc/pu/batches.jsonl']) {
+      const ledger = textsOf(world())[path] ?? ''
+      const at = worldOf({ ...textsOf(world()), [path]: `${ledger}${damaged}\n` })
+      await front.close()
+      front = await testFront({ snapshot: at, callers: { writer: callerWith(['session.write']) } })
+      const line = ledger.split('\n').length
+      for (const [, metadata] of effects.filter(([field]) => field !== 'no transfers'))
+        for (const query of ['', '?dryRun=true']) {
+          const { status, json, text } = await patch(openHeader, { metadata }, query)
+          deepEqual([status, json['error'], json['hook']], [422, 'WriteRejected', 'known-closings'], text)
+          ok(text.includes(`${path}:${line} cannot be read`), text)
+        }
+      deepEqual(texts(), textsOf(at))
+      const closed = await patch(closedHeader, { metadata: { intel: [{ target: 'Borys', message: 'x' }] } })
+      equal(closed.json['error'], 'SessionClosed', 'what a readable line says is known')
+      equal((await patch(openHeader, { content: 'Nowy opis.' })).status, 200)
+      const metadata = { intel: [{ target: 'Borys', message: 'Wieść.' }] }
+      const made = { date: '2026-06-01', title: 'Nowa', narrators: ['Solmyr'], file: 'Inne.md', metadata }
+      equal((await ask('POST', '/sessions', made)).status, 201)
+    }
+  })
+
   it('stay while prose, places and logs change, or the form of the blocks', async () => {
     for (const body of [
       { content: 'Nowy opis.' },
