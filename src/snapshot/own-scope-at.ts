@@ -2,7 +2,7 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Reader } from '#src/domain/callers/caller.js'
 import { type OwnScope, scopeFor } from '#src/domain/identity/readable.js'
 import { charactersOf } from '#src/domain/people/characters.js'
-import { dateBatches, puConstants } from '#src/domain/points/batches.js'
+import { datedBatchesOf, puConstants } from '#src/domain/points/batches.js'
 import { candidatesOf, placeAmong, puSessionsOf } from '#src/domain/points/month-sessions.js'
 import type { Snapshot } from './snapshot.js'
 
@@ -31,7 +31,7 @@ export const puGroundAt = perValue((snapshot: Snapshot) => {
     place: placeAmong(candidates),
     sessions: puSessionsOf(snapshot.sessions),
     constants: puConstants(config),
-    history: dateBatches(snapshot.batches.all, config['server.time_zone']),
+    history: datedBatchesOf(snapshot.batches)(config['server.time_zone']),
   }
 })
 

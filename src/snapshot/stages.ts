@@ -211,9 +211,12 @@ const buildSessions = function* (
   yield
   const state = overlay.value.entities
   const overlaidNames = yield* buildStageInSlices(before?.overlaidNames, [state, names.value], function* () {
-    return state === entities.value
-      ? names.value
-      : yield* buildSnapshotNamesInSlices(state, names.value.language, names.value)
+    if (state === entities.value) return names.value
+    // The names before have the forms of the same spellings, and mostly the same spellings too.
+    const last = before?.overlaidNames.value
+    const isOfTable =
+      last !== undefined && last.forms !== null && last.forms.table === names.value.forms?.table
+    return yield* buildSnapshotNamesInSlices(state, names.value.language, isOfTable ? last : names.value)
   })
   return { sessions, closeLedger, moves, overlay, overlaidNames }
 }

@@ -5,7 +5,7 @@ import { blockOfRef } from '#src/domain/entities/ref-target.js'
 import { formatFixed2 } from '#src/domain/lore/figures.js'
 import type { FileEdit, Splice } from '#src/domain/lore/file-edit.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
-import { linesOf } from '#src/domain/lore/lines.js'
+import { type Lines, linesOf } from '#src/domain/lore/lines.js'
 import type { Block, Row, RowChange } from '#src/domain/lore/rows/row-change.js'
 import { rowSplices } from '#src/domain/lore/rows/row-splices.js'
 import type { MonthAward } from '#src/domain/points/award.js'
@@ -27,6 +27,7 @@ export interface WrittenFigures {
 export const writeFigures = (snapshot: Snapshot, awards: ReadonlyArray<NewFigures>): WrittenFigures => {
   const entityOf = new Map(charactersAt(snapshot).all.map(({ entity }) => [entity.name, entity]))
   const splices = new Map<SourceFile, Array<Splice>>()
+  const linesIn = new Map<SourceFile, Lines>()
   const entities: Array<Entity> = []
   const blocked: Array<AwardBlock> = []
   for (const award of awards) {
@@ -39,7 +40,9 @@ export const writeFigures = (snapshot: Snapshot, awards: ReadonlyArray<NewFigure
     }
     const { file, block } = home.right
     const own = splices.get(file) ?? []
-    own.push(...rowSplices(block, linesOf(file.text), figureChanges(block, award)))
+    const lines = linesIn.get(file) ?? linesOf(file.text)
+    linesIn.set(file, lines)
+    own.push(...rowSplices(block, lines, figureChanges(block, award)))
     splices.set(file, own)
     entities.push(entity)
   }

@@ -36,7 +36,12 @@ import {
 } from '#src/domain/points/award.js'
 import { type Batch, batchesPath } from '#src/domain/points/batches.js'
 import { sessionsByKey } from '#src/domain/points/credits.js'
-import { type LocateCandidate, puSessionOf, type Unresolved } from '#src/domain/points/month-sessions.js'
+import {
+  byMonth,
+  type LocateCandidate,
+  puSessionOf,
+  type Unresolved,
+} from '#src/domain/points/month-sessions.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import { isSettled, sessionTwins, twinFinding } from '#src/domain/sessions/effects/closed-sessions.js'
 import type { Session } from '#src/domain/sessions/session.js'
@@ -334,14 +339,12 @@ const sessionsOfAnswer = (
   { openSessions }: MonthBatch,
 ): ReadonlyArray<MonthSession> => {
   const open = new Set(openSessions.map(ledgerKey))
-  return sessions.all
-    .filter(({ date }) => date.startsWith(`${month}-`))
-    .map(session => {
-      const why = open.has(ledgerKeyOf(session))
-        ? 'Open'
-        : session.points.length === 0
-          ? 'NoPoints'
-          : 'AlreadySettled'
-      return { Header: session.header, Counts: why === 'Open', Why: why }
-    })
+  return (byMonth(sessions.all).get(month) ?? []).map(session => {
+    const why = open.has(ledgerKeyOf(session))
+      ? 'Open'
+      : session.points.length === 0
+        ? 'NoPoints'
+        : 'AlreadySettled'
+    return { Header: session.header, Counts: why === 'Open', Why: why }
+  })
 }

@@ -60,6 +60,12 @@ const mapOf = <K, V>(base: ReadonlyMap<K, V>, changes: Changes<K, V>): LayeredMa
   return made
 }
 
+/** `changeMap` for a map that may have no layers yet, and values that are only added. */
+export const growMap = <K, V>(before: ReadonlyMap<K, V>, added: ReadonlyMap<K, V>): ReadonlyMap<K, V> =>
+  changeMap(isLayered(before) ? before : layeredMapOf(before), added)
+
+const isLayered = <K, V>(map: ReadonlyMap<K, V>): map is LayeredMap<K, V> => 'changes' in map
+
 const mergeChanges = <K, V>(base: ReadonlyMap<K, V>, changes: Changes<K, V>): ReadonlyMap<K, V> => {
   const all = new Map<K, V>(base)
   for (const [key, value] of changes)

@@ -1,8 +1,10 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { nameKey } from '#protocol/atoms.js'
+import { ownerOfRow } from '#src/domain/entities/entities.js'
+import type { Entity } from '#src/domain/entities/entity.js'
 import { day, worldOf } from '#test/support/world.js'
-import { amountsOf, countOut, pursesHeldBy, pursesOf, supplyOn } from './purses.js'
+import { amountsOf, countOut, pursesEverOf, pursesHeldBy, pursesOf, supplyOn } from './purses.js'
 
 const purse = (name: string, money: string, ...rows: ReadonlyArray<string>): string =>
   [`### ${name}`, '- @typ: Przedmiot', `- @generyczne_nazwy: ${money}`, ...rows, ''].join('\n')
@@ -73,6 +75,46 @@ describe('purses', () => {
         ['Korony Elanckie', 7],
         ['Kogi Skeltvorskie', -5],
       ],
+    )
+  })
+})
+
+describe('the purses that a row ever gave to an owner', () => {
+  const world = worldOf({
+    'encje/a.md': [
+      purse('Przed', 'korony', '- @należy_do: Ania', '- @należy_do: Anna (2026:)'),
+      '### Anna\n- @typ: NPC\n- @alias: Ania\n',
+      '### Anna\n- @typ: Grupa\n',
+      purse('Obca', 'korony', '- @należy_do: Nikt'),
+    ].join('\n'),
+    'encje/b.md': [
+      purse('Dalej', 'kogi', '- @należy_do: Nikt (:2025)', '- @należy_do: ANNA (2026:)'),
+      purse('Puste', 'kogi', '- @należy_do: '),
+      '### Borys\n- @typ: NPC\n- @alias: Ania\n',
+      purse('Wspólna', 'talary', '- @należy_do: Borys', '- @należy_do: Ania'),
+    ].join('\n'),
+  }).entities
+
+  /** Looks at the rows of every purse. */
+  const byEachRow = (owner: Entity | string): ReadonlyArray<string> =>
+    pursesOf(world).flatMap(({ item }) =>
+      item.rows.some(
+        row =>
+          row.tag === 'należy_do' &&
+          row.value !== '' &&
+          (ownerOfRow(world, item, row) ?? nameKey(row.value)) === owner,
+      )
+        ? [item.name]
+        : [],
+    )
+
+  it('are those of every row that means the owner, in the order of the registry', () => {
+    const owners = [...world.all, nameKey('Nikt'), nameKey('Ktoś')]
+    const found = owners.map(owner => pursesEverOf(world, owner).map(({ item }) => item.name))
+    deepEqual(found, owners.map(byEachRow))
+    deepEqual(
+      found.filter(names => names.length > 0),
+      [['Przed', 'Dalej', 'Wspólna'], ['Wspólna'], ['Obca', 'Dalej']],
     )
   })
 })

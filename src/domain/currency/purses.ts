@@ -2,7 +2,8 @@ import { type Day, type NameKey, nameKey } from '#protocol/atoms.js'
 import { perDay, perValue } from '#src/domain/caching/per-value.js'
 import { ownerBlockOn, ownerOfRow } from '#src/domain/entities/entities.js'
 import { type Entities, type Entity, quantityOn, statusOn } from '#src/domain/entities/entity.js'
-import { genericNames } from '#src/domain/entities/reading.js'
+import { aliasKeys, genericNames } from '#src/domain/entities/reading.js'
+import type { Row } from '#src/domain/lore/rows/row-change.js'
 import { type Denomination, denominationOf, denominations } from './denomination.js'
 
 /** An item that is money. */
@@ -22,10 +23,7 @@ export interface Amount {
 /** The purses among the items, in the order of the registry. */
 export const pursesOf = perValue(
   (entities: Entities): ReadonlyArray<Purse> =>
-    (entities.byType.get('Przedmiot') ?? []).flatMap(item => {
-      const denomination = denominationIn(item)
-      return denomination === null ? [] : [{ item, denomination }]
-    }),
+    (entities.byType.get('Przedmiot') ?? []).flatMap(item => purseOf(item) ?? []),
 )
 
 /** What a purse holds on a day; 0 where no row states a whole number. */
@@ -87,25 +85,53 @@ export const denominationIn = (item: Pick<Entity, 'rows'>): Denomination | null 
   denominationsIn(item)[0] ?? null
 
 /** The purses that a row ever gave to an owner, on whatever day, in the order of the registry. */
-export const pursesEverOf = (entities: Entities, owner: Entity | NameKey): ReadonlyArray<Purse> =>
-  pursesByOwner(entities).get(owner) ?? []
-
-/** The purses by every owner that a row ever named, on whatever day. */
-const pursesByOwner = perValue((entities: Entities) => {
-  const owned = new Map<Entity | NameKey, Array<Purse>>()
-  for (const purse of pursesOf(entities)) {
-    const owners = new Set(
-      purse.item.rows.flatMap(row =>
-        row.tag === 'należy_do' && row.value !== ''
-          ? [ownerOfRow(entities, purse.item, row) ?? nameKey(row.value)]
-          : [],
-      ),
+export const pursesEverOf = (entities: Entities, owner: Entity | NameKey): ReadonlyArray<Purse> => {
+  const keys = typeof owner === 'string' ? [owner] : [owner.key, ...aliasKeys(owner)]
+  const isGiven = ({ item }: Purse): boolean =>
+    item.rows.some(
+      row => isOwnerRow(row) && (ownerOfRow(entities, item, row) ?? nameKey(row.value)) === owner,
     )
-    for (const owner of owners) {
-      const known = owned.get(owner)
-      if (known === undefined) owned.set(owner, [purse])
-      else known.push(purse)
-    }
-  }
-  return owned
+  return entities.groups.flatMap(group => {
+    const named = pursesNaming(group)
+    const found = new Set(keys.flatMap(key => named.get(key) ?? none))
+    const inOrder = [...found].sort((one, other) => one.at - other.at)
+    return inOrder.flatMap(({ purse }) => (isGiven(purse) ? [purse] : []))
+  })
+}
+
+/** A purse with its place in its file. */
+interface PlacedPurse {
+  readonly purse: Purse
+  readonly at: number
+}
+
+const none: ReadonlyArray<PlacedPurse> = []
+
+/** The purse that an item is; null where it is no money. */
+const purseOf = perValue((item: Entity): Purse | null => {
+  const denomination = denominationIn(item)
+  return denomination === null ? null : { item, denomination }
 })
+
+const isOwnerRow = ({ tag, value }: Row): boolean => tag === 'należy_do' && value !== ''
+
+/** The purses of a file by every name that a row of an owner has: as written, and that of a recorded block. */
+const pursesNaming = perValue(
+  (group: ReadonlyArray<Entity>): ReadonlyMap<NameKey, ReadonlyArray<PlacedPurse>> => {
+    const named = new Map<NameKey, Array<PlacedPurse>>()
+    group.forEach((item, at) => {
+      const purse = item.type === 'Przedmiot' ? purseOf(item) : null
+      if (purse === null) return
+      const texts = item.rows
+        .filter(isOwnerRow)
+        .flatMap(({ value, owner }) => [value, owner?.heading ?? value])
+      const placed = { purse, at }
+      for (const key of new Set(texts.map(nameKey))) {
+        const known = named.get(key)
+        if (known === undefined) named.set(key, [placed])
+        else known.push(placed)
+      }
+    })
+    return named
+  },
+)

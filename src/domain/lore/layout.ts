@@ -4,7 +4,7 @@ import { type BlobId, nfc, type RepoPath } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { applySplices, type FileEdit } from './file-edit.js'
-import { lineStarts, rawLines } from './lines.js'
+import { lineStarts } from './lines.js'
 
 /** What a path of a lore repository holds, by its name alone (LAYOUT, D19). */
 export type FileRole =
@@ -231,7 +231,7 @@ export const appendLines = (
   lines: ReadonlyArray<string>,
 ): FileEdit => {
   if (file === null) return { _tag: 'Whole', path, before: null, after: `${lines.join('\n')}\n` }
-  const count = rawLines(file.text).length
+  const count = lineStarts(file.text).length - 1
   return {
     _tag: 'Lines',
     path: file.path,

@@ -1,6 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type Day, type NameKey, nameKey, type Status } from '#protocol/atoms.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { perDay, perValue } from '#src/domain/caching/per-value.js'
 import { type Entities, type Entity, statusOn } from '#src/domain/entities/entity.js'
 import { rowOn, scalarOn, valuesOn } from '#src/domain/lore/rows/deciding-order.js'
 import type { Row } from '#src/domain/lore/rows/row-change.js'
@@ -47,19 +48,32 @@ export const characterOn = (entity: Entity, people: People, day: Day): Character
 
 /**
  * Every block of type Postać, in any status, with its state on a day. The type is that of the block, which
- * does not depend on the day (`typeOn` does). Computed at each call.
+ * does not depend on the day (`typeOn` does). A block that did not change is the same character as before.
  */
 export const charactersOf = (entities: Entities, people: People, day: Day): Characters => {
-  const all = (entities.byType.get('Postać') ?? []).map(entity => characterOn(entity, people, day))
+  const known = knownOf(people, day)
+  const all = (entities.byType.get('Postać') ?? []).map(entity => {
+    const before = known.get(entity)
+    if (before !== undefined) return before
+    const character = characterOn(entity, people, day)
+    known.set(entity, character)
+    return character
+  })
   const byOwner = new Map<NameKey, Array<Character>>()
   for (const character of all) {
-    if (character.owner === null) continue
-    const owned = byOwner.get(nameKey(character.owner))
-    if (owned === undefined) byOwner.set(nameKey(character.owner), [character])
+    const key = ownerKeyOf(character)
+    if (key === null) continue
+    const owned = byOwner.get(key)
+    if (owned === undefined) byOwner.set(key, [character])
     else owned.push(character)
   }
   return { all, of: new Map(all.map(one => [one.entity, one])), byOwner }
 }
+
+/** The characters of the last day, by their entities, as long as the people are the same. */
+const knownOf = perDay((_people: People, _day: Day) => new WeakMap<Entity, Character>())
+
+const ownerKeyOf = perValue(({ owner }: Character) => (owner === null ? null : nameKey(owner)))
 
 /**
  * Finds the Postać of a name, compared by `nameKey`: the first with that heading, also when several have

@@ -194,8 +194,11 @@ const keysOf = perValue(
 )
 
 /** Keys of the sessions that a batch has settled. */
-const headersOfHistory = (history: ReadonlyArray<Batch>): ReadonlySet<string> =>
-  new Set(history.flatMap(batch => [...keysOf(batch).values()]))
+const headersOfHistory = perValue((history: ReadonlyArray<Batch>): ReadonlySet<string> => {
+  const keys = new Set<string>()
+  for (const batch of history) for (const key of keysOf(batch).values()) keys.add(key)
+  return keys
+})
 
 const malformedValues = (session: PuSession): ReadonlyArray<Blocked> => {
   const bad = session.points.filter(({ value }) => value === null).map(({ character }) => character)

@@ -10,6 +10,7 @@ import {
   type RepoPath,
   requirePath,
 } from '#protocol/atoms.js'
+import { perValue } from '#src/domain/caching/per-value.js'
 import { parseJson } from '#src/domain/json/json-text.js'
 import {
   compareDecimals,
@@ -191,6 +192,16 @@ export interface DatedBatch extends Batch {
  */
 export const dateBatches = (batches: ReadonlyArray<Batch>, zone: string): ReadonlyArray<DatedBatch> =>
   batches.map(batch => ({ ...batch, day: civilDay(Date.parse(batch.at), zone) }))
+
+/** `dateBatches` of a ledger; computed once for each of its values. */
+export const datedBatchesOf = perValue(({ all }: Batches) => {
+  const byZone = new Map<string, ReadonlyArray<DatedBatch>>()
+  return (zone: string): ReadonlyArray<DatedBatch> => {
+    const dated = byZone.get(zone) ?? dateBatches(all, zone)
+    byZone.set(zone, dated)
+    return dated
+  }
+})
 
 /** The month `YYYY-MM` in which a batch ran, not the one that it settles (D55). */
 export const processingMonthOf = (batch: DatedBatch): string => batch.day.slice(0, 7)

@@ -1,9 +1,9 @@
 import { type Day, type NameKey, nameKey, type Status } from '#protocol/atoms.js'
-import { perValue } from '#src/domain/caching/per-value.js'
+import { perDay, perValue } from '#src/domain/caching/per-value.js'
 import { type Decimal, type Figures, figuresOn, plus, readDecimal, zero } from '#src/domain/lore/figures.js'
 import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { firstNames } from '#src/domain/names/name-index.js'
-import type { Characters } from '#src/domain/people/characters.js'
+import type { Character, Characters } from '#src/domain/people/characters.js'
 import type { Session, Sessions } from '#src/domain/sessions/session.js'
 
 /**
@@ -24,8 +24,9 @@ export interface PuEntry {
 }
 
 /** The PU of an entry; zero without a value or with an invalid one. */
-export const pointsOfEntry = (entry: PuEntry): Decimal =>
-  (entry.value === null ? null : readDecimal(entry.value, 'none')) ?? zero
+export const pointsOfEntry = perValue(
+  (entry: PuEntry): Decimal => (entry.value === null ? null : readDecimal(entry.value, 'none')) ?? zero,
+)
 
 /** A name of no character, or of several, with the sessions that contain it (FORMATS 6.2). */
 export interface Unresolved {
@@ -40,12 +41,28 @@ export const sessionsOfMonth = (
   month: string,
   settled: ReadonlySet<string>,
 ): MonthSessions => {
-  const own = sessions.filter(session => session.points.length > 0 && session.date.startsWith(`${month}-`))
+  const own = (byMonth(sessions).get(month) ?? []).filter(session => session.points.length > 0)
   return {
     settled: own.filter(session => settled.has(ledgerKeyOf(session))),
     open: own.filter(session => !settled.has(ledgerKeyOf(session))),
   }
 }
+
+/** Sessions by the month `YYYY-MM` of their first day, in their order. */
+export const byMonth: <A extends { readonly date: string }>(
+  sessions: ReadonlyArray<A>,
+) => ReadonlyMap<string, ReadonlyArray<A>> = perValue(
+  <A extends { readonly date: string }>(sessions: ReadonlyArray<A>) => {
+    const months = new Map<string, Array<A>>()
+    for (const session of sessions) {
+      const month = session.date.slice(0, 7)
+      const known = months.get(month)
+      if (known === undefined) months.set(month, [session])
+      else known.push(session)
+    }
+    return months
+  },
+)
 
 /** The PU of each character over some sessions, under any spelling (FORMATS 6.2). */
 export const pointsByCandidate = (
@@ -120,29 +137,34 @@ export type LocateCandidate = (written: string) => Placed
  * Returns a function that finds characters by exact heading, then by exact alias. It ignores case and normal
  * form, but not inflection (FORMATS 5.4, 6.2).
  */
-export const placeAmong = (candidates: ReadonlyArray<Candidate>): LocateCandidate => {
+export const placeAmong = perValue((candidates: ReadonlyArray<Candidate>): LocateCandidate => {
   const [names, aliases] = [new Map<NameKey, Array<Candidate>>(), new Map<NameKey, Array<Candidate>>()]
   for (const candidate of candidates) {
-    enter(names, candidate.name, candidate)
-    for (const alias of candidate.aliases) enter(aliases, alias, candidate)
+    const { name, others } = keysOfCandidate(candidate)
+    enter(names, name, candidate)
+    for (const alias of others) enter(aliases, alias, candidate)
   }
   return written => {
     const key = nameKey(written)
     return locateCandidate(names.get(key) ?? aliases.get(key))
   }
-}
+})
 
 /**
  * The Postacie as candidates. Aliases of any range count, because a session may be read long after its day.
  */
 export const candidatesOf = (characters: Characters, day: Day): ReadonlyArray<Candidate> =>
-  characters.all.map(({ entity, name, owner, status }) => ({
+  characters.all.map(character => candidateOn(character, day))
+
+const candidateOn = perDay(
+  ({ entity, name, owner, status }: Character, day: Day): Candidate => ({
     name,
     aliases: entity.rows.filter(row => names.has(row.tag)).map(row => row.value),
     player: owner,
     status,
     figures: figuresOn(entity.rows, day),
-  }))
+  }),
+)
 
 /** One for each session, so that a commit which leaves a session as it is leaves its key too. */
 export const puSessionOf = perValue(
@@ -202,8 +224,12 @@ const locateCandidate = (candidates: ReadonlyArray<Candidate> | undefined): Plac
     : { _tag: 'Several', candidates: candidates ?? [] }
 }
 
-const enter = (index: Map<NameKey, Array<Candidate>>, spelling: string, candidate: Candidate): void => {
-  const key = nameKey(spelling)
+const keysOfCandidate = perValue(({ name, aliases }: Candidate) => ({
+  name: nameKey(name),
+  others: aliases.map(nameKey),
+}))
+
+const enter = (index: Map<NameKey, Array<Candidate>>, key: NameKey, candidate: Candidate): void => {
   const known = index.get(key)
   if (known === undefined) index.set(key, [candidate])
   else if (!known.includes(candidate)) known.push(candidate)

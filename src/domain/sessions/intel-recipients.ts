@@ -17,6 +17,7 @@ import {
   statusOn,
 } from '#src/domain/entities/entity.js'
 import { type Places, placesOn } from '#src/domain/entities/places.js'
+import type { Row } from '#src/domain/lore/rows/row-change.js'
 import { resolveUpToForms } from '#src/domain/names/resolve.js'
 import type { NameIndex, Resolution } from '#src/domain/names/spelling-table.js'
 
@@ -91,32 +92,70 @@ export const recipientsOf = (
   return [...byName.values()]
 }
 
-type Holders = ReadonlyMap<NameKey, ReadonlyArray<Entity>>
+/** An entity that a row ever put into a group or a place. */
+interface Holder {
+  readonly entity: Entity
+  /** Whether it is there on every day. */
+  readonly isAlways: boolean
+}
 
-const holdersBy = (entities: Entities, keysOf: (entity: Entity) => Iterable<NameKey>): Holders => {
-  const holders = new Map<NameKey, Array<Entity>>()
-  for (const entity of entities.all)
-    for (const key of new Set(keysOf(entity))) {
+type Holders = ReadonlyMap<NameKey, ReadonlyArray<Holder>>
+
+/** The entities of a file by the keys of the rows of a tag; `isAlways` of a row among those of its tag. */
+const holdersBy = (
+  group: ReadonlyArray<Entity>,
+  tag: string,
+  keysOf: (value: string) => ReadonlyArray<string>,
+  isAlways: (row: Row, rows: ReadonlyArray<Row>) => boolean,
+): Holders => {
+  const holders = new Map<NameKey, Array<Holder>>()
+  for (const entity of group) {
+    const rows = entity.rows.filter(row => row.tag === tag)
+    const keys = new Map<NameKey, boolean>()
+    for (const row of rows)
+      for (const text of keysOf(row.value)) {
+        const key = nameKey(text)
+        keys.set(key, keys.get(key) === true || isAlways(row, rows))
+      }
+    for (const [key, always] of keys) {
       const known = holders.get(key)
-      if (known === undefined) holders.set(key, [entity])
-      else known.push(entity)
+      const holder = { entity, isAlways: always }
+      if (known === undefined) holders.set(key, [holder])
+      else known.push(holder)
     }
+  }
   return holders
 }
 
-const valuesOf = (entity: Entity, tag: string): ReadonlyArray<string> =>
-  entity.rows.filter(row => row.tag === tag).map(row => row.value)
+const isUndated = ({ value, range }: Row): boolean => value !== '' && range.from === null && range.to === null
 
-/**
- * Everybody who was ever in a group, or in a place by its name or a segment of its path; built once per
- * snapshot.
- */
-const everIn = perValue((entities: Entities) => ({
-  group: holdersBy(entities, entity => valuesOf(entity, 'grupa').map(nameKey)),
-  place: holdersBy(entities, entity =>
-    valuesOf(entity, 'lokacja').flatMap(value => [value, ...value.split('/')].map(nameKey)),
+/** Everybody of a file who was ever in a group, or in a place by its name or a segment of its path. */
+const ofFile = perValue((group: ReadonlyArray<Entity>) => ({
+  group: holdersBy(group, 'grupa', value => [value], isUndated),
+  place: holdersBy(
+    group,
+    'lokacja',
+    value => [value, ...value.split('/')],
+    // Of several rows the last one of a day counts.
+    (row, rows) => rows.length === 1 && isUndated(row),
   ),
 }))
+
+/** Everybody who was ever in a group or a place of one of the names, and is there by `isThere`. */
+const thoseIn = (
+  { groups }: Entities,
+  kind: 'group' | 'place',
+  keys: ReadonlySet<NameKey>,
+  isThere: (entity: Entity) => boolean,
+): ReadonlyArray<Entity> => {
+  const holders = groups.map(group => ofFile(group)[kind])
+  const found: Array<Entity> = []
+  for (const key of keys)
+    for (const known of holders)
+      for (const { entity, isAlways } of known.get(key) ?? [])
+        if (isAlways || isThere(entity)) found.push(entity)
+  return found
+}
 
 const leftOut: ReadonlySet<Status> = new Set(['Usunięty', 'Niepewny'])
 
@@ -127,8 +166,8 @@ const keysOn = (entity: Entity, day: Day): ReadonlyArray<NameKey> =>
 
 const ofGroup = (entities: Entities, group: Entity, day: Day): ReadonlyArray<Entity> => {
   const keys = new Set(keysOn(group, day))
-  const ever = [...keys].flatMap(key => everIn(entities).group.get(key) ?? [])
-  return [group, ...ever.filter(one => groupsOn(one, day).some(name => keys.has(nameKey(name))))]
+  const isThere = (one: Entity): boolean => groupsOn(one, day).some(name => keys.has(nameKey(name)))
+  return [group, ...thoseIn(entities, 'group', keys, isThere)]
 }
 
 /**
@@ -156,8 +195,8 @@ const isIn = (entity: Entity, keys: ReadonlySet<NameKey>, day: Day): boolean => 
 const ofPlace = (entities: Entities, place: Entity, day: Day): ReadonlyArray<Entity> => {
   const all = below(placesBy(entities)(day), place)
   const keys = new Set(all.flatMap(one => keysOn(one, day)))
-  const ever = [...keys].flatMap(key => everIn(entities).place.get(key) ?? [])
-  return [...all, ...ever.filter(one => one.type !== 'Lokacja' && isIn(one, keys, day))]
+  const those = thoseIn(entities, 'place', keys, one => isIn(one, keys, day))
+  return [...all, ...those.filter(one => one.type !== 'Lokacja')]
 }
 
 /** The type that a directive requires of the block behind its name; null: any. */

@@ -565,16 +565,18 @@ const intelFor = (
   const byTarget = new Map(meaning.recipients.map(({ target, blocks }) => [intelTargetKey(target), blocks]))
   return sessionFor(view, session).intel.map(({ target, message }) => {
     const blocks = byTarget.get(intelTargetKey(target)) ?? []
-    const without = blocks.filter(block => {
+    const without: Array<string> = []
+    for (const block of blocks) {
+      if (without.length === recipientsMax) break
       const entity = findRecorded(entities, block)
-      return entity === null || channelOn(people, entity, day) === null
-    })
+      if (entity === null || channelOn(people, entity, day) === null) without.push(block.heading)
+    }
     return {
       Target: target,
       Message: redactCredentials(message),
       Count: blocks.length,
       Recipients: blocks.slice(0, recipientsMax).map(({ heading, type }) => ({ Name: heading, Type: type })),
-      WithoutAddress: without.slice(0, recipientsMax).map(({ heading }) => heading),
+      WithoutAddress: without,
     }
   })
 }

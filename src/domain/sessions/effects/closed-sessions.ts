@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { type NameKey, nameKey, nfc, requirePath } from '#protocol/atoms.js'
+import { growMap } from '#src/domain/caching/layered-map.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { ownerMeant } from '#src/domain/entities/entities.js'
 import type { Entities } from '#src/domain/entities/entity.js'
@@ -69,12 +70,12 @@ const readRows = function* (
   const findings = read.findings.map(one => ({ ...one, line: (one.line ?? 0) + linesBefore }))
   const entries: Array<CloseEntry> = [...(before?.entries ?? [])]
   const rows = {
-    close: new Map(before?.rows.close),
-    distribute: new Map(before?.rows.distribute),
-    transfer: new Map(before?.rows.transfer),
-    finalize: new Map(before?.rows.finalize),
+    close: growing(before?.rows.close),
+    distribute: growing(before?.rows.distribute),
+    transfer: growing(before?.rows.transfer),
+    finalize: growing(before?.rows.finalize),
   }
-  const recorded = { close: new Map(before?.recorded.close), transfer: new Map(before?.recorded.transfer) }
+  const recorded = { close: growing(before?.recorded.close), transfer: growing(before?.recorded.transfer) }
   const repeated: Array<Finding> = []
   yield* forEachInSlices(items.entries(), ([index, item]) => {
     const { header, op, at, by, source, meaning: written } = item
@@ -88,16 +89,50 @@ const readRows = function* (
     if (op === 'distribute' || op === 'finalize') return
     if (meaning !== null && !recorded[op].has(key)) recorded[op].set(key, meaning)
   })
+  const known = { close: recorded.close.all(), transfer: recorded.transfer.all() }
+  // Those of Transfers come first, so that one more of them changes the order.
+  const goesOn = before !== null && recorded.transfer.added.size === 0
   return {
     entries,
-    rows,
-    closed: new Set(rows.close.keys()),
-    distributed: new Set([...rows.distribute.keys(), ...rows.finalize.keys()]),
-    transferred: new Set(rows.transfer.keys()),
-    recorded,
-    meanings: new Map([...recorded.transfer, ...recorded.close]),
+    rows: {
+      close: rows.close.all(),
+      distribute: rows.distribute.all(),
+      transfer: rows.transfer.all(),
+      finalize: rows.finalize.all(),
+    },
+    closed: grownSet(before?.closed, rows.close.added),
+    distributed:
+      rows.distribute.added.size === 0
+        ? grownSet(before?.distributed, rows.finalize.added)
+        : new Set([...rows.distribute.all().keys(), ...rows.finalize.all().keys()]),
+    transferred: grownSet(before?.transferred, rows.transfer.added),
+    recorded: known,
+    meanings: goesOn
+      ? growMap(before.meanings, recorded.close.added)
+      : new Map([...known.transfer, ...known.close]),
     findings: [...(before?.findings ?? []), ...findings, ...repeated].sort(byLine),
   }
+}
+
+/** A map that grows from one that stays as it is. */
+const growing = <V>(before: ReadonlyMap<NameKey, V> = new Map()) => {
+  const added = new Map<NameKey, V>()
+  return {
+    added,
+    has: (key: NameKey): boolean => added.has(key) || before.has(key),
+    set: (key: NameKey, value: V): void => void added.set(key, value),
+    all: (): ReadonlyMap<NameKey, V> => (before.size === 0 ? added : growMap(before, added)),
+  }
+}
+
+const grownSet = (
+  before: ReadonlySet<NameKey> | undefined,
+  added: ReadonlyMap<NameKey, unknown>,
+): ReadonlySet<NameKey> => {
+  if (before !== undefined && added.size === 0) return before
+  const all = new Set(before)
+  for (const key of added.keys()) all.add(key)
+  return all
 }
 
 /** The row in a line of the ledger; null when the line is no valid row. */

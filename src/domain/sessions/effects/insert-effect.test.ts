@@ -4,6 +4,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { type Build, buildSnapshot } from '#src/snapshot/build.js'
 import { planClose } from '#src/writing/sessions/close.js'
+import { listedLedger } from '#test/support/listed-ledger.js'
 import { inputsOf } from '#test/support/world.js'
 import { applyEdits } from '#test/support/writing-world.js'
 
@@ -32,7 +33,7 @@ const seen = ({ snapshot, stages }: Build) => ({
   entities: snapshot.entities.all.map(({ name, rows }) => [name, rows]),
   payments: snapshot.payments,
   findings: stages.overlay.value.findings,
-  ledger: snapshot.closeLedger,
+  ledger: listedLedger(snapshot.closeLedger),
   steps: stages.overlay.value.steps,
 })
 

@@ -157,13 +157,18 @@ const groupsWith = (
   return groups
 }
 
+/** Sessions with effects, and the key by which the ledger names each. */
+const withEffects = perValue(({ all }: Sessions) =>
+  all.flatMap(session =>
+    session.changes.length + session.transfers.length === 0 ? [] : [{ session, key: ledgerKeyOf(session) }],
+  ),
+)
+
 /** Closed sessions with effects, in the order in which they are applied. */
 const effective = perValue((sessions: Sessions) =>
   perValue(
     (closeLedger: CloseLedger): ReadonlyArray<ClosedSession> =>
-      sessions.all.flatMap((session): ReadonlyArray<ClosedSession> => {
-        if (session.changes.length + session.transfers.length === 0) return []
-        const key = ledgerKeyOf(session)
+      withEffects(sessions).flatMap(({ session, key }): ReadonlyArray<ClosedSession> => {
         const isClosed = closeLedger.closed.has(key)
         if (!isClosed && !closeLedger.transferred.has(key)) return []
         const meaning = closeLedger.meanings.get(key) ?? null
@@ -257,7 +262,10 @@ const insertOverlay = (
   const inserted = closed === null ? null : insertEffect(entities, names, before, closed)
   if (inserted === null) return null
   const { steps, added, touched } = inserted
-  const known = new Map([...before.groups].filter(([group]) => !group.some(entity => touched.has(entity))))
+  const files = new Set([...touched].map(({ file }) => file))
+  const isTouched = (group: Group): boolean =>
+    group.some(({ file }) => files.has(file)) && group.some(entity => touched.has(entity))
+  const known = new Map([...before.groups].filter(([group]) => !isTouched(group)))
   return {
     ...{ added, steps, known },
     findings: steps.flatMap(step => step.findings),
