@@ -3,7 +3,9 @@ import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import { type BlobId, nfc } from '#protocol/atoms.js'
 import type { LogState } from '#protocol/lore/sessions.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import type { Sessions } from '#src/domain/sessions/session.js'
+import { namesTopics } from '#src/domain/lore/topic-text.js'
+import type { Session, Sessions } from '#src/domain/sessions/session.js'
+import type { LogDate } from './questions.js'
 
 /** A committed file of the archive, as the listing of its tree has it. */
 export interface ArchiveFile {
@@ -139,6 +141,40 @@ export const committedStatesOf =
   (lore: ArchiveLore) =>
   (addresses: ReadonlyArray<string>): ReadonlyArray<LogState> =>
     addresses.map(Url => ({ Url, State: findLog(lore, Url) === null ? 'Missing' : 'Archived' }))
+
+/** The sessions that cite a transcript, the earliest first, and the address that has its name. */
+export interface Citations {
+  readonly address: string
+  readonly sessions: ReadonlyArray<Session>
+}
+
+/** The citations of each transcript by its name, archived or not. */
+export const citationsOf = perValue((sessions: Sessions): ReadonlyMap<string, Citations> => {
+  const names = transcriptNames(sessions)
+  const cited = new Map<string, { readonly address: string; readonly sessions: Array<Session> }>()
+  for (const session of sessions.all)
+    for (const address of new Set(session.logs.map(log => log.trim()))) {
+      const name = names.get(address) ?? transcriptName(address)
+      const known = cited.get(name)
+      if (known === undefined) cited.set(name, { address, sessions: [session] })
+      else known.sessions.push(session)
+    }
+  return cited
+})
+
+/** The session that dates a transcript: the earliest that cites it, without what names restricted topics. */
+export const dateOfLog = (cited: ReadonlyMap<string, Citations>, name: string): LogDate => {
+  const first = cited.get(name)?.sessions[0]
+  if (first === undefined) return { header: null, title: null, day: null, dayEnd: null }
+  const { header, title, date, dateEnd } = first
+  const isOpen = !namesTopics(header)
+  return {
+    header: isOpen ? header : null,
+    title: isOpen && title !== '' ? title : null,
+    day: date,
+    dayEnd: dateEnd,
+  }
+}
 
 const fileOfArchive = /^([^/]+)\.(txt|json)$/u
 
