@@ -153,9 +153,7 @@ const archiveAt = (
   { entries }: TreeListing,
   before: Loaded | null,
 ): LogArchive =>
-  config['corpora.logi'] === ''
-    ? archiveOf(entries, loreArchiveFolder, before?.inputs.archive)
-    : noArchive
+  config['corpora.logi'] === '' ? archiveOf(entries, loreArchiveFolder, before?.inputs.archive) : noArchive
 
 /** The id for a tree combined with the identity of another commit; no commit gives the same text. */
 const aheadId = (

@@ -44,10 +44,10 @@ export const hotOf = ({ speakers, channels, segments, words, flags }: LogColumns
   Buffer.concat([speakers, channels, segments, words, flags].map(bytesOf))
 
 /** A transcript from its row, with its columns or their bytes. Throws where the bytes are too few. */
-export const heldLog = (
-  row: Omit<HeldLog, keyof LogColumns>,
-  columns: LogColumns | Uint8Array,
-): HeldLog => ({ ...row, ...(columns instanceof Uint8Array ? columnsIn(columns, row.lines) : columns) })
+export const heldLog = (row: Omit<HeldLog, keyof LogColumns>, columns: LogColumns | Uint8Array): HeldLog => ({
+  ...row,
+  ...(columns instanceof Uint8Array ? columnsIn(columns, row.lines) : columns),
+})
 
 /** Times, days and byte ranges as bytes: the columns that only answers need. */
 export const coldOf = (lines: ReadonlyArray<SpokenLine>): Uint8Array => {

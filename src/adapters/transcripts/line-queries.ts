@@ -132,7 +132,8 @@ const lineReader = (file: TranscriptFile) => {
   const places = sqlite.prepare('SELECT DISTINCT place FROM segment')
   const coldOfLog = (log: HeldLog): Uint8Array => {
     const [bytes] = cold.column(log.id)
-    if (!(bytes instanceof Uint8Array)) throw new Error('the transcript index lacks the times of a transcript')
+    if (!(bytes instanceof Uint8Array))
+      throw new Error('the transcript index lacks the times of a transcript')
     return bytes
   }
   const segmentsOf = (log: HeldLog): ReadonlyArray<Segment> =>
@@ -306,7 +307,10 @@ const latest = (one: string | null, other: string | null): string | null =>
   one === null ? other : other === null ? one : one > other ? one : other
 
 const tallySpeakers = (file: TranscriptFile, filter: LineFilter): ReadonlyArray<SpeakerTally> => {
-  const tallies = new Map<number, { lines: number; words: number; logs: number; first: string | null; last: string | null }>()
+  const tallies = new Map<
+    number,
+    { lines: number; words: number; logs: number; first: string | null; last: string | null }
+  >()
   const lastLog = new Map<number, number>()
   for (const [log, found] of matchesOf(file, filter, () => []))
     for (const at of found) {
@@ -367,7 +371,9 @@ const findScenes = (
 ): ReadonlyArray<FoundScene> => {
   const scenes: Array<FoundScene> = []
   const everybody: LineFilter = { ...filter, speakers: null, terms: null, places: null }
-  const others = new Map([...openLogs(file, everybody, reader.segmentsOf)].map(one => [one.log.id, one.admits]))
+  const others = new Map(
+    [...openLogs(file, everybody, reader.segmentsOf)].map(one => [one.log.id, one.admits]),
+  )
   for (const [log, found] of matchesOf(file, filter, reader.segmentsOf)) {
     const [times, segments] = [reader.coldOfLog(log), reader.segmentsOf(log)]
     const inSegment = new Map<number, number>()
@@ -416,7 +422,8 @@ const linesByYear = (
     const known = years.get(year) ?? { count: 0, lines: [] }
     years.set(year, known)
     known.count += found.length
-    for (const line of reader.linesOf(log, found.slice(0, linesMax - known.lines.length))) known.lines.push(line)
+    for (const line of reader.linesOf(log, found.slice(0, linesMax - known.lines.length)))
+      known.lines.push(line)
   }
   return [...years].map(([year, one]) => ({ year, ...one }))
 }

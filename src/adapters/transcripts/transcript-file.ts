@@ -3,7 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { BlobId } from '#protocol/atoms.js'
 import { breaksTitle, namesTopics } from '#src/domain/lore/topic-text.js'
-import type { RankQuestion, Ranking } from '#src/domain/search/ranking.js'
+import type { Ranking, RankQuestion } from '#src/domain/search/ranking.js'
 import { type Lemmas, termsOf } from '#src/domain/search/texts/documents.js'
 import type { LogDate } from '#src/domain/transcripts/questions.js'
 import type { SpokenLine, Transcript } from '#src/domain/transcripts/transcript.js'
@@ -113,7 +113,8 @@ export const draftTranscriptFile = (path: string): TranscriptDraft => {
 
 /** Removes an index with the files that SQLite keeps beside it. */
 export const removeTranscriptFile = (path: string): void => {
-  for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${end}`, { force: true, recursive: true })
+  for (const end of ['', '-wal', '-shm', '-journal'])
+    rmSync(`${path}${end}`, { force: true, recursive: true })
 }
 
 /** The version of the file; one of another version is built again. */

@@ -51,8 +51,7 @@ export const summaryOf = (session: Session, { reporter, places }: SessionNames):
   SavedDate: saveDateOf(session),
   Generation: session.generation,
   LogCount: session.logs.length,
-  LogsUrl:
-    session.logs.length === 0 ? null : `/v1/api/sessions/${encodeURIComponent(session.header)}/logs`,
+  LogsUrl: session.logs.length === 0 ? null : `/v1/api/sessions/${encodeURIComponent(session.header)}/logs`,
   Locations: places,
   PU: session.points.map(one => ({
     Character: one.character,

@@ -65,14 +65,6 @@ export const archiveOf = (
   return isSame ? before : logs
 }
 
-/** A name that stands for the archive: equal ones have the same texts and sidecars. */
-export const stampOfArchive = perValue((archive: LogArchive): string => {
-  const hash = createHash('sha256')
-  for (const { name, text, sidecar } of archive.values())
-    hash.update(`${name}\0${text.blob}\0${sidecar?.blob ?? ''}\n`)
-  return hash.digest('hex').slice(0, 40)
-})
-
 /**
  * The name of the transcript at an address: the last segment of its path, safe as a name of a file. Addresses that
  * share it are told apart by `transcriptNames`.

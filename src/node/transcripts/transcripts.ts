@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
@@ -12,16 +13,17 @@ import { pathOf } from '#protocol/atoms.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { makeStateArea } from '#src/adapters/state/state-area.js'
 import { documentVersion } from '#src/domain/search/texts/pdf-documents.js'
-import { citationsOf, dateOfLog, stampOfArchive } from '#src/domain/transcripts/archive.js'
+import { citationsOf, dateOfLog } from '#src/domain/transcripts/archive.js'
 import type { TranscriptQuestions } from '#src/domain/transcripts/questions.js'
 import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
 import { askTrouble } from '#src/kernel/ask-trouble.js'
 import type { Log } from '#src/node/records/records.js'
 import type { TreeSource } from '#src/ports/git.js'
-import type { Thread } from '#src/ports/host.js'
+import type { Host, Thread } from '#src/ports/host.js'
 import type { TranscriptIndex } from '#src/ports/transcripts.js'
 import type { Cell } from '#src/snapshot/cell.js'
-import { type SearchExchange } from '../search/tier-asker.js'
+import type { SearchExchange } from '../search/tier-asker.js'
+import type { HostNode } from '../tree/node.js'
 import type { AskedOfIndex, FromIndex, OpenIndexThread, SentLog, ToIndex } from './threads/messages.js'
 
 /** The transcripts of a node: the ports of the actor of their index, and the index as rows ask it. */
@@ -99,6 +101,27 @@ export const nodeTranscripts = (sources: TranscriptSources): NodeTranscripts => 
     },
   }
 }
+
+/** What the rows of the search need of a host whose speech tier this index ranks. */
+export const searchWithSpeech = ({
+  search,
+  transcripts,
+}: Pick<HostNode, 'search' | 'transcripts'>): Pick<Host, 'searchReadings' | 'rebuildSearch'> => ({
+  searchReadings: () =>
+    search.threads.readings().map(one => {
+      if (one.tier !== 'speech' || search.asker.states().speech._tag === 'Disabled') return one
+      const reading = transcripts.reading()
+      return reading === null
+        ? { ...one, state: 'starting' }
+        : { ...one, state: 'live', engine: 'fts5', stamp: reading.stamp, documents: reading.lines }
+    }),
+  rebuildSearch: async () => {
+    const rebuilt = await search.rebuild()
+    if (isLeft(rebuilt) || search.asker.states().speech._tag === 'Disabled') return rebuilt
+    const speech = await transcripts.index.rebuild()
+    return isLeft(speech) ? speech : right({ tiers: [...rebuilt.right.tiers, 'speech'] })
+  },
+})
 
 /** Questions of one name, and what waits for their answers. */
 interface IndexThread {
@@ -229,7 +252,8 @@ const startThread = (sources: TranscriptSources, number: number): IndexThread =>
 /** The transcripts of a snapshot as they are to be indexed, without their bytes. */
 const contentOf = ({ build, inputs, lore }: Loaded): ReadonlyMap<string, Omit<SentLog, 'sidecar'>> => {
   const { archive, sessions } = build.snapshot
-  const lemmas = (inputs.language === null ? lore.get('jezyk/lematy.tsv')?.source : inputs.language.lemmas)?.blob
+  const lemmas = (inputs.language === null ? lore.get('jezyk/lematy.tsv')?.source : inputs.language.lemmas)
+    ?.blob
   const cited = citationsOf(sessions)
   return new Map(
     [...archive].map(([name, { text, sidecar }]) => {
@@ -247,20 +271,22 @@ const contentOf = ({ build, inputs, lore }: Loaded): ReadonlyMap<string, Omit<Se
   )
 }
 
+/** Names all that the index holds. */
+const stampOf = (wanted: ReturnType<typeof contentOf>): string => {
+  const hash = createHash('sha256')
+  for (const { name, version } of wanted.values()) hash.update(`${name}\0${version}\n`)
+  return hash.digest('hex').slice(0, 40)
+}
+
 /** Sends what changed since the index of the thread. Reports where it cannot be read. */
-const feedThread = async (
-  sources: TranscriptSources,
-  one: IndexThread,
-  isFresh: boolean,
-): Promise<void> => {
+const feedThread = async (sources: TranscriptSources, one: IndexThread, isFresh: boolean): Promise<void> => {
   const { actor, held } = sources
   try {
     const loaded = held.get()
     if (loaded === null) throw new Error('no snapshot is loaded')
     await sendChanges(sources, one, loaded, isFresh)
   } catch (error) {
-    if (!one.isOver)
-      void tell(actor, { _tag: 'FeedFailed', thread: one.number, reason: reasonOf(error) })
+    if (!one.isOver) void tell(actor, { _tag: 'FeedFailed', thread: one.number, reason: reasonOf(error) })
   }
 }
 
@@ -275,7 +301,7 @@ const sendChanges = async (
   const dropped = [...has.keys()].filter(name => !wanted.has(name))
   const changed = [...wanted.values()].filter(({ name, version }) => has.get(name) !== version)
   const { archive, language } = loaded.build.snapshot
-  const stamp = stampOfArchive(archive)
+  const stamp = stampOf(wanted)
   if (!isFresh && dropped.length === 0 && changed.length === 0)
     return void tell(actor, { _tag: 'Fed', thread: one.number, reading: one.reading, isWorn: false })
   one.post({ _tag: 'Begin', isFresh })
@@ -326,17 +352,17 @@ const askIndex = async <Name extends keyof TranscriptQuestions>(
 }
 
 const starting = 'The index of transcripts is not built yet. Try again after the seconds of Retry-After.'
-const busy = 'The index of transcripts was too slow or is being restarted. Try again after the seconds of Retry-After.'
+const busy =
+  'The index of transcripts was too slow or is being restarted. Try again after the seconds of Retry-After.'
 
-const rebuildThrough = async (
-  actor: Ref<TranscriptIndexMessage>,
-): ReturnType<TranscriptIndex['rebuild']> => {
+const rebuildThrough = async (actor: Ref<TranscriptIndexMessage>): ReturnType<TranscriptIndex['rebuild']> => {
   const outcome = await ask<TranscriptIndexMessage, RebuildOutcome>(
     actor,
     replyTo => ({ _tag: 'Rebuild', replyTo }),
     rebuildMs,
   )
-  if (isLeft(outcome)) return left(notRebuilt(`${askTrouble('the transcript index', outcome.left)}. Try again.`))
+  if (isLeft(outcome))
+    return left(notRebuilt(`${askTrouble('the transcript index', outcome.left)}. Try again.`))
   return outcome.right._tag === 'Rebuilt'
     ? right(outcome.right.reading)
     : left(
