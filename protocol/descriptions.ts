@@ -21,6 +21,7 @@ import { electionsDescriptions } from './lore/elections.js'
 import { entityDescriptions } from './lore/entities.js'
 import { entityWriteDescriptions } from './lore/entity-writes.js'
 import { ledgerDescriptions } from './lore/ledger.js'
+import { logDescriptions } from './lore/logs.js'
 import { mapDescriptions } from './lore/maps.js'
 import { nameDescriptions } from './lore/names.js'
 import { peopleDescriptions } from './lore/people.js'
@@ -69,6 +70,7 @@ export const descriptions: Descriptions = {
   ...ledgerDescriptions,
   ...searchDescriptions,
   ...searchIndexDescriptions,
+  ...logDescriptions,
   ...refusalDescriptions,
   WithheldChange: {
     file: 'Path of the file; null where the caller may not know it.',

@@ -343,6 +343,7 @@ export const refusals = {
     'No session has the header; `nearest` lists at most 5 that differ from it in case or blanks alone.',
     { nearest: texts },
   ),
+  LogNotFound: row(404, 'The archive has no transcript of the name or address.', {}),
   NarratorNotFound: row(404, 'No session names the narrator.', {}),
   JournalDisabled: row(503, 'This host keeps no journal of events. `GET /events` is the live stream.', {}),
   StreamNotFound: row(404, 'There is no such stream. The streams are operational, request and audit.', {}),

@@ -27,6 +27,7 @@ import { electionsRoutes } from './lore/elections.js'
 import { entitiesRoutes } from './lore/entities.js'
 import { entitiesWriteRoutes } from './lore/entity-writes.js'
 import { ledgerRoutes } from './lore/ledger.js'
+import { logsRoutes } from './lore/logs.js'
 import { mapsRoutes } from './lore/maps.js'
 import { namesRoutes, namesWriteRoutes } from './lore/names.js'
 import { peopleRoutes, playerRoutes, rosterRoutes } from './lore/people.js'
@@ -90,6 +91,7 @@ export const routes = {
   ...governanceRoutes,
   ...ledgerRoutes,
   ...searchIndexRoutes,
+  ...logsRoutes,
 } as const satisfies Table
 
 /** Rows that belong together in the reference: the tags of the OpenAPI document. */
@@ -142,6 +144,11 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
     name: 'search',
     about: 'Full text of the lore, of sessions, of transcripts and of the works tree.',
     tables: [searchRoutes, searchIndexRoutes],
+  },
+  {
+    name: 'transcripts',
+    about: 'Transcripts of play: what is archived, and what was said.',
+    tables: [logsRoutes],
   },
   {
     name: 'points',

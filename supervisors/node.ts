@@ -15,6 +15,7 @@ export const node = {
     { id: 'corpus', restart: 'permanent', drainMs: 5_000 },
     { id: 'search', restart: 'permanent', drainMs: 3_000 },
     { id: 'authority', restart: 'permanent', drainMs: 15_000 },
+    { id: 'archive', restart: 'permanent', drainMs: 3_000 },
     { id: 'identity', restart: 'permanent', drainMs: 2_000 },
     { id: 'peers', restart: 'permanent', drainMs: 2_000 },
     { id: 'delivery', restart: 'permanent', drainMs: 5_000 },

@@ -9,7 +9,8 @@ import type { Finding } from '#src/domain/lore/finding.js'
 import { fileBytesMax, type SourceFile } from '#src/domain/lore/layout.js'
 import { isWorksDocument } from '#src/domain/search/texts/pdf-documents.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
-import type { Head, TreeEntry, TreeSource } from '#src/ports/git.js'
+import { archiveOf, type LogArchive, loreArchiveFolder, noArchive } from '#src/domain/transcripts/archive.js'
+import type { Head, TreeEntry, TreeListing, TreeSource } from '#src/ports/git.js'
 import { type Budget, treeBudget } from '#src/snapshot/budget.js'
 import { type Build, buildSnapshotInSlices, type Inputs } from '#src/snapshot/build.js'
 import type { ParsedFile } from '#src/snapshot/parsed-file.js'
@@ -122,14 +123,16 @@ export const load = async (
   const failure = isSameLore ? null : watch.failureOf(head.id)
   if (failure !== null) throw new Error(failure)
   if (lost !== null) throw lost
+  const listing = await ports.lore.list(head)
   const lore = await loreFiles(
     { source: ports.lore, identity, budget: ports.budget ?? treeBudget, breathe: ports.breathe },
-    await ports.lore.list(head),
+    listing,
     base === null ? noLore : { files: base.lore, entries: base.entries },
   )
   const corpusBefore = isSameWorks ? before.build.snapshot.ledger.corpus : undefined
   const searched = await readSearchTrees(ports, lore.files, works, annotated, before)
-  const beside = { day, works, moderators, language, treeHeads, ...searched, corpusBefore }
+  const archive = archiveAt(ports, listing, base)
+  const beside = { day, works, moderators, language, treeHeads, ...searched, archive, corpusBefore }
   const inputs = inputsOf(ports, head, lore, beside)
   const build = await buildOf(ports, inputs, base)
   return {
@@ -148,6 +151,14 @@ export const load = async (
     build,
   }
 }
+
+/** The archive of transcripts: the one place that knows which tree has it. */
+const archiveAt = (
+  { config }: Pick<LoadPorts, 'config'>,
+  { entries }: TreeListing,
+  before: Loaded | null,
+): LogArchive =>
+  config['corpora.logi'] === '' ? archiveOf(entries, loreArchiveFolder, before?.inputs.archive) : noArchive
 
 /** The id for a tree combined with the identity of another commit; no commit gives the same text. */
 const aheadId = (
@@ -245,6 +256,7 @@ interface Beside {
   readonly treeHeads: TreeHeads
   readonly documents: WorksListing
   readonly annotations: Annotations
+  readonly archive: LogArchive
   /** The corpus of the previous ledger, where the works are unchanged. */
   readonly corpusBefore: Ledger['corpus'] | undefined
 }
@@ -253,7 +265,7 @@ const inputsOf = (
   ports: LoadPorts,
   head: Head,
   lore: CorpusLore,
-  { day, works, moderators, language, treeHeads, documents, annotations, corpusBefore }: Beside,
+  { day, works, moderators, language, treeHeads, documents, annotations, archive, corpusBefore }: Beside,
 ): Inputs => {
   const empty = ports.lore.kind === 'git' && head.commit === null ? [noCommitFinding()] : []
   const corpus =
@@ -270,6 +282,7 @@ const inputsOf = (
     language: ports.config['corpora.lang'] === '' ? null : languageFilesIn(language.files),
     lexicon: annotations.lexicon,
     leftOut: lore.leftOut,
+    archive,
     findings: [
       ...ports.bootFindings,
       ...empty,

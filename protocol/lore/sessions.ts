@@ -14,8 +14,19 @@ const texts = t.readonlyArray(t.string)
 /** PU in a session; null when the line has no number. */
 const SessionPu = t.type({ Character: t.string, Value: t.union([t.number, t.null]) }, 'SessionPu')
 
-/** What the archive of this host has of a transcript. */
-const LogState = t.type({ Url: t.string, State: t.string }, 'LogState')
+/**
+ * What became of a transcript: archived, never taken, or the last attempt of this host failed, or was refused because of
+ * its content. Rows that every host answers alike know the first two alone.
+ */
+export const TranscriptState = t.keyof(
+  { Archived: null, Missing: null, Failed: null, Refused: null },
+  'TranscriptState',
+)
+export type TranscriptState = t.TypeOf<typeof TranscriptState>
+
+/** What the committed archive has of a transcript. */
+const LogState = t.type({ Url: t.string, State: TranscriptState }, 'LogState')
+export type LogState = t.TypeOf<typeof LogState>
 
 const said = {
   Date: Day,
@@ -35,10 +46,9 @@ const said = {
   Files: texts,
 } as const
 
-/** `LogStates` is null when this host has no archive. */
 const weighty = {
   Description: t.string,
-  LogStates: t.union([t.readonlyArray(LogState), t.null]),
+  LogStates: t.readonlyArray(LogState),
 } as const
 
 /** A session in a list of summaries: all of a row except `Description` and `LogStates` (B 2.2). */
@@ -424,7 +434,7 @@ const saidText = {
   SavedDate: 'Day the transcript was saved, `YYYY-MM-DD`; null when unknown. It does not correct `Date`.',
   Generation: 'Generation of the session format, from the oldest to the current one.',
   LogCount: 'Number of transcript addresses.',
-  LogsUrl: 'Address of the transcripts in the archive of this host; null when the host has no archive.',
+  LogsUrl: 'Address of the transcripts of the session; null when it cites none.',
   Locations: 'Places of the session, as written in `@Lokacje`.',
   PU: 'PU that the session gives, by character.',
   Participants: 'Characters listed as taking part.',
@@ -434,7 +444,7 @@ const saidText = {
 const row = {
   ...saidText,
   Description: 'Prose of the session, as Markdown.',
-  LogStates: 'State of each transcript in the archive of this host; null when the host has no archive.',
+  LogStates: 'State of each transcript in the committed archive.',
 } as const
 
 const traitsText = {
@@ -456,7 +466,10 @@ export const sessionDescriptions: Descriptions = {
     Character: 'Name of the character, as written.',
     Value: 'PU given, in points with decimals; null where the row has no number.',
   },
-  LogState: { Url: 'Address of the transcript.', State: 'What the archive of this host has of it.' },
+  LogState: {
+    Url: 'Address of the transcript.',
+    State: '`Archived` or `Missing`: whether the committed archive has it.',
+  },
   SessionFetch: {
     ...row,
     Council: 'True when the council narrated the session.',

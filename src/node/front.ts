@@ -17,6 +17,7 @@ import { type FrontOptions, type Gate, memoBytesMax } from '#src/http/routing/ca
 import { realClock } from '#src/kernel/time/clock.js'
 import { openWorkQueue } from '#src/kernel/time/work-queue.js'
 import type { Host, HostProcess } from '#src/ports/host.js'
+import type { LogFailures } from '#src/ports/transcripts.js'
 import { interactionsOf } from './chat/dispatch.js'
 import { deliveriesOf } from './chat/open-chat.js'
 import { fleetDuty, makeHostsReader } from './fleet/fleet.js'
@@ -29,6 +30,7 @@ import { readReference } from './package-files.js'
 import { logRecord } from './records/records.js'
 import { searchOf } from './search/texts.js'
 import { remoteSyncOf } from './sync/repository-sync.js'
+import { searchWithSpeech } from './transcripts/transcripts.js'
 import type { HostNode } from './tree/node.js'
 
 /** What the front of this node is started with. */
@@ -158,6 +160,9 @@ const processOf = ({ bootMs, build, environment, readers, version }: HostNode): 
   readers: { threads: readers.threads, live: readers.exchange.live },
 })
 
+/** No fetch of a transcript is recorded yet. */
+const noFailures: LogFailures = { all: () => new Map() }
+
 /** What the front and its handlers use of this node. */
 const hostOf = (
   node: HostNode,
@@ -168,7 +173,7 @@ const hostOf = (
   ...remoteSyncOf(node),
   ...fleetDuty(node),
   ...identityPorts(node),
-  ...searchOf(node.texts, node.search, node.checkout),
+  ...searchOf(node.texts, node.search, node.checkout, node.transcripts.index),
   delivery: deliveriesOf(node),
   interactions: interactionsOf(node),
   takeovers: takeoversOf(node),
@@ -183,8 +188,9 @@ const hostOf = (
   jobs: jobsThrough(node.refs.jobs, node.checkout.runtime.jobs, (jobId, error) =>
     node.log.error('job_not_recorded', { jobId, error }),
   ),
-  searchReadings: node.search.threads.readings,
-  rebuildSearch: node.search.rebuild,
+  ...searchWithSpeech(node),
+  transcripts: node.transcripts.index,
+  logFailures: noFailures,
   measureMaps: node.measureMaps,
   mapsPerBatch: node.config['integrations.game.map_checkup.batch_size'],
   requestCount,

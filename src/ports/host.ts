@@ -18,6 +18,7 @@ import type { GitHistory, RemoteSync } from './git.js'
 import type { IdentityPorts, OnlinePlayers } from './identity.js'
 import type { WriteGate } from './landing.js'
 import type { EventFeed, Jobs, ReadLogs } from './records.js'
+import type { LogFailures, TranscriptIndex } from './transcripts.js'
 
 /** The exit code of a command, and why it was not started, where it was not. */
 export interface ChildEnd {
@@ -152,6 +153,9 @@ export interface Host extends HostProcess, WriteGate, RemoteSync, FleetDuty, Ide
   readonly misses: () => Misses
   readonly searchReadings: () => ReadonlyArray<TierReading>
   readonly rebuildSearch: RebuildSearch
+  readonly transcripts: TranscriptIndex
+  /** What this host could not fetch. */
+  readonly logFailures: LogFailures
   readonly measureMaps: MeasureMaps
   /** Maps of a slice that does not say how many. */
   readonly mapsPerBatch: number

@@ -3,6 +3,7 @@ import type { Config } from '#protocol/host/config.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { formatOf, type SourceFile } from '#src/domain/lore/layout.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import { type LogArchive, noArchive } from '#src/domain/transcripts/archive.js'
 import type { ParsedFile } from './parsed-file.js'
 import type { Snapshot, TreeHeads } from './snapshot.js'
 import { sortLore } from './sorted-lore.js'
@@ -21,6 +22,8 @@ export interface Inputs extends StageFiles {
    * thread.
    */
   readonly leftOut: ReadonlySet<string>
+  /** Absent: the host has no archive of transcripts. */
+  readonly archive?: LogArchive
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -59,6 +62,7 @@ export const buildSnapshotInSlices = function* (inputs: Inputs, before: Build | 
     moderators: stages.moderators.value,
     characterFiles: stages.characters.value,
     sessions: stages.sessions.value,
+    archive: inputs.archive ?? noArchive,
     closeLedger: stages.closeLedger.value,
     moves: stages.moves.value,
     payments: stages.overlay.value.payments,

@@ -18,6 +18,7 @@ import type { Batches } from '#src/domain/points/batches.js'
 import type { Moves } from '#src/domain/sessions/effects/moves.js'
 import type { Payment } from '#src/domain/sessions/effects/overlay-state.js'
 import type { CloseLedger, Sessions } from '#src/domain/sessions/session.js'
+import type { LogArchive } from '#src/domain/transcripts/archive.js'
 
 /**
  * The heads of the trees of `corpora.logi`, `corpora.adnotacje` and `corpora.probki`. One that is not configured, or
@@ -64,6 +65,8 @@ export interface Snapshot {
   readonly moderators: People
   readonly characterFiles: ReadonlyMap<NameKey, CharacterFile>
   readonly sessions: Sessions
+  /** Which transcripts the archive has; their texts are in the transcript index. */
+  readonly archive: LogArchive
   readonly closeLedger: CloseLedger
   /** The moves of money that no session states (`.svc/money/moves.jsonl`). */
   readonly moves: Moves

@@ -11,7 +11,13 @@ import type { RemoteSync } from '#src/ports/git.js'
 import type { Host } from '#src/ports/host.js'
 import type { ReadLogs } from '#src/ports/records.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { contractInputs, contractWorld, olderCommit, servedCommit } from '#test/support/contract-world.js'
+import {
+  contractFiles,
+  contractInputs,
+  contractWorld,
+  olderCommit,
+  servedCommit,
+} from '#test/support/contract-world.js'
 import {
   callerWith,
   nodeView,
@@ -27,6 +33,7 @@ import { gameSignInWith } from '#test/support/identity/game-envelopes.js'
 import { alwaysFirst } from '#test/support/identity/shown-id-tokens.js'
 import { makeKeptEvents } from '#test/support/kept-events.js'
 import { searchInMemory } from '#test/support/search/search-in-memory.js'
+import { transcriptsInMemory } from '#test/support/transcripts.js'
 
 /** A sample, its row forgotten. */
 export interface AnySample {
@@ -208,6 +215,7 @@ export const benchOf = async ({ node = {}, ...served }: BenchOptions = {}): Prom
       accept: converge,
       sync,
       ...searching,
+      transcripts: transcriptsInMemory(world, contractFiles),
       ...node,
     }),
     keepsWrites: false,

@@ -56,6 +56,7 @@ const contractProvocations = {
   PersonNotFound: provokeMissing('people.get', { name: 'Brzozza' }),
   CharacterNotFound: provokeMissing('characters.get', { name: 'Brzoza' }),
   SessionNotFound: provokeMissing('sessions.get', { header: '2020-01-01, Most, Brzoza' }),
+  LogNotFound: provokeMissing('logs.archive.get', { log: 'brak' }),
   NarratorNotFound: provokeMissing('sessions.narratorProfile.get', { nick: 'Nikt' }),
   LocationNotFound: provokeMissing('locations.get', { name: 'Port Zamorz' }),
   MapDimensionsSelectionConflict: provokeByBody('maps.dimensions.set', { names: ['Plan portu'], cursor: 1 }),

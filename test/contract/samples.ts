@@ -198,6 +198,14 @@ const expected: Expectations<typeof routes> = {
   'governance.log.list': { says: 'Brzoza' },
   'governance.held.get': { says: 'true' },
   'search.get': { says: 'Kupiec Bogdan' },
+  'logs.status.get': { says: '"Archived":1' },
+  'logs.lines.list': { says: 'Kupiec Bogdan czeka za mostem.' },
+  'logs.speakers.list': { says: 'Wędrowiec z Nikąd' },
+  'logs.archive.get': { says: '"LineCount":9' },
+  'logs.mentions.list': { says: '"lemma":"Iskra"' },
+  'logs.runs.list': { says: 'Zapraszam, Iskro.\\nStatek wraca.' },
+  'sessions.logs.list': { says: '"State":"Archived"' },
+  'logs.index.rebuild': { says: '"rebuilt":true' },
   'search.zeroResults.list': { says: 'Latarnik' },
 }
 

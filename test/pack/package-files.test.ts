@@ -5,7 +5,7 @@ import { judgePackageFiles } from './package-files.js'
 const whole = [
   ...['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'],
   ...['dist/build-id', 'dist/src/main.js', 'dist/src/main.js.map', 'dist/src/reader-thread.js'],
-  ...['dist/src/rank-thread.js', 'dist/src/build-thread.js'],
+  ...['dist/src/rank-thread.js', 'dist/src/build-thread.js', 'dist/src/index-thread.js'],
   ...[
     'docs/vocabulary.md',
     'docs/howto/develop/add-a-route.md',

@@ -13,6 +13,7 @@ const required: ReadonlyArray<string> = [
   'dist/src/reader-thread.js',
   'dist/src/rank-thread.js',
   'dist/src/build-thread.js',
+  'dist/src/index-thread.js',
   'docs/reference/openapi.json',
   'docs/reference/config.md',
   'docs/reference/html/index.html',

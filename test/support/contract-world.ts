@@ -3,6 +3,7 @@ import { CommitId } from '#protocol/atoms.js'
 import { buildSnapshot, type Inputs } from '#src/snapshot/build.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { line, linesText } from './ledger.js'
+import { archivedFiles } from './transcripts.js'
 import { inputsOf } from './world.js'
 
 export const commitOf = (text: string): CommitId => {
@@ -195,6 +196,19 @@ const moves = [
 
 const permissions = { ranga: 'narrator', magia: 'podstawowa', zmieniono: '2026-05-01T10:00:00.000Z' }
 
+/** The transcript of the session on the bridge. */
+const bridgeLog = archivedFiles('1', 'https://logi.example/1', [
+  'Witajcie.',
+  '=== Zamorze ===',
+  'Lokalny|Wit Kłos|Kupiec Bogdan czeka za mostem.',
+  'Lokalny|Bogdan|Zapraszam, Iskro.',
+  'Lokalny|Bogdan|Statek wraca.',
+  'Globalny|Iskra|Idę.',
+  '=== Port Zamorze ===',
+  'Lokalny|Iskra|Jestem w porcie.',
+  'Lokalny|Wędrowiec z Nikąd|Szukam Wita Kłosa.',
+])
+
 /** The lore of the contract world. */
 export const contractFiles = {
   '.svc/format.json': '{"format": 2}',
@@ -212,6 +226,7 @@ export const contractFiles = {
   'sesje/2024.md': sessionText(gate, 'Straż zamknęła bramę.', ''),
   '.svc/close/ledger.jsonl': `${JSON.stringify(deferredClose)}\n`,
   'sesje/kopia.md': otherCopy,
+  ...bridgeLog,
 }
 
 /** The inputs of the contract world, with these files in place of its own. */

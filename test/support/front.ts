@@ -43,6 +43,7 @@ import { observedPeers, splitMonitor } from './fleet/peers.js'
 import { historyOf, shortHistory } from './history.js'
 import { type Client, clientOf } from './http-client.js'
 import { jobsInMemory, type TestJobs } from './jobs.js'
+import { noTranscripts } from './transcripts.js'
 import { worldOf } from './world.js'
 import { makeWritingWorld } from './writing-world.js'
 
@@ -135,6 +136,8 @@ export const nodeView = (overrides: Partial<TestHost> = {}): TestHost => ({
   memory: () => ({ rssBytes: 50_000_000, heapUsedBytes: 20_000_000, heapLimitBytes: 2 ** 31, majorGcs: 3 }),
   contract: { version: null, sha: null, agent: null },
   imageDigest: '',
+  transcripts: noTranscripts,
+  logFailures: { all: () => new Map() },
   sync: () => ({
     enabled: false,
     publishMode: 'none',

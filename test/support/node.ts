@@ -12,7 +12,7 @@ import type { HostNode } from '#src/node/tree/node.js'
 import { type OpenNode, openNode, type RunningTree, runNode, type Seams } from '#src/node/tree/open-node.js'
 import { type FaultyKernel, type FaultyOptions, faultyKernel } from '#test/support/kernel/faulty-kernel.js'
 import { readerThreads } from '#test/support/readers/reader-threads.js'
-import { searchThreads } from '#test/support/search/search-threads.js'
+import { searchThreads, transcriptThreads } from '#test/support/search/search-threads.js'
 import { tellCommits, tellState } from '#test/support/secrets/secret-places.js'
 import { secrets } from '#test/support/secrets/secrets.js'
 import { eventually, patienceMs } from './daemon.js'
@@ -33,6 +33,7 @@ export interface NodeOptions extends FaultyOptions, HostWish {
   /** Opens the test's own reader threads. */
   readonly openReader?: Seams['openReader']
   readonly openSearch?: Seams['openSearch']
+  readonly openTranscripts?: Seams['openTranscripts']
   readonly enactor?: Seams['enactor']
   readonly runners?: Seams['runners']
   /** The name of the host in its fleet; default: none. */
@@ -95,6 +96,7 @@ const openHost = async (
   options: NodeOptions,
 ): Promise<OpenNode & { readonly held: HeldTrees }> => {
   const { openReader = readerThreads, openSearch = searchThreads, enactor } = options
+  const { openTranscripts = transcriptThreads } = options
   const { runners = new Map(), town = '', allowTree = [], environment = process.env } = options
   const held = await holdCheckout(repository.path, undefined, 'test', options.disk)
   if (isLeft(held)) throw new Error(held.left.reason)
@@ -110,6 +112,7 @@ const openHost = async (
     openKernel: faults.openKernel,
     openReader,
     openSearch,
+    openTranscripts,
     ...(enactor === undefined ? {} : { enactor }),
     runners,
   }

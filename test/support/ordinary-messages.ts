@@ -20,6 +20,7 @@ export const ordinaryMessages: Readonly<Record<ActorKey, object>> = {
   sync: { _tag: 'Tick' },
   cleaner: { _tag: 'Due' },
   failover: { _tag: 'Swept' },
+  transcripts: { _tag: 'Changed' },
   keys: {
     _tag: 'Fetched',
     source: 'jwks',

@@ -4,7 +4,8 @@ import { BlobId, type Day, dayOf, RepoPath } from '#protocol/atoms.js'
 import type { Config } from '#protocol/host/config.js'
 import { readConfig } from '#src/domain/config/read-config.js'
 import { type LanguageFiles, languageFileNames } from '#src/domain/language/language.js'
-import type { SourceFile } from '#src/domain/lore/layout.js'
+import { isRead, roleOf, type SourceFile } from '#src/domain/lore/layout.js'
+import { archiveOf, loreArchiveFolder } from '#src/domain/transcripts/archive.js'
 import { buildSnapshot, type Inputs } from '#src/snapshot/build.js'
 import { type ParsedFile, parseFile } from '#src/snapshot/parsed-file.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -82,7 +83,10 @@ export const inputsOf = (
     const known = before?.lore.get(file.path)
     return known?.source.blob === file.blob ? known : parseFile(file)
   }
-  const lore = new Map<string, ParsedFile>(sources.map(file => [file.path, parsed(file)]))
+  const lore = new Map<string, ParsedFile>(
+    sources.filter(({ path }) => isRead(roleOf(path))).map(file => [file.path, parsed(file)]),
+  )
+  const listed = sources.map(({ path, blob, text }) => ({ path, blob, bytes: Buffer.byteLength(text) }))
   const works = Object.entries(options.works ?? {}).map(([path, text]) => sourceFile(path, text))
   return {
     commit: null,
@@ -98,6 +102,7 @@ export const inputsOf = (
       options.moderators === undefined ? null : sourceFile('corpora.mc/kontrybutorzy.md', options.moderators),
     language: options.language === undefined ? null : languageOf(options.language),
     leftOut: new Set(),
+    archive: archiveOf(listed, loreArchiveFolder, before?.archive),
     findings: [],
   }
 }

@@ -20,6 +20,8 @@ export interface Fts5Build {
   /** Adds a document of a source that is new or was dropped. */
   readonly add: (document: PackedDocument) => void
   readonly documents: () => number
+  /** The row of the document that was added last. */
+  readonly rows: () => number
   /** Writes the sums. The file is not closed. */
   readonly finish: () => void
 }
@@ -30,6 +32,7 @@ export const fts5Build = (sqlite: Sqlite, isNew: boolean): Fts5Build => {
   sqlite.exec('BEGIN')
   return {
     documents: () => state.documents,
+    rows: () => state.rows,
     drop: name => dropSource(state, name),
     add: document => addDocument(state, document),
     finish: () => {

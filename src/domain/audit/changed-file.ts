@@ -120,6 +120,7 @@ const describerOf = (path: string): Telling | null => {
     case 'language-forms':
     case 'language-titles':
     case 'language-lemmas':
+    case 'transcript':
     case 'other':
       return null
     default:

@@ -178,6 +178,7 @@ const readersByRole: Readonly<Record<FileRole, Capabilities>> = {
   format: allCapabilities,
   config: allCapabilities,
   legacy: allCapabilities,
+  transcript: ['log.read'],
   other: allCapabilities,
 }
 

@@ -34,6 +34,7 @@ export type FileRole =
   | 'language-titles'
   | 'language-lemmas'
   | 'legacy'
+  | 'transcript'
   | 'other'
 
 const fixed: ReadonlyMap<string, FileRole> = new Map([
@@ -79,14 +80,14 @@ export const identityPaths: ReadonlyArray<string> = [...fixed]
 /** Whether the layout names this path, so that it tells nothing about the content of a repository. */
 export const isFixedPath = (path: string): boolean => fixed.has(path)
 
-/** The role of a file. The daemon never reads a file with the role `other`. */
+/** The role of a file. The snapshot has no text of a file with the role `other` or `transcript` (`isRead`). */
 export const roleOf = (path: string): FileRole => {
   const name = path.normalize('NFC')
   const known = fixed.get(name)
   if (known !== undefined) return known
   if (direct(name, '.svc/staged/') && name.endsWith('.md')) return 'staged'
-  if (!name.toLowerCase().endsWith('.md') || name.startsWith('.svc/') || name.startsWith('logi/'))
-    return 'other'
+  if (name.startsWith('logi/')) return 'transcript'
+  if (!name.toLowerCase().endsWith('.md') || name.startsWith('.svc/')) return 'other'
   if (direct(name, 'encje/')) return 'index'
   if (direct(name, 'Postaci/Gracze/')) return 'character'
   if (name.startsWith('zgłoszenia/')) return 'draft'
@@ -95,8 +96,8 @@ export const roleOf = (path: string): FileRole => {
   return 'sessions'
 }
 
-/** Whether the snapshot needs the text of files with this role. */
-export const isRead = (role: FileRole): boolean => role !== 'other'
+/** Whether the snapshot needs the text of files with this role: of transcripts it only knows which there are. */
+export const isRead = (role: FileRole): boolean => role !== 'other' && role !== 'transcript'
 
 const ledgerRoles: ReadonlySet<FileRole> = new Set(['batches', 'close-ledger', 'moves'])
 

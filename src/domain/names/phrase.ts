@@ -48,6 +48,10 @@ export const isFormOf = (
     [false, true].some(isComputed => table.endsAt(node, isComputed).some(has)),
   )
 
+/** Whether a name may begin with a form of the word. */
+export const mayStartName = (table: SpellingTable, token: string): boolean =>
+  table.words.lookUp(token).some(({ word }) => table.trie.step(table.trie.root, word) >= 0)
+
 type Agreement = Omit<PathReading, 'node'>
 
 /** How many prefixes of names one text may be followed along. */

@@ -2,6 +2,7 @@ import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import { type Day, dayOf, dropLongMarks, nameKey } from '#protocol/atoms.js'
 import type { Window } from '#protocol/list.js'
 import {
+  type LogState,
   type NarratorProfile,
   rowFields,
   type SessionComparison,
@@ -29,6 +30,9 @@ export interface SessionNames {
   readonly places: ReadonlyArray<string>
 }
 
+/** The states of transcripts in the committed archive, in the order of their addresses. */
+export type LogStatesOf = (addresses: ReadonlyArray<string>) => ReadonlyArray<LogState>
+
 /** The parts of a session's answer that depend on the names of other blocks; `session` is as its reader sees it. */
 export const sessionNamesOf = (session: Session, names: NameIndex): SessionNames => ({
   reporter: reporterOf(session, names),
@@ -47,8 +51,7 @@ export const summaryOf = (session: Session, { reporter, places }: SessionNames):
   SavedDate: saveDateOf(session),
   Generation: session.generation,
   LogCount: session.logs.length,
-  // No row of the table answers transcripts yet, and a link that leads to a 404 would be worse than none.
-  LogsUrl: null,
+  LogsUrl: session.logs.length === 0 ? null : `/v1/api/sessions/${encodeURIComponent(session.header)}/logs`,
   Locations: places,
   PU: session.points.map(one => ({
     Character: one.character,
@@ -58,20 +61,29 @@ export const summaryOf = (session: Session, { reporter, places }: SessionNames):
   Files: [...new Set(session.copies.map(copy => copy.path))],
 })
 
-/** The row of B 2.2. No archive of transcripts is on this host yet, so `LogStates` is null. */
-export const rowOf = (session: Session, named: SessionNames): SessionRow => ({
+/** The row of B 2.2. */
+export const rowOf = (
+  session: Session,
+  named: SessionNames,
+  states: ReadonlyArray<LogState>,
+): SessionRow => ({
   ...summaryOf(session, named),
   Description: session.body,
-  LogStates: null,
+  LogStates: states,
 })
 
 /** A single session, as the view may see it. */
-export const fetchOf = (whole: Session, lore: SessionLore, view: View): SessionFetch => {
+export const fetchOf = (
+  whole: Session,
+  lore: SessionLore,
+  view: View,
+  statesOf: LogStatesOf,
+): SessionFetch => {
   const { names, day, closeLedger } = lore
   const { council, persons, confidence } = narratorsOf(lore, whole.narrator, day)
   const session = sessionFor(view, whole)
   return {
-    ...rowOf(session, sessionNamesOf(session, names)),
+    ...rowOf(session, sessionNamesOf(session, names), statesOf(session.logs)),
     Council: council,
     NarratorPersons: persons,
     NarratorsSure: confidence !== 'Medium',
@@ -225,33 +237,59 @@ const sameNamed = (left: SessionNames, right: SessionNames): boolean =>
  * The JSON of a session; reused while the session and the parts that it takes from the names stay the same
  * (D16).
  */
-const fragments = (project: (session: Session, named: SessionNames) => SessionRow | SessionSummary) => {
+const fragments = (
+  project: (
+    session: Session,
+    named: SessionNames,
+    states: ReadonlyArray<LogState>,
+  ) => SessionRow | SessionSummary,
+) => {
   const kept = new WeakMap<Session, SessionFragment>()
-  return function* (session: Session, names: NameIndex, view: View): Sliced<Buffer> {
+  return function* (session: Session, { names, statesOf }: RowSources, view: View): Sliced<Buffer> {
     const shown = sessionFor(view, session)
     const known = kept.get(shown)
     const named = sessionNamesOf(shown, names)
-    if (known !== undefined && sameNamed(known.named, named)) return known.bytes
-    const bytes = yield* renderWholeJsonInSlices(project(shown, named))
-    kept.set(shown, { named, bytes })
+    const states = statesOf(shown.logs)
+    if (known !== undefined && sameNamed(known.named, named) && sameStates(known.states, states))
+      return known.bytes
+    const bytes = yield* renderWholeJsonInSlices(project(shown, named, states))
+    kept.set(shown, { named, states, bytes })
     return bytes
   }
 }
+
+/** What rows depend on beside their sessions. */
+interface RowSources {
+  readonly names: NameIndex
+  readonly statesOf: LogStatesOf
+}
+
+const sameStates = (left: ReadonlyArray<LogState>, right: ReadonlyArray<LogState>): boolean =>
+  left.length === right.length && left.every(({ State }, at) => State === right[at]?.State)
 
 const alone = function* (fragment: Sliced<Buffer>): Sliced<ReadonlyArray<Buffer>> {
   return [yield* fragment]
 }
 
 const list =
-  (fragmentOf: (session: Session, names: NameIndex, view: View) => Sliced<Buffer>) =>
-  (all: ReadonlyArray<Session>, window: Window, names: NameIndex, view: View): Sliced<Buffer> =>
-    renderListInSlices(all, window, session => alone(fragmentOf(session, names, view)))
+  (fragmentOf: (session: Session, sources: RowSources, view: View) => Sliced<Buffer>) =>
+  (all: ReadonlyArray<Session>, window: Window, sources: RowSources, view: View): Sliced<Buffer> =>
+    renderListInSlices(all, window, session => alone(fragmentOf(session, sources, view)))
 
 /** The list of session rows in the window, filtered by the view. Yields between sessions. */
 export const rowList = list(fragments(rowOf))
 
-/** `rowList` for summaries. */
-export const summaryList = list(fragments(summaryOf))
+/** `rowList` for summaries, which have no states. */
+export const summaryList = (
+  all: ReadonlyArray<Session>,
+  window: Window,
+  names: NameIndex,
+  view: View,
+): Sliced<Buffer> => listSummaries(all, window, { names, statesOf: noStates }, view)
+
+const noStates: LogStatesOf = () => []
+
+const listSummaries = list(fragments(summaryOf))
 
 /**
  * A name as in a URL: letters of the base alphabet and digits, with one dash for each run of anything else.
@@ -379,6 +417,7 @@ const countTraits = (all: ReadonlyArray<Traits>): ReadonlyMap<Trait, ReadonlyMap
 
 interface SessionFragment {
   readonly named: SessionNames
+  readonly states: ReadonlyArray<LogState>
   readonly bytes: Buffer
 }
 

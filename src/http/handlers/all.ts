@@ -16,6 +16,7 @@ import {
   tokensHandlers,
 } from './identity/identity.js'
 import { chatSignInHandlers, gameSignInHandlers } from './identity/sign-in.js'
+import { logsHandlers } from './logs.js'
 import { namesHandlers } from './names.js'
 import { peopleHandlers, playersHandlers, rosterHandlers } from './people.js'
 import { mapsHandlers, placesHandlers, reindexHandlers } from './places.js'
@@ -67,6 +68,7 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, Host> = {
   ...ledgerHandlers,
   ...searchHandlers,
   ...searchIndexHandlers,
+  ...logsHandlers,
 }
 
 /** Rows of writes whose handler prepares something before their command is sent. */

@@ -29,6 +29,7 @@ import {
   summaryOf,
 } from '#src/domain/sessions/session-answers.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
+import { committedStatesOf } from '#src/domain/transcripts/archive.js'
 import { refuseLargeAnswer } from '#src/http/answers/answer-bytes.js'
 import { type Handlers, type InSlices, inSlices, type Rendered } from '#src/http/routing/handler.js'
 import { findingsPageInSlices } from '#src/snapshot/all-findings.js'
@@ -42,7 +43,7 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
   'sessions.list': ({ caller: { view }, snapshot, query }) =>
     right({
       body: listWork(snapshot, query, rowIn(snapshot, view), (all, window) =>
-        rowList(all, window, snapshot.names, view),
+        rowList(all, window, rowSources(snapshot), view),
       ),
     }),
   'sessions.summary.list': ({ caller: { view }, snapshot, query }) =>
@@ -78,7 +79,7 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
     const session = snapshot.sessions.byKey.get(sessionKey(path.header))
     return session === undefined
       ? left(sessionNotFound(snapshot, path.header))
-      : right({ body: fetchOf(session, snapshot, caller.view) })
+      : right({ body: fetchOf(session, snapshot, caller.view, committedStatesOf(snapshot)) })
   },
   'sessions.narratorProfile.get': ({ snapshot, path }) => {
     const profile = profileOf(snapshot, path.nick)
@@ -173,8 +174,16 @@ const projectShown = <A>(
   const shown = sessionFor(view, session)
   return project(shown, sessionNamesOf(shown, names))
 }
-const rowIn = (snapshot: Snapshot, view: View) => (session: Session) =>
-  projectShown(rowOf, snapshot, view, session)
+const rowIn = (snapshot: Snapshot, view: View) => {
+  const statesOf = committedStatesOf(snapshot)
+  const row = (session: Session, named: SessionNames): SessionRow =>
+    rowOf(session, named, statesOf(session.logs))
+  return (session: Session) => projectShown(row, snapshot, view, session)
+}
+const rowSources = (snapshot: Snapshot) => ({
+  names: snapshot.names,
+  statesOf: committedStatesOf(snapshot),
+})
 const summaryIn = (snapshot: Snapshot, view: View) => (session: Session) =>
   projectShown(summaryOf, snapshot, view, session)
 

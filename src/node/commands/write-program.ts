@@ -40,6 +40,7 @@ await build({
     'src/node/readers/reader-thread.ts',
     'src/node/search/threads/rank-thread.ts',
     'src/node/search/threads/build-thread.ts',
+    'src/node/transcripts/threads/index-thread.ts',
   ],
   outdir: join(folder, 'src'),
   entryNames: '[name]',

@@ -38,6 +38,7 @@ import { type Records, recoveryLog } from '../records/records.js'
 import { remotePlaceOf } from '../sync/repository-sync.js'
 import type { HostSync } from '../sync/sync.js'
 import { performTaskBy } from '../tasks.js'
+import { searchWithSpeech } from '../transcripts/transcripts.js'
 import type { HostNode } from '../tree/node.js'
 import { type DeferPorts, deferBy } from './defer.js'
 import { enactBy, enactPorts } from './enact.js'
@@ -318,7 +319,7 @@ export const jobRunnerPorts = (node: HostNode): JobRunnerPorts => {
       write: hostWritePort(node),
       snapshot,
       admit: planPorts(node).admit,
-      rebuildSearch: node.search.rebuild,
+      rebuildSearch: searchWithSpeech(node).rebuildSearch,
     }),
     failed: (what, jobId, error) => log.error(what, { jobId, error }),
   }

@@ -34,12 +34,17 @@ export interface NodeSearch {
   readonly rebuild: RebuildSearch
 }
 
+/** The configured tiers that the search indexes itself: speech is ranked by the index of transcripts. */
+export const ownTiers = (config: Config): ReadonlyArray<Tier> =>
+  tiersOfConfig(config['server.search_index']).filter(tier => tier !== 'speech')
+
 /** Makes the search of a node. Starts nothing: that does its actor. */
 export const nodeSearch = (ports: NodeSearchPorts): NodeSearch => {
   const { checkout, config, documents = emptyDocuments, log, meter, open, tier } = ports
-  const tiers = tiersOfConfig(config['server.search_index'])
+  const tiers = ownTiers(config)
   const threads = searchThreads({
     tiers,
+    elsewhere: tiersOfConfig(config['server.search_index']).filter(one => !tiers.includes(one)),
     folder: join(checkout.state, 'search'),
     documents,
     open,
@@ -65,6 +70,8 @@ export interface SearchThreads extends SearchTierPorts {
 export interface ThreadsPorts {
   /** The tiers that the configuration turns on. */
   readonly tiers: ReadonlyArray<Tier>
+  /** The tiers that the configuration turns on too and another index ranks. */
+  readonly elsewhere?: ReadonlyArray<Tier>
   readonly documents: (tier: Tier) => DocumentPort
   /** Where indexes are saved; the first build makes it. */
   readonly folder: string
@@ -86,7 +93,7 @@ export const searchThreads = (ports: ThreadsPorts): SearchThreads => {
     port.watch(() => {
       if (!isClosed) ports.tell({ _tag: 'Changed', tier })
     })
-  const exchange = searchExchange(ports.tiers)
+  const exchange = searchExchange([...ports.tiers, ...(ports.elsewhere ?? [])])
   const at = (number: number, act: (one: Ranker) => void): void => {
     const one = rankers.get(number)
     if (one !== undefined) act(one)

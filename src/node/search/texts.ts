@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Loaded } from '#actors/corpus-keeper/load.js'
 import { decodeFile } from '#actors/corpus-keeper/read-entries.js'
 import { pathOf, type Tier } from '#protocol/atoms.js'
@@ -27,11 +28,13 @@ import {
 import { addMiss, missKey, solveMiss } from '#src/domain/search/zero-results.js'
 import type { Session, SessionCopy } from '#src/domain/sessions/session.js'
 import { mapInSlices, runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
+import { anyLine } from '#src/domain/transcripts/questions.js'
 import { daemonBreather } from '#src/kernel/work-scheduler.js'
 import type { Log } from '#src/node/records/records.js'
 import type { Checkout } from '#src/node/start/checkout.js'
 import type { TreeEntry, TreeSource } from '#src/ports/git.js'
 import type { Host, SearchPorts } from '#src/ports/host.js'
+import type { TranscriptIndex } from '#src/ports/transcripts.js'
 import { type Cell, makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import {
@@ -76,10 +79,11 @@ export const searchOf = (
   { works, misses }: HostSearch,
   { asker }: Pick<NodeSearch, 'asker'>,
   checkout: Pick<Checkout, 'source'>,
+  transcripts: Pick<TranscriptIndex, 'ask'>,
 ): Pick<Host, 'misses' | 'search'> => ({
   search: {
     asker,
-    readPassage: passagesFromTrees(checkout.source, works.get, daemonBreather()),
+    readPassage: withSpeech(transcripts, passagesFromTrees(checkout.source, works.get, daemonBreather())),
     record: recordOutcomes(misses),
   },
   misses: misses.misses,
@@ -141,6 +145,7 @@ export const sessionContent = function* (loaded: LoreTexts, breathe: Breathe): S
 
 /** Reads passages on a reader thread, which has the texts of the lore and no trees. */
 export const passagesInMemory: SearchPorts['readPassage'] = (document, snapshot) => {
+  if (document.kind === 'speech') return Promise.resolve(undefined)
   if (isMoved(document, snapshot)) return Promise.resolve(null)
   const file = fileInMemory(document, snapshot)
   return Promise.resolve(file === null ? undefined : passageOfFile(file, document))
@@ -325,6 +330,17 @@ const readBlob = async (source: TreeSource | null, { path, blob }: DocumentHead)
 /** A text of the lore that the current tree does not have any more is moved, and shows nothing. */
 const isMoved = (document: DocumentHead, { files }: Snapshot): boolean =>
   isOfLore(document) && !files.has(document.path)
+
+/** Reads lines of transcripts from their index, which has them decoded; null once the archive has other bytes. */
+const withSpeech =
+  (index: Pick<TranscriptIndex, 'ask'>, others: SearchPorts['readPassage']): SearchPorts['readPassage'] =>
+  async (document, snapshot) => {
+    if (document.kind !== 'speech') return others(document, snapshot)
+    if (snapshot.archive.get(document.source)?.text.blob !== document.blob) return null
+    const at: readonly [string, ReadonlyArray<number>] = [document.source, [(document.line ?? 1) - 1]]
+    const found = await index.ask('years', { at: [at], filter: anyLine, linesMax: 1 })
+    return isLeft(found) ? null : (found.right[0]?.lines[0]?.text ?? null)
+  }
 
 /** Reads passages on the main thread, one blob at a time: from memory, else from the tree that has it. */
 const passagesFromTrees =

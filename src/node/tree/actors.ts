@@ -18,6 +18,7 @@ import { repositorySync } from '#actors/repository-sync/repository-sync.js'
 import { rosterKeeper } from '#actors/roster-keeper.js'
 import { searchTier } from '#actors/search-tier.js'
 import { streams } from '#actors/streams.js'
+import { transcriptIndex } from '#actors/transcript-index.js'
 import { writeGate } from '#actors/write-gate/write-gate.js'
 import { deliveryStatuses } from '#protocol/chat/delivery.js'
 import { dispatchKinds } from '#protocol/chat/dispatch.js'
@@ -31,7 +32,6 @@ import { watchLoopLag } from '#src/adapters/metrics/process-meter.js'
 import { walBytes } from '#src/adapters/runtime/runtime-db.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
 import { untilNextDayMs } from '#src/domain/lore/rows/days.js'
-import { tiersOfConfig } from '#src/domain/search/query.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import type { Kernel } from '#src/kernel/kernel.js'
 import type { ActorTree, GiveUp } from '#src/kernel/run-tree.js'
@@ -51,6 +51,7 @@ import {
 } from '#src/ports/records.js'
 import { markersOf, putBetween } from '#src/reference/put-between.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { archive } from '#supervisors/archive.js'
 import { authority } from '#supervisors/authority.js'
 import { corpus } from '#supervisors/corpus.js'
 import { delivery } from '#supervisors/delivery.js'
@@ -73,6 +74,7 @@ import { gatePorts, hostWritePort, jobRunnerPorts } from '../gate/gate.js'
 import { rightsLog, rosterKeeperPorts, rosterOptions } from '../identity/identity.js'
 import { keyKeeperPorts, keyTtls } from '../identity/sign-in.js'
 import { lookLog, publishGenerations, tellOfCommits } from '../records/records.js'
+import { ownTiers } from '../search/search.js'
 import type { HeldTrees } from '../start/trees.js'
 import { objectStoreOf, syncPorts } from '../sync/repository-sync.js'
 import { placeTrees, tellOfTreeCommits } from '../sync/tree-sync.js'
@@ -166,7 +168,7 @@ export const actors = {
       windowMs: 300_000,
       onGiveUp: 'abandon',
     },
-    behaviour: ({ config }) => searchTier(tiersOfConfig(config['server.search_index'])),
+    behaviour: ({ config }) => searchTier(ownTiers(config)),
     ports: ({ search }) => search.threads,
   }),
   gate: actorRow({
@@ -200,6 +202,14 @@ export const actors = {
     policy: abandonedAfterThree,
     behaviour: ({ config }) => repositoryCleaner(config['server.gc_interval_min'] * 60_000),
     ports: objectStoreOf,
+  }),
+  transcripts: actorRow({
+    name: 'transcript-index',
+    supervisor: 'archive',
+    task: 'indexes the transcripts of the archive',
+    policy: abandonedAfterThree,
+    behaviour: () => transcriptIndex,
+    ports: ({ transcripts }) => transcripts.ports,
   }),
   keys: actorRow({
     name: 'key-keeper',
@@ -474,6 +484,7 @@ export const placeTree = (kernel: Kernel, setup: ActorOptions, lists: TreeLists)
           corpus: groupOf('corpus', ports),
           search: groupOf('search', ports),
           authority: authorityOf(ports),
+          archive: groupOf('archive', ports),
           identity: groupOf('identity', ports),
           peers: lists.peers,
           delivery: groupOf('delivery', ports),
@@ -606,6 +617,7 @@ const policies: Readonly<Record<SupervisorName, SupervisorPolicy>> = {
   corpus,
   search,
   authority,
+  archive,
   identity,
   peers,
   delivery,

@@ -39,6 +39,7 @@ import type { Checkout } from '../start/checkout.js'
 import type { Environment } from '../start/environment.js'
 import type { HeldTree } from '../start/trees.js'
 import type { HostSync } from '../sync/sync.js'
+import type { NodeTranscripts } from '../transcripts/transcripts.js'
 import type { ActorRefs } from './refs.js'
 
 /** What a node is made of, before it runs. */
@@ -99,6 +100,8 @@ export interface HostNode {
   readonly derived: NodeDerived
   readonly readers: Readers
   readonly search: NodeSearch
+  /** The index of the transcripts. */
+  readonly transcripts: NodeTranscripts
   /** The texts that search reads. */
   readonly texts: HostSearch
   /** Whether the trailers of a commit are authentic. */

@@ -10,6 +10,7 @@ import type { ServeOptions } from '#src/cli/options.js'
 import { commitVerifier } from '#src/domain/audit/verified-commits.js'
 import { firstFleetState } from '#src/domain/fleet/fleet-state.js'
 import { tokenHash } from '#src/domain/identity/credentials/tokens.js'
+import { tiersOfConfig } from '#src/domain/search/query.js'
 import { openWriteLimit } from '#src/http/credentials/caller-limits.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
@@ -54,6 +55,8 @@ import { readEnvironment } from '../start/environment.js'
 import type { HostConfig } from '../start/host-trust.js'
 import type { HeldTrees } from '../start/trees.js'
 import { hostSync } from '../sync/sync.js'
+import { type OpenIndexThread, openIndexThread } from '../transcripts/threads/messages.js'
+import { nodeTranscripts } from '../transcripts/transcripts.js'
 import { collectGauges, type PlacedTree, placeTree, type TreePorts } from './actors.js'
 import type { HostNode } from './node.js'
 import type { ActorRefs } from './refs.js'
@@ -64,6 +67,7 @@ export interface Seams {
   readonly openKernel: (options: KernelOptions) => Kernel
   readonly openReader: OpenReader
   readonly openSearch: OpenSearchThreads
+  readonly openTranscripts: OpenIndexThread
   /** Carries out closes and reports; null on a host that does not, absent: that of this build. */
   readonly enactor?: Enactor | null
   /** Run the workloads that the fleet owns; absent: those of this build. */
@@ -183,6 +187,7 @@ const realSeams: Seams = {
   openKernel,
   openReader,
   openSearch: openSearchThreads,
+  openTranscripts: openIndexThread,
 }
 
 const lookDeadlineMs = 60_000
@@ -255,7 +260,7 @@ const openThreads = (
   seams: Seams,
   sources: Pick<HostNode, 'config' | 'checkout' | 'held' | 'log'> & { readonly meter: Meter },
   refs: ActorRefs,
-): Pick<HostNode, 'texts' | 'search' | 'readers'> => {
+): Pick<HostNode, 'texts' | 'search' | 'readers' | 'transcripts'> => {
   const { config, checkout, held, log } = sources
   const texts = hostSearch(held, checkout, log)
   const { documents } = texts
@@ -267,7 +272,18 @@ const openThreads = (
     pool: refs.readers,
     joinSearch: search.threads.exchange.join,
   })
-  return { texts, search, readers }
+  const transcripts = nodeTranscripts({
+    held,
+    log,
+    source: checkout.source,
+    state: checkout.state,
+    open: seams.openTranscripts,
+    actor: refs.transcripts,
+    exchange: tiersOfConfig(config['server.search_index']).includes('speech')
+      ? search.threads.exchange
+      : null,
+  })
+  return { texts, search, readers, transcripts }
 }
 
 /** The version of the program and the environment that it runs in, which the meter shows too. */

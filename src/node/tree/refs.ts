@@ -13,6 +13,7 @@ import type { Wake } from '#actors/recorder.js'
 import type { RepositorySyncMessage, WroteNote } from '#actors/repository-sync/state.js'
 import type { RosterKeeperMessage } from '#actors/roster-keeper.js'
 import type { SearchTierMessage } from '#actors/search-tier.js'
+import type { TranscriptIndexMessage } from '#actors/transcript-index.js'
 import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
 
@@ -27,6 +28,7 @@ export interface ActorMessages {
   readonly jobs: JobRunnerMessage
   readonly sync: RepositorySyncMessage
   readonly cleaner: WroteNote
+  readonly transcripts: TranscriptIndexMessage
   readonly keys: KeyKeeperMessage
   readonly roster: RosterKeeperMessage
   readonly chat: ChatCourierMessage

@@ -4,6 +4,7 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
 import { parseContributorStore } from '#src/domain/people/contributor-store.js'
+import { type LogArchive, noArchive } from '#src/domain/transcripts/archive.js'
 import type { Inputs } from '../build.js'
 import type { ParsedFile } from '../parsed-file.js'
 import type { TreeHeads } from '../snapshot.js'
@@ -25,6 +26,8 @@ export interface Delta {
   readonly language: { readonly files: Language } | null
   /** Null when the lemmas of sidecars are the same. */
   readonly lexicon: { readonly file: SourceFile | null } | null
+  /** Null when the archive of transcripts is the same. */
+  readonly archive: LogArchive | null
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -41,6 +44,7 @@ export const deltaOf = (before: Inputs | null, after: Inputs, generation: number
   language:
     before !== null && sameLanguage(before.language, after.language) ? null : { files: after.language },
   lexicon: before !== null && before.lexicon === after.lexicon ? null : { file: after.lexicon ?? null },
+  archive: before !== null && before.archive === after.archive ? null : (after.archive ?? noArchive),
   // No thread has the roster of moderators, only its findings.
   findings: [...after.findings, ...(after.moderators === null ? [] : findingsOfRoster(after.moderators))],
 })
@@ -79,9 +83,10 @@ export const inputsAfter = (
   const config = delta.config ?? before?.config
   if (config === undefined) throw new Error('the reader has no configuration to keep')
   const lexicon = delta.lexicon === null ? (before?.lexicon ?? null) : delta.lexicon.file
+  const archive = delta.archive ?? before?.archive ?? noArchive
   const { commit, id, treeHeads, day, findings } = delta
   const trees = { lore, works, language, lexicon, moderators: null }
-  return { commit, id, treeHeads, day, config, ...trees, leftOut: noPaths, findings }
+  return { commit, id, treeHeads, day, config, ...trees, leftOut: noPaths, archive, findings }
 }
 
 type Lore = Inputs['lore']
