@@ -118,9 +118,10 @@ describe('deposits', () => {
   it('add one row for each locator that has none, with an id of what it quotes', () => {
     const none = readSamples([])
     const [first] = depositSamples(none, new Map(), 'entity-span', [deposit(1), deposit(1), deposit(2)])
-    equal(first?.path, 'samples/lineage/entity-span.jsonl')
-    equal(idsIn(first?.text ?? '').length, 2)
-    const known = readSamples([sourceFile(first?.path ?? '', first?.text ?? '')])
+    if (first === undefined) throw new Error('nothing was added')
+    equal(first.path, 'samples/lineage/entity-span.jsonl')
+    equal(idsIn(first.text).length, 2)
+    const known = readSamples([sourceFile(first.path, first.text)])
     deepEqual([known.findings, depositSamples(known, new Map(), 'entity-span', [deposit(2)])], [[], []])
     deepEqual(depositSamples(none, new Map(), 'entity-span', [deposit(1), deposit(2)]), [first])
   })
