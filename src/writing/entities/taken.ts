@@ -96,11 +96,12 @@ export const headingFault = (written: string, type: EntityType): string | null =
 /**
  * The refusal of a spelling that is a name of another block, or a form of one in any grammatical case, behind
  * titles and by `lematy.tsv` too: the block that got it would take the form over. Null when no other block has it.
+ * `than` is null for a block that does not exist yet.
  */
 export const formTaken = (
   { names }: Snapshot,
   surface: string,
-  than: Entity,
+  than: Entity | null,
 ): RefusalOf<'NameTaken'> | null => {
   const within = (entity: Entity): boolean => entity !== than
   const { candidates, stage } = resolveName(names, surface, { upTo: 'lemma', topN: 1, within })

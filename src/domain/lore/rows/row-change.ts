@@ -71,7 +71,7 @@ export type RangeText = string
 export type RowChange =
   /**
    * Adds a row after the last one of its tag. `again` is a row of the block whose continuation lines are
-   * repeated.
+   * repeated; `auto` marks it as written by a machine.
    */
   | {
       readonly _tag: 'Add'
@@ -79,6 +79,7 @@ export type RowChange =
       readonly value: string
       readonly range: RangeText
       readonly again?: Row
+      readonly auto?: true
     }
   /** Replaces the value of a row; `range` null keeps the days as written. */
   | {

@@ -103,17 +103,21 @@ const locateRows = (block: Block, { lines }: Lines): Placed => {
 }
 
 /** A new tag line with the indent and list marker of its neighbour. */
-const tagLine = (neighbour: ItemLine | null, tag: string, value: string, range: string): string => {
+const tagLine = (neighbour: ItemLine | null, { tag, value, range, auto }: NewRow): string => {
   const prefix = neighbour === null ? '- ' : shownOf(neighbour).slice(0, textStart(neighbour))
   const before = `${prefix.replace(/(?<!\d)\d+\./u, '-')}@${tag}:`
-  return renderLine({ kind: 'tag', before, value, range, auto: false })
+  return renderLine({ kind: 'tag', before, value, range, auto })
+}
+
+type NewRow = Pick<Extract<RowChange, { _tag: 'Add' }>, 'tag' | 'value' | 'range'> & {
+  readonly auto: boolean
 }
 
 const insertRow = (
   block: Block,
   { lines }: Lines,
   { groups, lineAt }: Placed,
-  { tag, value, range, again }: Extract<RowChange, { _tag: 'Add' }>,
+  { tag, value, range, again, auto }: Extract<RowChange, { _tag: 'Add' }>,
 ): Splice => {
   const group = groups.findLast(one => one.tag === tag) ?? groups.at(-1)
   const from = (group?.end ?? block.line) + 1
@@ -123,7 +127,7 @@ const insertRow = (
   return {
     from,
     to: from - 1,
-    lines: [tagLine(group?.head ?? null, tag, first, range), ...further],
+    lines: [tagLine(group?.head ?? null, { tag, value: first, range, auto: auto === true }), ...further],
   }
 }
 
