@@ -8,7 +8,9 @@ import {
   depositOf,
   type EvidenceLine,
   indexWitnesses,
+  type LineageTick,
   membershipsOf,
+  planLineage,
   retractionsOf,
   statedLineage,
 } from './lineage.js'
@@ -74,13 +76,13 @@ const lines = [
   line(4, null, 'Maela z Gwardii milczy.'),
   line(5, 'd', 'Borzymir z Gwardii? Był tu Borzymir z Gwardii.'),
 ]
-const indexed = () => {
-  const work = indexWitnesses(lines, names)
+const runAll = <A>(work: Generator<void, A>): A => {
   for (;;) {
     const step = work.next()
     if (step.done === true) return step.value
   }
 }
+const indexed = () => runAll(indexWitnesses(lines, names))
 const lore = (samples = readSamples([])) => ({ names, samples, day: day('2024-06-01') })
 const statesOf = (name: string, samples = readSamples([])): ReadonlyArray<string> => {
   const person = entityNamed(name)
@@ -159,5 +161,73 @@ describe('memberships', () => {
       pochodzenie: { value: '2024-01-01, Próba, Solmyr', auto: true },
       grupa: [{ value: 'Gwardia', auto: true, kind: 'organisation' }],
     })
+  })
+})
+
+const tickOf = (change: Partial<LineageTick> = {}) => {
+  const { lines: planned, deposits } = planLineage({
+    witnesses: indexed(),
+    origins: new Map(),
+    lore: lore(),
+    speakerNamed: () => null,
+    wasRemoved: () => false,
+    linesMax: 10,
+    ...change,
+  })
+  return { lines: planned.map(one => `${one._tag} ${one.name} @${one.tag}: ${one.value}`), deposits }
+}
+
+describe('a tick of the lineage autopilot', () => {
+  it('adds what passes the guard, with a deposit for each witness', () => {
+    const { lines: added, deposits } = tickOf()
+    deepEqual(added, ['Add Orrin @grupa: Gwardia'])
+    deepEqual(
+      deposits.map(({ locator, fields }) => [locator.document, locator.text, fields['lineage']]),
+      [
+        ['log/a', 'Gwardii', { tag: 'grupa', subject: 'Orrin', value: 'Gwardia' }],
+        ['log/b', 'Gwardii', { tag: 'grupa', subject: 'Orrin', value: 'Gwardia' }],
+      ],
+    )
+  })
+
+  it('adds nothing that a person removed, and nothing above its cap', () => {
+    deepEqual(tickOf({ wasRemoved: (...line) => line.join() === 'Orrin,grupa,Gwardia' }), {
+      lines: [],
+      deposits: [],
+    })
+    deepEqual(tickOf({ linesMax: 0 }), { lines: [], deposits: [] })
+  })
+
+  it('states an origin once it is shown in two sessions and two transcripts', () => {
+    const [first] = lines
+    if (first === undefined) throw new Error('no line')
+    const origin = (sessions: number, logs: number) =>
+      new Map([
+        [
+          entityNamed('Orrin'),
+          {
+            session: '2024-01-01, Próba, Solmyr',
+            date: day('2024-01-01'),
+            how: 'mentioned' as const,
+            line: first,
+            sessions,
+            logs,
+          },
+        ],
+      ])
+    const stated = 'Add Orrin @pochodzenie: 2024-01-01, Próba, Solmyr'
+    equal(tickOf({ origins: origin(2, 2) }).lines.includes(stated), true)
+    for (const few of [origin(1, 2), origin(2, 1)])
+      equal(tickOf({ origins: few }).lines.includes(stated), false)
+  })
+
+  it('makes a block of somebody who speaks, and whom two sessions and two transcripts place in one group', () => {
+    const more = [line(6, 'e', 'Pytali o Borzymira z Gwardii.'), line(7, 'f', 'Oto ten Borzymir z Gwardii.')]
+    const witnesses = runAll(indexWitnesses([...lines, ...more], names))
+    const named = (surface: string) => (surface.startsWith('Borzymir') ? 'Borzymir' : null)
+    const made = 'Block Borzymir @grupa: Gwardia'
+    equal(tickOf({ witnesses, speakerNamed: named }).lines.includes(made), true)
+    equal(tickOf({ witnesses }).lines.includes(made), false)
+    equal(tickOf({ speakerNamed: named }).lines.includes(made), false)
   })
 })

@@ -12,7 +12,7 @@ import {
   type Samples,
   spanClass,
 } from '#src/domain/samples/samples.js'
-import { type NamedSpan, type UnknownSpan, type Witness, witnessesIn } from './witness.js'
+import { type NamedSpan, type Witness, witnessesIn } from './witness.js'
 
 /**
  * Where a person comes from and belongs to, as the corpus shows it (B 2.1, 4.1). Nothing here writes; the autopilot
@@ -142,13 +142,76 @@ export const statedLineage = (
   }
 }
 
-/** A line of the lore that the autopilot writes, with the rows that it deposits first. */
-export type LineageLine =
-  | { readonly _tag: 'Group'; readonly person: Entity; readonly group: Entity; readonly deposits: Deposits }
-  | { readonly _tag: 'Origin'; readonly person: Entity; readonly header: string; readonly deposits: Deposits }
-  | { readonly _tag: 'Block'; readonly name: string; readonly group: Entity; readonly deposits: Deposits }
+/** How a person is first heard of: it spoke, or somebody named it. */
+export interface Origin {
+  readonly session: string
+  readonly date: Day
+  readonly how: 'spoke' | 'mentioned'
+  readonly line: EvidenceLine
+  /** How many sessions and transcripts have it speak or name it. */
+  readonly sessions: number
+  readonly logs: number
+}
 
-type Deposits = ReadonlyArray<Deposit>
+/** A line of the lore that the autopilot writes or takes back. */
+export interface LineageLine {
+  readonly _tag: 'Add' | 'Drop' | 'Block'
+  readonly name: string
+  readonly type: EntityType
+  readonly tag: 'grupa' | 'pochodzenie'
+  readonly value: string
+}
+
+/** What one tick does: first the deposits, then the lines. */
+export interface LineagePlan {
+  readonly lines: ReadonlyArray<LineageLine>
+  readonly deposits: ReadonlyArray<Deposit>
+  /** Candidates that a person has ruled out. */
+  readonly ruled: number
+}
+
+export interface LineageTick {
+  readonly witnesses: WitnessIndex
+  readonly origins: ReadonlyMap<Entity, Origin>
+  readonly lore: LineageLore
+  /** The speaker of lines, as written, whom no block names and of whose name a surface is a form; null: none. */
+  readonly speakerNamed: (surface: string) => string | null
+  /** Whether a machine wrote this line once and a person removed it. */
+  readonly wasRemoved: (name: string, tag: LineageLine['tag'], value: string) => boolean
+  readonly linesMax: number
+}
+
+/** The lines of a tick: what a ruling takes back comes first, then memberships, origins, and new blocks. */
+export const planLineage = ({ linesMax, ...tick }: LineageTick): LineagePlan => {
+  const drops: Array<LineageLine> = []
+  const adds: Array<readonly [LineageLine, ReadonlyArray<Deposit>]> = []
+  let ruled = 0
+  for (const [person, all] of tick.witnesses.byPerson) {
+    const memberships = membershipsOf(person, all, tick.lore)
+    for (const { row } of retractionsOf(person, memberships, tick.lore.names, tick.lore.day))
+      drops.push(lineOf('Drop', person, 'grupa', row.value))
+    for (const { group, state, witnesses } of memberships) {
+      if (state === 'ruled') ruled += 1
+      if (state !== 'candidate' || tick.wasRemoved(person.name, 'grupa', group.name)) continue
+      const proves = { tag: 'grupa', subject: person.name, value: group.name } as const
+      const deposits = witnesses.map(one => depositOf(one, proves))
+      adds.push([lineOf('Add', person, 'grupa', group.name), deposits])
+    }
+  }
+  for (const [person, origin] of tick.origins) {
+    const isStated = person.rows.some(({ tag }) => tag === 'pochodzenie')
+    const passes = origin.sessions >= guard.sessions && origin.logs >= guard.logs
+    if (isStated || !passes || tick.wasRemoved(person.name, 'pochodzenie', origin.session)) continue
+    adds.push([lineOf('Add', person, 'pochodzenie', origin.session), [depositOfOrigin(person, origin)]])
+  }
+  adds.push(...newBlocks(tick))
+  const kept = adds.slice(0, Math.max(0, linesMax - drops.length))
+  return {
+    lines: [...drops.slice(0, linesMax), ...kept.map(([line]) => line)],
+    deposits: kept.flatMap(([, deposits]) => deposits),
+    ruled,
+  }
+}
 
 /** A machine's line that a ruling took back. */
 export interface LineageRetraction {
@@ -198,7 +261,7 @@ export const rulingOn = (samples: Samples, { line, witness }: WitnessLine): stri
 /** The locator of words in a line of evidence. */
 export const locatorOf = (
   line: EvidenceLine,
-  { start, end, text }: NamedSpan | UnknownSpan,
+  { start, end, text }: Pick<NamedSpan, 'start' | 'end' | 'text'>,
 ): SampleLocator => ({
   document: line.log === null ? `session/${line.sessions[0]?.header ?? ''}` : `log/${line.log}`,
   source: line.sessions[0]?.header ?? '',
@@ -207,6 +270,52 @@ export const locatorOf = (
   start,
   end,
   text,
+})
+
+/** Blocks of persons whom no block names: one group passes the guard for them, and they speak themselves. */
+const newBlocks = ({
+  witnesses,
+  lore,
+  speakerNamed,
+  wasRemoved,
+}: Omit<LineageTick, 'linesMax'>): ReadonlyArray<readonly [LineageLine, ReadonlyArray<Deposit>]> => {
+  const bySpeaker = new Map<string, Array<WitnessLine>>()
+  for (const [surface, all] of witnesses.unknown) {
+    const speaker = speakerNamed(surface)
+    if (speaker !== null) for (const one of all) addTo(bySpeaker, speaker, one)
+  }
+  return [...bySpeaker].flatMap(([name, all]) => {
+    const free = all.filter(one => !isRuledOut(lore.samples, one))
+    const groups = new Set(free.map(({ witness }) => witness.group.entity))
+    const [group] = groups
+    const { sessions, logs } = countOf(free)
+    const passes = sessions >= guard.sessions && logs >= guard.logs
+    if (group === undefined || groups.size !== 1 || !passes) return []
+    if (wasRemoved(name, 'grupa', group.name)) return []
+    const proves = { tag: 'grupa', subject: name, value: group.name } as const
+    const line = { _tag: 'Block', name, type: 'NPC', tag: 'grupa', value: group.name } as const
+    return [[line, free.map(one => depositOf(one, proves))] as const]
+  })
+}
+
+const lineOf = (
+  _tag: 'Add' | 'Drop',
+  { name, type }: Entity,
+  tag: LineageLine['tag'],
+  value: string,
+): LineageLine => ({ _tag, name, type, tag, value })
+
+/** The deposit of an origin: the words by which the person is named or speaks first. */
+const depositOfOrigin = (person: Entity, { session, line }: Origin): Deposit => ({
+  project: lineageProject,
+  label: person.type,
+  fields: {
+    referent: person.name,
+    scope: session,
+    lineage: { tag: 'pochodzenie', subject: person.name, value: session },
+    evidence_form: line.text,
+  },
+  locator: locatorOf(line, { start: 0, end: line.text.length, text: line.text }),
 })
 
 const addTo = <K, A>(map: Map<K, Array<A>>, key: K, one: A): void => {
