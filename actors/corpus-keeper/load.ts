@@ -38,6 +38,7 @@ import {
   noFiles,
   readNamedFiles,
   rosterIn,
+  samplesTree,
   worksTree,
 } from './named-files.js'
 import type { ReadEntry } from './read-entries.js'
@@ -61,6 +62,8 @@ export interface Loaded {
   /** The documents of the works tree, and the lemmas of texts: only search needs them. */
   readonly documents: WorksListing
   readonly annotations: Annotations
+  /** The labelled samples of the annotation tree. */
+  readonly samples: NamedFiles
   readonly treeHeads: TreeHeads
   /** Everything that `build` depends on; reader threads get the same. */
   readonly inputs: Inputs
@@ -95,11 +98,12 @@ export const load = async (
   watch: LoadWatch = unwatched,
 ): Promise<Loaded | null> => {
   const day = ports.today()
-  const [current, works, moderators, language, [annotated, treeHeads]] = await Promise.all([
+  const [current, works, moderators, language, samples, [annotated, treeHeads]] = await Promise.all([
     currentIdentity(ports, before),
     readNamedFiles(ports.works, worksTree, before?.works ?? noFiles),
     readNamedFiles(ports.moderators, moderatorsTree, before?.moderators ?? noFiles),
     readNamedFiles(ports.language, languageTree, before?.language ?? noFiles),
+    readNamedFiles(ports.annotations ?? null, samplesTree, before?.samples ?? noFiles),
     readTreeHeads(ports, before),
   ])
   let base = before
@@ -117,7 +121,7 @@ export const load = async (
   const { files: identity, lost } = current.right.identity
   const isSameLore = before !== null && before.loreHead.id === head.id && !before.ahead
   const isSameWorks = before !== null && before.works === works
-  const others = { moderators, language, annotated, treeHeads }
+  const others = { moderators, language, samples, annotated, treeHeads }
   if (isSameLore && isSameWorks && isSameBeside(before, others) && before.day === day) return null
   if (!isSameLore) await publishRights(identity)
   const failure = isSameLore ? null : watch.failureOf(head.id)
@@ -132,7 +136,7 @@ export const load = async (
   const corpusBefore = isSameWorks ? before.build.snapshot.ledger.corpus : undefined
   const searched = await readSearchTrees(ports, lore.files, works, annotated, before)
   const archive = archiveAt(ports, listing, base)
-  const beside = { day, works, moderators, language, treeHeads, ...searched, archive, corpusBefore }
+  const beside = { day, works, moderators, language, samples, treeHeads, ...searched, archive, corpusBefore }
   const inputs = inputsOf(ports, head, lore, beside)
   const build = await buildOf(ports, inputs, base)
   return {
@@ -145,6 +149,7 @@ export const load = async (
     works,
     moderators,
     language,
+    samples,
     treeHeads,
     ...searched,
     inputs,
@@ -253,6 +258,7 @@ interface Beside {
   readonly works: NamedFiles
   readonly moderators: NamedFiles
   readonly language: NamedFiles
+  readonly samples: NamedFiles
   readonly treeHeads: TreeHeads
   readonly documents: WorksListing
   readonly annotations: Annotations
@@ -265,7 +271,18 @@ const inputsOf = (
   ports: LoadPorts,
   head: Head,
   lore: CorpusLore,
-  { day, works, moderators, language, treeHeads, documents, annotations, archive, corpusBefore }: Beside,
+  {
+    day,
+    works,
+    moderators,
+    language,
+    samples,
+    treeHeads,
+    documents,
+    annotations,
+    archive,
+    corpusBefore,
+  }: Beside,
 ): Inputs => {
   const empty = ports.lore.kind === 'git' && head.commit === null ? [noCommitFinding()] : []
   const corpus =
@@ -281,6 +298,7 @@ const inputsOf = (
     moderators: rosterIn(moderators.files),
     language: ports.config['corpora.lang'] === '' ? null : languageFilesIn(language.files),
     lexicon: annotations.lexicon,
+    samples: samples.files,
     leftOut: lore.leftOut,
     archive,
     findings: [
@@ -290,6 +308,7 @@ const inputsOf = (
       ...works.findings,
       ...moderators.findings,
       ...language.findings,
+      ...samples.findings,
       ...documents.findings,
       ...annotations.findings,
     ],
@@ -298,11 +317,14 @@ const inputsOf = (
 
 const isSameBeside = (
   before: Loaded,
-  others: Pick<Loaded, 'moderators' | 'language' | 'treeHeads'> & { readonly annotated: NamedEntries },
+  others: Pick<Loaded, 'moderators' | 'language' | 'samples' | 'treeHeads'> & {
+    readonly annotated: NamedEntries
+  },
 ): boolean =>
   before.treeHeads === others.treeHeads &&
   before.moderators === others.moderators &&
   before.language === others.language &&
+  before.samples === others.samples &&
   before.annotations.files === others.annotated
 
 /** A file under the path that findings show, because it lies in another repository than the lore. */

@@ -5,6 +5,7 @@ import { languageFileNames } from '#src/domain/language/language.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { fileBytesMax, type SourceFile } from '#src/domain/lore/layout.js'
 import { contributorsPath } from '#src/domain/people/roster.js'
+import { isSamplePath } from '#src/domain/samples/samples.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/git.js'
 import { bytesOf } from '#src/snapshot/budget.js'
 import { tooLargeFinding } from './findings.js'
@@ -98,6 +99,14 @@ export const annotationsTree: NamedTree = {
   key: 'corpora.adnotacje',
   names: ['lematy/'],
   isRead: path => path.startsWith('lematy/') && path.endsWith('.json'),
+  isDeep: true,
+}
+
+/** The labelled samples of the annotation tree. */
+export const samplesTree: NamedTree = {
+  key: 'corpora.adnotacje',
+  names: ['samples/'],
+  isRead: isSamplePath,
   isDeep: true,
 }
 

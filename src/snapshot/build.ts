@@ -1,7 +1,9 @@
-import type { CommitId, Day } from '#protocol/atoms.js'
+import { type CommitId, type Day, requirePath } from '#protocol/atoms.js'
 import type { Config } from '#protocol/host/config.js'
+import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { formatOf, type SourceFile } from '#src/domain/lore/layout.js'
+import { readSamples } from '#src/domain/samples/samples.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { type LogArchive, noArchive } from '#src/domain/transcripts/archive.js'
 import type { ParsedFile } from './parsed-file.js'
@@ -45,6 +47,8 @@ export const buildSnapshotInSlices = function* (inputs: Inputs, before: Build | 
   yield
   const stages = yield* buildStages(inputs, sorted, before?.stages)
   yield
+  const samples = samplesOf(inputs.samples ?? noSampleFiles)
+  yield
   const snapshot: Snapshot = {
     generation: (before?.snapshot.generation ?? 0) + 1,
     commit: inputs.commit,
@@ -58,6 +62,7 @@ export const buildSnapshotInSlices = function* (inputs: Inputs, before: Build | 
     names: stages.overlaidNames.value,
     language: stages.language.value,
     annotatedLemmas: stages.lexicon.value,
+    samples,
     people: stages.people.value,
     moderators: stages.moderators.value,
     characterFiles: stages.characters.value,
@@ -79,6 +84,7 @@ export const buildSnapshotInSlices = function* (inputs: Inputs, before: Build | 
       ...stages.moderators.value.findings,
       ...stages.overlay.value.findings,
       ...stages.overlaidNames.value.findings,
+      ...samples.findings.map(inAnnotations),
     ],
   }
   return { snapshot, stages }
@@ -93,3 +99,13 @@ const sourcesOf = (lore: ReadonlyMap<string, ParsedFile>): ReadonlyMap<string, S
   for (const [path, file] of lore) sources.set(path, file.source)
   return sources
 }
+
+const noSampleFiles: ReadonlyArray<SourceFile> = []
+
+const samplesOf = perValue(readSamples)
+
+/** A finding of the annotation tree under the path that people are shown: it lies in another repository. */
+const inAnnotations = (finding: Finding): Finding => ({
+  ...finding,
+  file: requirePath(`corpora.adnotacje/${finding.file}`),
+})

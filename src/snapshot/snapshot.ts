@@ -15,6 +15,7 @@ import type { PlayersLedger } from '#src/domain/people/players.js'
 import type { People } from '#src/domain/people/roster.js'
 import type { CharacterFile } from '#src/domain/people/section-body.js'
 import type { Batches } from '#src/domain/points/batches.js'
+import type { Samples } from '#src/domain/samples/samples.js'
 import type { Moves } from '#src/domain/sessions/effects/moves.js'
 import type { Payment } from '#src/domain/sessions/effects/overlay-state.js'
 import type { CloseLedger, Sessions } from '#src/domain/sessions/session.js'
@@ -57,6 +58,8 @@ export interface Snapshot {
   readonly language: Language
   /** Lemmas of ordinary words by the key of a form, as the sidecars of the annotation tree state them. */
   readonly annotatedLemmas: LanguageData['lemmas']
+  /** The labelled samples of `corpora.adnotacje`; none on a reader thread. */
+  readonly samples: Samples
   readonly people: People
   /**
    * The people of the moderator repository `corpora.mc`, whose api keys count beside those of the store (A

@@ -47,6 +47,8 @@ export interface StageFiles {
   readonly language: LanguageFiles | null
   /** Lemmas of ordinary words that sidecars state, in the form of `lematy.tsv`; absent and null: none. */
   readonly lexicon?: SourceFile | null
+  /** The labelled samples of the annotation tree, and its classes; absent: none, as on a reader thread. */
+  readonly samples?: ReadonlyArray<SourceFile>
 }
 
 export interface Stages
