@@ -25,6 +25,7 @@ import { entityPlanners, namePlanners } from './entities/entity-writes.js'
 import { finalizePlanners } from './finalize-close.js'
 import { governancePlanners } from './governance.js'
 import { identityPlanners } from './identity/links.js'
+import { MachineLines, planMachineLines } from './machine-lines.js'
 import { mapPlanners } from './map-dimensions.js'
 import { characterPlanners } from './people/characters.js'
 import { ownLoreAt, seesNames, withinOwnBounds } from './people/own-lore.js'
@@ -41,7 +42,7 @@ import { reminderPlanners } from './sessions/reminder.js'
  * have ended while the command waited (S30, ADR 1018). Applies the limits on what one player may have (D64),
  * removes from a refusal lore that the caller may not read, and suggested names for a caller who may read no
  * block. A write by chat is planned as one of the linked person, whose account the asker must be allowed to name
- * (docs/spec/chat-workflows.md#person). Files that a duty of the host writes need no planner. Throws for a row
+ * (docs/spec/chat-workflows.md#person). Files and lines that a duty of the host writes need no planner. Throws for a row
  * that has none.
  */
 export const planCommandBy =
@@ -57,6 +58,7 @@ export const planCommandBy =
   (command, snapshot, nowMs) => {
     const { row: id, path, query, body, prepared, actor, dryRun } = command
     if (command.asker._tag === 'Host' && TreeWrite.is(prepared)) return planTreeWrite(prepared)
+    if (command.asker._tag === 'Host' && MachineLines.is(prepared)) return planMachineLines(snapshot, prepared)
     const [row, plan] = [table[id], planners[id]]
     if (row === undefined || plan === undefined) throw new Error(`the row ${id} plans no write`)
     const planAs = (caller: Caller, by: WriteActor): Either<Refusal, ChangeSet<unknown>> => {

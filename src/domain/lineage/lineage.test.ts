@@ -3,6 +3,7 @@ import { describe, it } from 'mocha'
 import { nameKey } from '#protocol/atoms.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { depositSamples, readSamples } from '#src/domain/samples/samples.js'
+import { atOnce } from '#src/domain/slicing/sliced.js'
 import { day, sourceFile, worldOf } from '#test/support/world.js'
 import {
   depositOf,
@@ -76,13 +77,7 @@ const lines = [
   line(4, null, 'Maela z Gwardii milczy.'),
   line(5, 'd', 'Borzymir z Gwardii? Był tu Borzymir z Gwardii.'),
 ]
-const runAll = <A>(work: Generator<void, A>): A => {
-  for (;;) {
-    const step = work.next()
-    if (step.done === true) return step.value
-  }
-}
-const indexed = () => runAll(indexWitnesses(lines, names))
+const indexed = () => atOnce(indexWitnesses(lines, names))
 const lore = (samples = readSamples([])) => ({ names, samples, day: day('2024-06-01') })
 const statesOf = (name: string, samples = readSamples([])): ReadonlyArray<string> => {
   const person = entityNamed(name)
@@ -223,7 +218,7 @@ describe('a tick of the lineage autopilot', () => {
 
   it('makes a block of somebody who speaks, and whom two sessions and two transcripts place in one group', () => {
     const more = [line(6, 'e', 'Pytali o Borzymira z Gwardii.'), line(7, 'f', 'Oto ten Borzymir z Gwardii.')]
-    const witnesses = runAll(indexWitnesses([...lines, ...more], names))
+    const witnesses = atOnce(indexWitnesses([...lines, ...more], names))
     const named = (surface: string) => (surface.startsWith('Borzymir') ? 'Borzymir' : null)
     const made = 'Block Borzymir @grupa: Gwardia'
     equal(tickOf({ witnesses, speakerNamed: named }).lines.includes(made), true)

@@ -12,6 +12,7 @@ import {
   type Samples,
   spanClass,
 } from '#src/domain/samples/samples.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { type NamedSpan, type Witness, witnessesIn } from './witness.js'
 
 /**
@@ -63,7 +64,7 @@ export interface WitnessIndex {
 export const indexWitnesses = function* (
   lines: Iterable<EvidenceLine>,
   names: NameIndex,
-): Generator<void, WitnessIndex> {
+): Sliced<WitnessIndex> {
   const byPerson = new Map<Entity, Array<WitnessLine>>()
   const unknown = new Map<string, Array<WitnessLine>>()
   for (const line of lines) {
