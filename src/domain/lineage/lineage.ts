@@ -188,6 +188,8 @@ export const planLineage = ({ linesMax, ...tick }: LineageTick): LineagePlan => 
   const adds: Array<readonly [LineageLine, ReadonlyArray<Deposit>]> = []
   let ruled = 0
   for (const [person, all] of tick.witnesses.byPerson) {
+    // The roster is written by commits of persons only.
+    if (person.type === 'Gracz') continue
     const memberships = membershipsOf(person, all, tick.lore)
     for (const { row } of retractionsOf(person, memberships, tick.lore.names, tick.lore.day))
       drops.push(lineOf('Drop', person, 'grupa', row.value))
