@@ -31,6 +31,7 @@ import { searchDescriptions, searchIndexDescriptions } from './lore/search.js'
 import { sessionWriteDescriptions } from './lore/session-writes.js'
 import { sessionDescriptions } from './lore/sessions.js'
 import { refusalDescriptions } from './refusal.js'
+import { lineageDescriptions } from './transcripts/lineage.js'
 
 /**
  * The description of each field of a body or an answer, for the reference. The daemon does not load these
@@ -71,6 +72,7 @@ export const descriptions: Descriptions = {
   ...searchDescriptions,
   ...searchIndexDescriptions,
   ...logDescriptions,
+  ...lineageDescriptions,
   ...refusalDescriptions,
   WithheldChange: {
     file: 'Path of the file; null where the caller may not know it.',

@@ -190,6 +190,8 @@ const hostOf = (
   ),
   ...searchWithSpeech(node),
   transcripts: node.transcripts.index,
+  evidence: node.evidence,
+  hasSampleStore: () => node.trees.has('adnotacje'),
   logFailures: noFailures,
   measureMaps: node.measureMaps,
   mapsPerBatch: node.config['integrations.game.map_checkup.batch_size'],

@@ -18,7 +18,7 @@ import type { GitHistory, RemoteSync } from './git.js'
 import type { IdentityPorts, OnlinePlayers } from './identity.js'
 import type { WriteGate } from './landing.js'
 import type { EventFeed, Jobs, ReadLogs } from './records.js'
-import type { LogFailures, TranscriptIndex } from './transcripts.js'
+import type { LogFailures, ReadEvidence, TranscriptIndex } from './transcripts.js'
 
 /** The exit code of a command, and why it was not started, where it was not. */
 export interface ChildEnd {
@@ -154,6 +154,10 @@ export interface Host extends HostProcess, WriteGate, RemoteSync, FleetDuty, Ide
   readonly searchReadings: () => ReadonlyArray<TierReading>
   readonly rebuildSearch: RebuildSearch
   readonly transcripts: TranscriptIndex
+  /** What transcripts and sessions show of lineages. */
+  readonly evidence: ReadEvidence
+  /** Whether this host writes the sample store. */
+  readonly hasSampleStore: () => boolean
   /** What this host could not fetch. */
   readonly logFailures: LogFailures
   readonly measureMaps: MeasureMaps

@@ -1,7 +1,9 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { TranscriptState } from '#protocol/lore/sessions.js'
 import type { RefusalOf } from '#protocol/refusal.js'
+import type { LineageEvidence } from '#src/domain/lineage/lineage.js'
 import type { TranscriptQuestions } from '#src/domain/transcripts/questions.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /** What the index of transcripts has. */
 export interface IndexedTranscripts {
@@ -22,6 +24,12 @@ export interface TranscriptIndex {
   /** Null while none answers. */
   readonly reading: () => IndexedTranscripts | null
 }
+
+/**
+ * Reads what transcripts and sessions show of lineages; null while the index does not answer, or the signal aborts. The
+ * same lore gives the same object.
+ */
+export type ReadEvidence = (snapshot: Snapshot, signal: AbortSignal) => Promise<LineageEvidence | null>
 
 /** The last attempt of this host to take a transcript, where it failed. */
 export interface LogFailure {

@@ -206,6 +206,7 @@ const expected: Expectations<typeof routes> = {
   'logs.runs.list': { says: 'Zapraszam, Iskro.\\nStatek wraca.' },
   'sessions.logs.list': { says: '"State":"Archived"' },
   'logs.index.rebuild': { says: '"rebuilt":true' },
+  'entities.lineage.get': { says: '"guard":{"sessions":2,"logs":2}' },
   'search.zeroResults.list': { says: 'Latarnik' },
 }
 

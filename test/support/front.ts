@@ -137,6 +137,8 @@ export const nodeView = (overrides: Partial<TestHost> = {}): TestHost => ({
   contract: { version: null, sha: null, agent: null },
   imageDigest: '',
   transcripts: noTranscripts,
+  evidence: () => Promise.resolve(null),
+  hasSampleStore: () => false,
   logFailures: { all: () => new Map() },
   sync: () => ({
     enabled: false,

@@ -2,7 +2,8 @@ import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { readSamples } from '#src/domain/samples/samples.js'
 import { day, sourceFile, worldOf } from '#test/support/world.js'
-import { type AliasTick, planAliases, type SpokenName } from './aliases.js'
+import { type AliasTick, planAliases } from './aliases.js'
+import type { SpokenName } from './lineage.js'
 
 const { names } = worldOf({
   'encje/indeks.md': [

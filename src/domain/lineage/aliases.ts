@@ -2,15 +2,7 @@ import { nameKey } from '#protocol/atoms.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { resolveName } from '#src/domain/names/resolve.js'
 import { bindingKey, speakerBindings } from '#src/domain/samples/samples.js'
-import { guard, type LineageLine, type LineageLore } from './lineage.js'
-
-/** A name under which somebody speaks in transcripts, as written. */
-export interface SpokenName {
-  readonly surface: string
-  /** The headers of the sessions that cite those transcripts. */
-  readonly sessions: ReadonlySet<string>
-  readonly logs: ReadonlySet<string>
-}
+import { guard, type LineageLine, type LineageLore, type SpokenName } from './lineage.js'
 
 /** An alias that the autopilot writes. */
 export type AliasLine = Omit<LineageLine, '_tag' | 'tag'> & { readonly _tag: 'Add'; readonly tag: 'alias' }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { type Day, type EntityType, nameKey } from '#protocol/atoms.js'
+import { perValueInSlices } from '#src/domain/caching/per-value.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import type { Row } from '#src/domain/lore/rows/row-change.js'
 import { resolveName } from '#src/domain/names/resolve.js'
@@ -58,6 +59,30 @@ export interface WitnessIndex {
   readonly byPerson: ReadonlyMap<Entity, ReadonlyArray<WitnessLine>>
   /** By the surface as written: somebody whom no block names. */
   readonly unknown: ReadonlyMap<string, ReadonlyArray<WitnessLine>>
+}
+
+/** What transcripts and sessions show of the entities of one index of names. */
+export interface LineageEvidence {
+  readonly names: NameIndex
+  /** Lines that may name a group, and the prose of sessions. */
+  readonly lines: ReadonlyArray<EvidenceLine>
+  readonly origins: ReadonlyMap<Entity, Origin>
+  readonly spoken: ReadonlyArray<SpokenName>
+  /** The speaker, whom no block names, of whose name a surface is a form; null: none. */
+  readonly speakerNamed: (surface: string) => string | null
+}
+
+/** The witnesses of evidence, read once. */
+export const witnessesOf = perValueInSlices(({ lines, names }: LineageEvidence) =>
+  indexWitnesses(lines, names),
+)
+
+/** A name under which somebody speaks in transcripts, as written. */
+export interface SpokenName {
+  readonly surface: string
+  /** The headers of the sessions that cite those transcripts. */
+  readonly sessions: ReadonlySet<string>
+  readonly logs: ReadonlySet<string>
 }
 
 /** Reads the witnesses of lines. Yields after each line that has a pattern word. */

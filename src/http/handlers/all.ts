@@ -16,6 +16,7 @@ import {
   tokensHandlers,
 } from './identity/identity.js'
 import { chatSignInHandlers, gameSignInHandlers } from './identity/sign-in.js'
+import { lineageHandlers } from './lineage.js'
 import { logsHandlers } from './logs.js'
 import { namesHandlers } from './names.js'
 import { peopleHandlers, playersHandlers, rosterHandlers } from './people.js'
@@ -69,6 +70,7 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, Host> = {
   ...searchHandlers,
   ...searchIndexHandlers,
   ...logsHandlers,
+  ...lineageHandlers,
 }
 
 /** Rows of writes whose handler prepares something before their command is sent. */

@@ -80,7 +80,7 @@ export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
       }
     }),
   'entities.file.get': input => {
-    const found = block(input)
+    const found = findBlock(input)
     if (found._tag === 'Left') return found
     const { entity } = found.right
     const day = dayOf(input)
@@ -129,7 +129,8 @@ export const refuseMissing = (
 
 const dayOf = ({ query, snapshot }: OneBlock): Day => resolveDay(snapshot, query.activeOn)
 
-const block = ({ path, query, snapshot }: OneBlock): FoundBlock => {
+/** The block that a path and its query name, or the 404. */
+export const findBlock = ({ path, query, snapshot }: OneBlock): FoundBlock => {
   const named = entityNamed(snapshot.entities, path.name, dayOf({ path, query, snapshot }), query.type)
   return named === null ? left(refuseMissing(snapshot.entities, path.name, query.type ?? null)) : right(named)
 }
@@ -139,7 +140,7 @@ const block = ({ path, query, snapshot }: OneBlock): FoundBlock => {
  * several headings means none.
  */
 const blockInAnyForm = (input: OneBlock): FoundBlock => {
-  const written = block(input)
+  const written = findBlock(input)
   const { path, query, snapshot } = input
   if (written._tag === 'Right') return written
   const types = query.type === undefined ? {} : { types: [query.type] }
@@ -153,7 +154,7 @@ const blockInAnyForm = (input: OneBlock): FoundBlock => {
 const ofBlock = <A>(
   input: OneBlock,
   answer: (entity: Entity, day: Day, named: NamedEntity) => A,
-  find: (input: OneBlock) => FoundBlock = block,
+  find: (input: OneBlock) => FoundBlock = findBlock,
 ): Either<RefusalOf<'EntityNotFound'>, { readonly body: A }> => {
   const found = find(input)
   return found._tag === 'Left'
@@ -170,7 +171,7 @@ const subject = (entity: Entity, day: Day) => ({ entity: entity.name, type: type
 const ofLongBlock = <I extends OneBlock, A>(
   input: I,
   answer: (entity: Entity, day: Day, input: I) => Sliced<A>,
-  find: (input: OneBlock) => FoundBlock = block,
+  find: (input: OneBlock) => FoundBlock = findBlock,
 ): Either<RefusalOf<'EntityNotFound'>, { readonly body: InSlices<A> }> =>
   ofBlock(input, (entity, day) => inSlices(answer(entity, day, input)), find)
 

@@ -33,6 +33,7 @@ const tickOf = async (
     sampleFiles: () => [],
     evidence: () =>
       Promise.resolve({
+        names: world.names,
         lines: [line(1), line(2)],
         origins: new Map(),
         spoken: [names],

@@ -1,32 +1,29 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { RepoPath } from '#protocol/atoms.js'
-import type { Entity } from '#src/domain/entities/entity.js'
-import { planAliases, type SpokenName } from '#src/domain/lineage/aliases.js'
+import type { Config } from '#protocol/host/config.js'
+import { isConverged } from '#protocol/host/sync.js'
+import { openRemovedLines, type RemovedLines } from '#src/adapters/history/removed-lines.js'
+import { gateRefusal } from '#src/domain/admin/gate-arms.js'
+import { planAliases } from '#src/domain/lineage/aliases.js'
 import {
-  type EvidenceLine,
-  indexWitnesses,
+  type LineageEvidence,
   type LineageLore,
-  type Origin,
   planLineage,
+  witnessesOf,
 } from '#src/domain/lineage/lineage.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
 import { type Deposit, depositSamples, spanClass } from '#src/domain/samples/samples.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
+import { daemonBreather } from '#src/kernel/work-scheduler.js'
+import { hostWritePort } from '#src/node/gate/gate.js'
+import { convergeThrough } from '#src/node/sync/sync.js'
+import type { HostNode, NodeTree } from '#src/node/tree/node.js'
 import type { WorkloadRunner, WorkloadTick } from '#src/ports/host.js'
+import type { ReadEvidence } from '#src/ports/transcripts.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { treeWriteCommand, type WritePort } from '#src/writing/command.js'
 import { formTaken } from '#src/writing/entities/taken.js'
 import { type MachineLines, machineLinesCommand } from '#src/writing/machine-lines.js'
-
-/** What transcripts and sessions show, as one tick reads it. */
-export interface LineageEvidence {
-  /** Lines that may name a group, and the prose of sessions. */
-  readonly lines: Iterable<EvidenceLine>
-  readonly origins: ReadonlyMap<Entity, Origin>
-  readonly spoken: ReadonlyArray<SpokenName>
-  /** The speaker, whom no block names, of whose name a surface is a form. */
-  readonly speakerNamed: (surface: string) => string | null
-}
 
 /** What a tick of an autopilot asks of its host. */
 export interface AutopilotPorts {
@@ -37,7 +34,7 @@ export interface AutopilotPorts {
   /** The files of the sample store; null where this host cannot write it. */
   readonly sampleFiles: () => ReadonlyArray<SourceFile> | null
   /** Null while no index of transcripts answers. */
-  readonly evidence: (snapshot: Snapshot, signal: AbortSignal) => Promise<LineageEvidence | null>
+  readonly evidence: ReadEvidence
   /** What persons removed of the lines of machines, up to now. */
   readonly removed: (signal: AbortSignal) => Promise<WasRemoved>
   readonly write: WritePort
@@ -78,7 +75,7 @@ export const lineageAutopilot = (rules: AutopilotRules, ports: () => AutopilotPo
     const ground = files === null ? null : await groundOf({ snapshot, ...host }, signal)
     if (files === null || ground === null) return
     const { evidence, lore, wasRemoved } = ground
-    const witnesses = await runWithPauses(indexWitnesses(evidence.lines, lore.names), host.breathe)
+    const witnesses = await runWithPauses(witnessesOf(evidence), host.breathe)
     const { speakerNamed, origins } = evidence
     const { linesMax } = rules
     const plan = planLineage({ witnesses, origins, lore, speakerNamed, wasRemoved, linesMax })
@@ -181,4 +178,60 @@ const writeLines = async (
   if (whyNot !== null) return whyNot
   const written = await write(machineLinesCommand(autopilot, lines))
   return isLeft(written) ? written.left._tag : lines.length
+}
+
+export const nodeLineageAutopilot = (config: Config, node: () => HostNode): WorkloadRunner =>
+  lineageAutopilot(
+    {
+      intervalMs: config['lineage_autopilot.interval_minutes'] * minuteMs,
+      linesMax: config['lineage_autopilot.max_per_tick'],
+    },
+    hostPorts(config, node),
+  )
+
+export const nodeAliasAutopilot = (config: Config, node: () => HostNode): WorkloadRunner =>
+  aliasAutopilot(
+    {
+      intervalMs: config['alias_autopilot.interval_minutes'] * minuteMs,
+      linesMax: config['alias_autopilot.max_per_tick'],
+    },
+    hostPorts(config, node),
+  )
+
+const minuteMs = 60_000
+
+/** The ports of one autopilot; what persons removed is read on from tick to tick. */
+const hostPorts = (config: Config, node: () => HostNode): (() => AutopilotPorts) => {
+  let removed: RemovedLines | null = null
+  return () => {
+    const host = node()
+    const { snapshot, evidence, trees, held, log } = host
+    const history = removed ?? openRemovedLines(host.checkout.repo)
+    removed = history
+    const store = trees.get('adnotacje')
+    return {
+      snapshot,
+      evidence,
+      log,
+      mayWrite: () => gateRefusal(host.gate(), false) === null,
+      sampleFiles: () => (store === undefined ? null : (held.get()?.samples.files ?? null)),
+      removed: async signal => {
+        await history.refresh(signal)
+        return history.has
+      },
+      write: hostWritePort(host),
+      publishDeposits: async () =>
+        store === undefined || config['server.publish_mode'] === 'none' ? null : await publishThrough(store),
+      breathe: daemonBreather(),
+    }
+  }
+}
+
+/** Publishes a further tree by a converge. Null where its remote has the commits, or it has no remote. */
+const publishThrough = async ({ syncRef, sync }: NodeTree): Promise<string | null> => {
+  const ended = await convergeThrough(syncRef, sync.whyOff, 'Sync', sync.running)()
+  if (isLeft(ended)) return ended.left._tag === 'SyncDisabled' ? null : ended.left._tag
+  const { lastAction, lastDetail } = ended.right
+  if (lastAction !== null && isConverged(lastAction)) return null
+  return lastDetail ?? lastAction ?? 'no converge has ended'
 }

@@ -2,20 +2,15 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { nameKey } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
-import type { SpokenName } from '#src/domain/lineage/aliases.js'
-import type { EvidenceLine, Origin } from '#src/domain/lineage/lineage.js'
+import type { EvidenceLine, LineageEvidence, Origin, SpokenName } from '#src/domain/lineage/lineage.js'
 import { mayWitness } from '#src/domain/lineage/witness.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
 import { bareWordsOfKey, possibleForms } from '#src/domain/names/resolve.js'
+import type { Session } from '#src/domain/sessions/session.js'
 import { type Citations, citationsOf } from '#src/domain/transcripts/archive.js'
 import { speakerResolver } from '#src/domain/transcripts/names-in-lines.js'
-import type { Session } from '#src/domain/sessions/session.js'
-import type { LineageEvidence } from '#src/node/fleet/autopilots.js'
-import type { TranscriptIndex } from '#src/ports/transcripts.js'
+import type { ReadEvidence, TranscriptIndex } from '#src/ports/transcripts.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-
-/** Reads what transcripts and sessions show; null while the index of transcripts does not answer. */
-export type ReadEvidence = (snapshot: Snapshot, signal: AbortSignal) => Promise<LineageEvidence | null>
 
 /**
  * The evidence of a host. A transcript is read again only where its text or the names of groups changed: of each, the
@@ -27,22 +22,33 @@ export const openLineageEvidence = (
 ): ReadEvidence => {
   let known = new Map<string, ReadLog>()
   let knownGroups: GroupWords | null = null
+  let last: { readonly of: Snapshot; readonly evidence: LineageEvidence } | null = null
   return async (snapshot, signal) => {
+    if (last !== null && isSameLore(last.of, snapshot)) return last.evidence
     const groups = groupWordsOf(snapshot.entities)
     if (groups.key !== knownGroups?.key) known = new Map()
     knownGroups = groups
     const now = new Map<string, ReadLog>()
     for (const [name, { text }] of snapshot.archive) {
       const before = known.get(name)
-      const log = before?.blob === text.blob ? before : await readLog(index, { name, blob: text.blob }, groups)
+      const log =
+        before?.blob === text.blob ? before : await readLog(index, { name, blob: text.blob }, groups)
       if (log === null || signal.aborted) return null
       now.set(name, log)
       await breathe()
     }
     known = now
-    return evidenceOf(snapshot, now, groups)
+    const evidence = evidenceOf(snapshot, now, groups)
+    last = { of: snapshot, evidence }
+    return evidence
   }
 }
+
+const isSameLore = (one: Snapshot, other: Snapshot): boolean =>
+  one.names === other.names &&
+  one.entities === other.entities &&
+  one.sessions === other.sessions &&
+  one.archive === other.archive
 
 /** What is remembered of a transcript. */
 interface ReadLog {
@@ -130,6 +136,7 @@ const evidenceOf = (
     .filter(surface => resolve(surface).stage === 'miss')
     .map(surface => ({ surface, forms: possibleForms(surface) }))
   return {
+    names,
     lines: [...lines, ...sessions.all.flatMap(session => proseOf(session, groups))],
     origins: originsOf(snapshot, logs, cited),
     spoken: [...spoken].map(([surface, one]): SpokenName => ({ surface, ...one })),

@@ -16,6 +16,7 @@ import type { AskFailure, Ref } from '#src/kernel/actor/ref.js'
 import type { ActorPlace, Kernel } from '#src/kernel/kernel.js'
 import type { ChildPolicy } from '#src/kernel/supervision/supervisor-spec.js'
 import type { MeasureMaps, WorkloadRunners } from '#src/ports/host.js'
+import type { ReadEvidence } from '#src/ports/transcripts.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { node } from '#supervisors/node.js'
@@ -102,6 +103,8 @@ export interface HostNode {
   readonly search: NodeSearch
   /** The index of the transcripts. */
   readonly transcripts: NodeTranscripts
+  /** What transcripts and sessions show of lineages. */
+  readonly evidence: ReadEvidence
   /** The texts that search reads. */
   readonly texts: HostSearch
   /** Whether the trailers of a commit are authentic. */

@@ -16,6 +16,7 @@ import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
 import type { ActorTree } from '#src/kernel/run-tree.js'
 import { realClock } from '#src/kernel/time/clock.js'
+import { daemonBreather } from '#src/kernel/work-scheduler.js'
 import type { Enactor } from '#src/ports/chat.js'
 import type { WorkloadRunners } from '#src/ports/host.js'
 import type { Meter } from '#src/ports/records.js'
@@ -24,6 +25,7 @@ import { unreadLedgers } from '#src/snapshot/left-out.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { hostEnactor } from '../chat/enactor.js'
 import { openChat } from '../chat/open-chat.js'
+import { nodeAliasAutopilot, nodeLineageAutopilot } from '../fleet/autopilots.js'
 import { nodeCloseReminder } from '../fleet/close-reminder.js'
 import { fleetNotifier, joinFleet } from '../fleet/fleet.js'
 import { realHost } from '../fleet/host-clocks.js'
@@ -55,6 +57,7 @@ import { readEnvironment } from '../start/environment.js'
 import type { HostConfig } from '../start/host-trust.js'
 import type { HeldTrees } from '../start/trees.js'
 import { hostSync } from '../sync/sync.js'
+import { openLineageEvidence } from '../transcripts/lineage-evidence.js'
 import { type OpenIndexThread, openIndexThread } from '../transcripts/threads/messages.js'
 import { nodeTranscripts } from '../transcripts/transcripts.js'
 import { collectGauges, type PlacedTree, placeTree, type TreePorts } from './actors.js'
@@ -180,6 +183,8 @@ const nodeRunners = (config: Config, node: () => HostNode): WorkloadRunners =>
   new Map([
     ['close_reminder', nodeCloseReminder(config, node)],
     ['map_checkup', nodeMapCheckup(config, node)],
+    ['lineage_autopilot', nodeLineageAutopilot(config, node)],
+    ['alias_autopilot', nodeAliasAutopilot(config, node)],
   ])
 
 const realSeams: Seams = {
@@ -260,7 +265,7 @@ const openThreads = (
   seams: Seams,
   sources: Pick<HostNode, 'config' | 'checkout' | 'held' | 'log'> & { readonly meter: Meter },
   refs: ActorRefs,
-): Pick<HostNode, 'texts' | 'search' | 'readers' | 'transcripts'> => {
+): Pick<HostNode, 'texts' | 'search' | 'readers' | 'transcripts' | 'evidence'> => {
   const { config, checkout, held, log } = sources
   const texts = hostSearch(held, checkout, log)
   const { documents } = texts
@@ -283,7 +288,8 @@ const openThreads = (
       ? search.threads.exchange
       : null,
   })
-  return { texts, search, readers, transcripts }
+  const evidence = openLineageEvidence(transcripts.index, daemonBreather())
+  return { texts, search, readers, transcripts, evidence }
 }
 
 /** The version of the program and the environment that it runs in, which the meter shows too. */
