@@ -7,6 +7,7 @@ import { ordinaryStatus, queryOf, type Route } from '#protocol/route.js'
 import { type GateState, gateRefusal } from '#src/domain/admin/gate-arms.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { bundles } from '#src/domain/identity/roles.js'
+import { openLineageEvidence } from '#src/node/transcripts/lineage-evidence.js'
 import type { RemoteSync } from '#src/ports/git.js'
 import type { Host } from '#src/ports/host.js'
 import type { ReadLogs } from '#src/ports/records.js'
@@ -197,6 +198,7 @@ export const benchOf = async ({ node = {}, ...served }: BenchOptions = {}): Prom
   const searching = await contractSearch()
   const events = makeKeptEvents()
   await events.add(3)
+  const transcripts = transcriptsInMemory(world, contractFiles)
   let gateState = open
   const front: TestFront = await testFront({
     ...served,
@@ -215,7 +217,8 @@ export const benchOf = async ({ node = {}, ...served }: BenchOptions = {}): Prom
       accept: converge,
       sync,
       ...searching,
-      transcripts: transcriptsInMemory(world, contractFiles),
+      transcripts,
+      evidence: openLineageEvidence(transcripts, () => Promise.resolve()),
       ...node,
     }),
     keepsWrites: false,
