@@ -100,31 +100,6 @@ describe('a merge request of enactments', () => {
     deepEqual(notices(), [0, ['refused']])
   })
 
-  it('never sends the notices of a batch that is taken back, also where a later request has its commit', async () => {
-    await award()
-    await ask('/workflows/distribute-session', 'POST', { header: '2026-05-10, Most, Solmyr' })
-    const isListed = (header: string): boolean =>
-      node.repository.git('show', 'HEAD:Lokacje/Most/Sesje.md').includes(header)
-    ok(isListed('2026-05-10, Most, Solmyr'))
-    await closeRequest(1)
-    await eventually(converge, () => reversals() !== '')
-    await node.host.releaseNotices(true)
-    deepEqual(notices(), [0, []])
-    deepEqual(['2026-05-10, Most, Solmyr', '2026-06-10, Wieża, Solmyr'].map(isListed), [false, true])
-    await patch('po')
-    await eventually(converge, fields => fields['lastAction'] === 'mr_waits_for_forge')
-    forgeMs = 7_200_000
-    await eventually(converge, fields => fields['unpublished'] === 0)
-    await node.host.releaseNotices(true)
-    deepEqual(
-      [notices(), states()],
-      [
-        [0, []],
-        ['closed', 'merged'],
-      ],
-    )
-  })
-
   it('is taken back once when a person closes it, and the month is open again', async () => {
     await award()
     await closeRequest(1)
@@ -149,12 +124,19 @@ describe('a merge request of enactments', () => {
     deepEqual([states(), reversals().split('\n').length, recorded()], [['closed', 'merged'], 1, []])
   })
 
-  it('keeps the other writes of the closed request, which wait for the next write', async () => {
+  it('keeps the other writes of the closed request, which wait for the next write, and sends no notice of it', async () => {
     await patch('przed')
     await award()
+    await ask('/workflows/distribute-session', 'POST', { header: '2026-05-10, Most, Solmyr' })
+    const isListed = (header: string): boolean =>
+      node.repository.git('show', 'HEAD:Lokacje/Most/Sesje.md').includes(header)
+    ok(isListed('2026-05-10, Most, Solmyr'))
     await closeRequest(1)
     await eventually(converge, () => reversals() !== '')
     deepEqual([states(), lore().includes('przed'), lore().includes('21.50')], [['closed'], true, false])
+    await node.host.releaseNotices(true)
+    deepEqual(notices(), [0, []])
+    deepEqual(['2026-05-10, Most, Solmyr', '2026-06-10, Wieża, Solmyr'].map(isListed), [false, true])
     await converge()
     deepEqual(states(), ['closed'])
     await patch('po')
@@ -162,6 +144,8 @@ describe('a merge request of enactments', () => {
     forgeMs = 7_200_000
     await eventually(converge, fields => fields['unpublished'] === 0)
     deepEqual([states(), hasLedger(bare, 'main')], [['closed', 'merged'], false])
+    await node.host.releaseNotices(true)
+    deepEqual(notices(), [0, []], 'the remote has the commit, and not its row')
     ok(gitIn(bare, 'show', `main:${index}`).includes('po'))
   })
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, it } from 'mocha'
+import { after, before, describe, it } from 'mocha'
 import { failedAnswer } from '#src/domain/dispatch/settle-attempt.js'
 import { bindingsPath } from '#src/domain/identity/bindings.js'
 import { closeLedgerPath } from '#src/domain/sessions/effects/closed-sessions.js'
@@ -9,6 +9,7 @@ import { runCommand } from '#test/support/daemon.js'
 import { rowOfBinding } from '#test/support/identity/linked-world.js'
 import { type Fields, isFields } from '#test/support/matching.js'
 import { cloneOf, commitIn, gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
+import { runInProcess } from '#test/support/run-in-process.js'
 
 const header = '2026-06-01, Most, Brzoza'
 const files = {
@@ -25,7 +26,7 @@ describe('kronika enact close and report', () => {
   let folder: ReturnType<typeof temporaryFolder>
   let bare: string
   let clones: ReadonlyArray<string>
-  beforeEach(() => {
+  before(() => {
     folder = temporaryFolder()
     bare = join(folder.path, 'bare.git')
     clones = ['one', 'two'].map(name => join(folder.path, name))
@@ -37,14 +38,22 @@ describe('kronika enact close and report', () => {
     gitIn(first, 'push', '-q', 'origin', 'HEAD:main')
     cloneOf(bare, second)
   })
-  afterEach(() => folder.dispose())
+  after(() => folder.dispose())
 
-  const enact = (
+  /** Runs the command in this process, with further variables. */
+  const enact = async (
     kind: 'close' | 'report',
     env: Readonly<Record<string, string>>,
     at = 0,
     ...options: ReadonlyArray<string>
-  ) => runCommand(['enact', kind, '--repo', clones[at] ?? '', ...options], env)
+  ) => {
+    Object.assign(process.env, env)
+    try {
+      return await runInProcess('enact', kind, '--repo', clones[at] ?? '', ...options)
+    } finally {
+      for (const name of Object.keys(env)) Reflect.deleteProperty(process.env, name)
+    }
+  }
   const fieldsOf = (text: string): Fields => {
     const json: unknown = JSON.parse(text)
     ok(isFields(json), text)
@@ -54,17 +63,6 @@ describe('kronika enact close and report', () => {
     gitIn(bare, 'ls-tree', '-r', '--name-only', 'main').includes(closeLedgerPath)
       ? gitIn(bare, 'show', `main:${closeLedgerPath}`).split('\n').length
       : 0
-
-  it('close a session once where two pipelines do it at once, and tell the other', async () => {
-    const ended = await Promise.all([0, 1].map(at => enact('close', { SVC_CLOSE_CHAT_ID: '111' }, at)))
-    deepEqual(ended.map(({ code }) => code).toSorted(), [0, 65], ended.map(one => one.stderr).join(''))
-    ok(ended.some(({ stderr }) => /^(?:SessionClosed|SessionNotChosen): /mu.test(stderr)))
-    equal(closings(), 1)
-    match(
-      gitIn(bare, 'log', '-1', '--format=%B', 'main'),
-      /^Svc-Route: POST \/workflows\/close-session-by-chat$/mu,
-    )
-  })
 
   it('close nothing in a dry run, and by the rights of the linked person alone', async () => {
     const dry = await enact('close', { SVC_CLOSE_CHAT_ID: '111' }, 0, '--dry-run')
@@ -96,6 +94,7 @@ describe('kronika enact close and report', () => {
     match(away.stderr, /^NotPublished: The remote was not reached/mu)
     const { error, announcement } = fieldsOf((await enact('close', close, 0, '--json')).stdout)
     deepEqual([error, announcement], ['NotPublished', failedAnswer])
+    renameSync(`${bare}.away`, bare)
   })
 
   it('name the variables that are missing or unusable, with 64', async () => {
@@ -105,6 +104,19 @@ describe('kronika enact close and report', () => {
     const odd = await enact('close', { SVC_CLOSE_CHAT_ID: '111', SVC_INTERACTION_ID: '1e3' })
     deepEqual([odd.code, /SVC_INTERACTION_ID/u.test(odd.stderr)], [64, true])
     deepEqual([half.code, /SVC_REPORT_B64 \(not blank\)/u.test(half.stderr)], [64, true])
+  })
+
+  it('close a session once where two pipelines do it at once, and tell the other', async () => {
+    const ended = await Promise.all(
+      clones.map(clone => runCommand(['enact', 'close', '--repo', clone], { SVC_CLOSE_CHAT_ID: '111' })),
+    )
+    deepEqual(ended.map(({ code }) => code).toSorted(), [0, 65], ended.map(one => one.stderr).join(''))
+    ok(ended.some(({ stderr }) => /^(?:SessionClosed|SessionNotChosen): /mu.test(stderr)))
+    equal(closings(), 1)
+    match(
+      gitIn(bare, 'log', '-1', '--format=%B', 'main'),
+      /^Svc-Route: POST \/workflows\/close-session-by-chat$/mu,
+    )
   })
 
   it('file a report as a draft, once', async () => {

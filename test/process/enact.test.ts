@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, it } from 'mocha'
+import { after, before, beforeEach, describe, it } from 'mocha'
 import type { GatePorts } from '#actors/write-gate/mode.js'
 import { eventually } from '#test/support/daemon.js'
 import { type Fields, isFields } from '#test/support/matching.js'
@@ -18,14 +18,31 @@ const fieldsOf = (json: unknown): Fields => {
 const ledger = '.svc/pu/batches.jsonl'
 const session = (header: string, points: string): string =>
   `### ${header}\n\nOpis.\n\n- @PU:\n    - ${points}\n\n`
-const first = session('2026-05-10, Most, Solmyr', 'Wit: 0.5')
-const late = session('2026-05-30, Późna, Solmyr', 'Wit: 1')
+/** A month of each test, so that all of them share one world: its Postać, and the files of both. */
+const lives = [
+  ...['Adam', 'Bogna', 'Celina', 'Dobromir', 'Edyta', 'Fabian'],
+  ...['Gniewosz', 'Hieronim', 'Idalia', 'Jarosław', 'Klemens', 'Ludwika'],
+].map((who, at) => {
+  const month = `2026-${String(at + 1).padStart(2, '0')}`
+  return {
+    ...{ who, month, index: `encje/${month}.md`, file: `sesje/${month}.md` },
+    header: `${month}-10, Most, Solmyr`,
+    late: `${month}-20, Późna, Solmyr`,
+    first: session(`${month}-10, Most, Solmyr`, `${who}: 0.5`),
+  }
+})
+type Life = (typeof lives)[number]
 
 const files = {
   ...nodeFiles,
   '.svc/config.json': '{"server": {"publish_mode": "push"}}\n',
-  'encje/indeks.md': '### Wit\n- @typ: Postać\n- @pu_startowe: 20\n\n### Orrin\n- @typ: NPC\n',
-  'sesje/maj.md': first,
+  'encje/indeks.md': '### Orrin\n- @typ: NPC\n',
+  ...Object.fromEntries(
+    lives.flatMap(({ who, index, file, first }) => [
+      [index, `### ${who}\n- @typ: Postać\n- @pu_startowe: 20\n`],
+      [file, first],
+    ]),
+  ),
 }
 
 describe('an enactment in mode push', () => {
@@ -33,11 +50,16 @@ describe('an enactment in mode push', () => {
   let bare: string
   let other: string
   let node: TestNode
-  let pushes: number
+  let pushes = 0
+  /** How many tests have begun. */
+  let begun = 0
+  let life: Life
+  /** The commits that the audit stream has when a test begins. */
+  let known: ReadonlySet<unknown>
   /** What takes the place of a push; by default the push itself. */
   let push: (real: Push, ...given: Parameters<Push>) => ReturnType<Push>
 
-  const start = async (): Promise<void> => {
+  before(async () => {
     folder = temporaryFolder()
     bare = join(folder.path, 'bare.git')
     other = join(folder.path, 'other')
@@ -57,44 +79,55 @@ describe('an enactment in mode push', () => {
     gitIn(folder.path, 'clone', '-q', '--bare', node.repository.path, bare)
     cloneOf(bare, other)
     node.repository.git('remote', 'add', 'origin', bare)
-  }
+  })
   beforeEach(async () => {
+    const [next] = lives.slice(begun)
+    ok(next !== undefined, 'there are more tests than months')
+    life = next
+    begun += 1
     pushes = 0
     push = (real, ...given) => real(...given)
-    await start()
+    known = new Set(await auditLines())
   })
-  afterEach(async () => {
+  after(async () => {
     await node.stop()
     folder.dispose()
   })
 
-  /** The commits of the `write` lines of the audit stream, as soon as it has one. */
+  /** The commits of the `write` lines of the audit stream. */
+  const auditLines = async (): Promise<ReadonlyArray<unknown>> => {
+    const { items } = fieldsOf((await node.client.ask('/logs/audit')).json)
+    const lines = Array.isArray(items) ? items.map(fieldsOf) : []
+    return lines.flatMap(line => (line['action'] === 'write' ? [line['commit']] : []))
+  }
+  /** Those of this test, as soon as there is one. */
   const audited = () =>
     eventually(
-      async () => {
-        const { items } = fieldsOf((await node.client.ask('/logs/audit')).json)
-        const lines = Array.isArray(items) ? items.map(fieldsOf) : []
-        return lines.flatMap(line => (line['action'] === 'write' ? [line['commit']] : []))
-      },
+      async () => (await auditLines()).filter(commit => !known.has(commit)),
       lines => lines.length > 0,
     )
   const award = async () => {
     const reply = await node.client.ask('/workflows/award-pu', {
       method: 'POST',
-      body: JSON.stringify({ month: '2026-05' }),
+      body: JSON.stringify({ month: life.month }),
     })
     return { status: reply.status, json: fieldsOf(reply.json), commit: String(reply.headers['x-svc-commit']) }
   }
+  /** The rows of the month of this test. */
   const rows = (repo: string, at: string): ReadonlyArray<Fields> =>
-    gitIn(repo, 'show', `${at}:${ledger}`)
-      .split('\n')
-      .filter(line => line !== '')
-      .map(line => fieldsOf(JSON.parse(line)))
-  const hasLedger = (repo: string): boolean =>
-    gitIn(repo, 'ls-tree', '-r', '--name-only', 'HEAD').includes(ledger)
-  /** Whom a notice of a batch is for. Wit has no Gracz, so that it ends at once. */
+    gitIn(repo, 'ls-tree', '-r', '--name-only', at).includes(ledger)
+      ? gitIn(repo, 'show', `${at}:${ledger}`)
+          .split('\n')
+          .filter(line => line !== '')
+          .map(line => fieldsOf(JSON.parse(line)))
+          .filter(row => row['month'] === life.month)
+      : []
+  const hasRow = (repo: string): boolean => rows(repo, 'main').length > 0
+  /** How the notices of the Postać of this test ended. It has no Gracz, so that they end without a message. */
   const noticed = () =>
-    node.host.checkout.runtime.deliveries.list('pu', 10, 0).map(({ entity, status }) => `${entity} ${status}`)
+    node.host.checkout.runtime.deliveries
+      .list('pu', 50, 0)
+      .flatMap(({ entity, status }) => (entity === life.who ? [status] : []))
   const othersWrite = (change: Readonly<Record<string, string>>): void => {
     gitIn(other, 'pull', '-q')
     writeFiles(other, change)
@@ -120,12 +153,12 @@ describe('an enactment in mode push', () => {
 
   it('is planned again on what another host was faster with', async () => {
     push = (real, ...given) => {
-      if (pushes === 1) othersWrite({ 'sesje/maj.md': `${first}${late}` })
+      if (pushes === 1) othersWrite({ [life.file]: `${life.first}${session(life.late, `${life.who}: 1`)}` })
       return real(...given)
     }
     const { status, json } = await award()
     equal(status, 200, JSON.stringify(json))
-    deepEqual(json['CountedSessions'], ['2026-05-10, Most, Solmyr', '2026-05-30, Późna, Solmyr'])
+    deepEqual(json['CountedSessions'], [life.header, life.late])
     equal(pushes, 2)
     deepEqual(
       rows(bare, 'main').map(row => row['sessions']),
@@ -133,22 +166,19 @@ describe('an enactment in mode push', () => {
     )
     equal(gitIn(bare, 'rev-parse', 'main'), node.repository.head())
     await node.host.releaseNotices(true)
-    deepEqual(noticed(), ['Wit refused'], 'of the commit that won alone')
+    deepEqual(noticed(), ['refused'], 'of the commit that won alone')
     equal(node.repository.git('status', '--porcelain', '--untracked-files=no'), '')
   })
 
   it('grants nothing that another host granted first', async () => {
-    const text =
-      '### Wit\n- @typ: Postać\n- @pu_startowe: 20\n- @pu_suma: 21.50\n- @pu_zdobyte: 1.50\n- @pu_nadmiar: 0.00\n'
+    const { who, month, index, header } = life
+    const id = `${month}-another`
+    const text = `### ${who}\n- @typ: Postać\n- @pu_startowe: 20\n- @pu_suma: 21.50\n- @pu_zdobyte: 1.50\n- @pu_nadmiar: 0.00\n`
     const row = {
-      id: '2026-05-another',
-      month: '2026-05',
-      at: '2026-06-01T08:00:00Z',
-      source: 'batch',
-      sessions: ['2026-05-10, Most, Solmyr'],
+      ...{ id, month, at: '2026-12-01T08:00:00Z', source: 'batch', sessions: [header] },
       awards: [
         {
-          character: 'Wit',
+          character: who,
           granted: 1.5,
           sumaBefore: 20,
           sumaAfter: 21.5,
@@ -158,14 +188,15 @@ describe('an enactment in mode push', () => {
       ],
     }
     push = (real, ...given) => {
-      othersWrite({ 'encje/indeks.md': text, [ledger]: `${JSON.stringify(row)}\n` })
+      const before = gitIn(bare, 'show', `main:${ledger}`)
+      othersWrite({ [index]: text, [ledger]: `${before}\n${JSON.stringify(row)}\n` })
       return real(...given)
     }
     const { status, json } = await award()
     deepEqual([status, json['Applied'], json['Awards'], json['SkippedAlreadyCounted']], [200, false, [], 1])
     deepEqual(
       rows(bare, 'main').map(one => one['id']),
-      ['2026-05-another'],
+      [id],
     )
     await node.host.releaseNotices(true)
     deepEqual(noticed(), [])
@@ -173,13 +204,13 @@ describe('an enactment in mode push', () => {
 
   it('gives up after six races, with nothing written', async () => {
     push = (real, ...given) => {
-      othersWrite({ 'notatki.md': `Zapis ${pushes}.\n` })
+      const faster = gitIn(bare, 'commit-tree', 'main^{tree}', '-p', 'main', '-m', `other ${pushes}`)
+      gitIn(bare, 'update-ref', 'refs/heads/main', faster)
       return real(...given)
     }
     const { status, json } = await award()
     deepEqual([status, json['error'], json['reason'], pushes], [503, 'NotPublished', 'behind', 6])
-    ok(!hasLedger(node.repository.path))
-    ok(!gitIn(bare, 'ls-tree', '-r', '--name-only', 'main').includes(ledger))
+    deepEqual([hasRow(node.repository.path), hasRow(bare)], [false, false])
   })
 
   it('is found again where the answer to its push was lost', async () => {
@@ -193,7 +224,7 @@ describe('an enactment in mode push', () => {
     equal(rows(bare, 'main').length, 1)
     equal((await award()).json['Applied'], false)
     await node.host.releaseNotices(true)
-    deepEqual(noticed(), ['Wit refused'])
+    deepEqual(noticed(), ['refused'])
     deepEqual(await audited(), [commit])
   })
 
@@ -244,16 +275,9 @@ describe('an enactment in mode push', () => {
       [away.status, away.json['error'], away.json['reason'], pushes],
       [503, 'NotPublished', 'unreachable', 0],
     )
-    ok(!hasLedger(node.repository.path))
+    ok(!hasRow(node.repository.path))
     renameSync(`${bare}.away`, bare)
     equal((await award()).json['Applied'], true)
-  })
-
-  it('lands as any write does where there is no remote', async () => {
-    node.repository.git('remote', 'remove', 'origin')
-    const { status, json } = await award()
-    deepEqual([status, json['Applied'], pushes], [200, true, 0])
-    ok(hasLedger(node.repository.path))
   })
 
   it('takes the earlier writes of the host with it, and keeps those beside it', async () => {
@@ -263,8 +287,16 @@ describe('an enactment in mode push', () => {
     const [awarded, ...beside] = await Promise.all([award(), patch('obok 1'), patch('obok 2')])
     deepEqual([awarded.status, ...beside.map(reply => reply.status)], [200, 200, 200])
     const text = node.repository.git('show', 'HEAD:encje/indeks.md')
-    for (const value of ['przed', 'obok 1', 'obok 2', '@pu_suma: 21.50']) ok(text.includes(value), value)
-    const there = gitIn(bare, 'show', 'main:encje/indeks.md')
-    for (const value of ['przed', '@pu_suma: 21.50']) ok(there.includes(value), value)
+    for (const value of ['przed', 'obok 1', 'obok 2']) ok(text.includes(value), value)
+    ok(gitIn(bare, 'show', 'main:encje/indeks.md').includes('przed'))
+    for (const repo of [node.repository.path, bare])
+      ok(gitIn(repo, 'show', `main:${life.index}`).includes('@pu_suma: 21.50'))
+  })
+
+  it('lands as any write does where there is no remote', async () => {
+    node.repository.git('remote', 'remove', 'origin')
+    const { status, json } = await award()
+    deepEqual([status, json['Applied'], pushes], [200, true, 0])
+    ok(hasRow(node.repository.path))
   })
 })

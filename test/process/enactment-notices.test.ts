@@ -70,6 +70,15 @@ describe('the notices of a batch as the built daemon sends them', () => {
     daemon = await startDaemon(['serve', '--repo', repository.path], { SVC_CHAT_BOT_TOKEN: token })
     return daemon
   }
+  /** Starts a daemon on another clone of the remote, in the place of the first repository. */
+  const startOnClone = async (): Promise<Daemon> => {
+    repository.dispose()
+    repository = repositoryOf({})
+    repository.git('remote', 'add', 'origin', bare)
+    repository.git('fetch', '-q', 'origin')
+    repository.git('reset', '-q', '--hard', 'origin/main')
+    return start()
+  }
   const award = (at: Daemon, query = ''): Promise<DaemonReply> =>
     postJson(at, `/workflows/award-pu${query}`, { month: '2026-05' })
   const messages = () =>
@@ -103,7 +112,7 @@ describe('the notices of a batch as the built daemon sends them', () => {
       ? gitIn(bare, 'show', 'main:.svc/pu/batches.jsonl').trim().split('\n').length
       : 0
 
-  it('leave when the remote has the commit and not before, one to each player, and ping nobody', async () => {
+  it('leave when the remote has the commit and not before, one to each player, from no other host, and ping nobody', async () => {
     open('push')
     const at = await start()
     const dry = await award(at, '?dryRun=true')
@@ -136,8 +145,13 @@ describe('the notices of a batch as the built daemon sends them', () => {
     const metrics = await (await fetch(`${at.ready.ops}/metrics`)).text()
     match(metrics, /svc_chat_deliveries_total\{operation="pu",result="refused"\} 1/)
     await at.stop()
-    deepEqual(await listed(await start()), ended)
+    const last = await start()
+    deepEqual(await listed(last), ended)
     equal(messages().length, 1)
+    await last.stop()
+    const other = await startOnClone()
+    equal((await postJson(other, '/sync', {})).status, 200)
+    deepEqual([await listed(other), messages().length], [[], 1])
   })
 
   it('are none where the remote refuses the commit', async () => {
@@ -211,26 +225,7 @@ describe('the notices of a batch as the built daemon sends them', () => {
     deepEqual([messages().length, first?.nonce], [2, second?.nonce])
   })
 
-  it('are those of the Intel of a session that is closed, once, and none for a dry run', async () => {
-    open('push')
-    const at = await start()
-    const close = (query = '') =>
-      postJson(at, `/workflows/close-session${query}`, { header: '2026-05-10, Most, Gosia' })
-    const dry = await close('?dryRun=true')
-    ok(JSON.stringify(dry.body).includes('"WithoutAddress":["Bruno"]'), JSON.stringify(dry.body))
-    equal((await close()).status, 200)
-    await eventually(
-      () => listed(at, 'Intel'),
-      found => found.join() === 'Anna sent solmyr-kanał',
-    )
-    equal((await close()).status, 409)
-    deepEqual(
-      messages().map(({ content }) => content),
-      ['Intel z sesji „Most” (2026-05-10) dla: Anna\n\nUważaj @everyone'],
-    )
-  })
-
-  it('are one to each narrator with open sessions, who is not reminded again, by another host neither', async () => {
+  it('are one to each narrator with open sessions, once on all hosts, and those of the Intel of one that is closed', async () => {
     open('push')
     const at = await start()
     const remind = async (host: Daemon, body: object = {}, query = '') => {
@@ -264,35 +259,26 @@ describe('the notices of a batch as the built daemon sends them', () => {
       ],
     )
     await at.stop()
-    const own = repository
-    const clone = repositoryOf({})
-    clone.git('remote', 'add', 'origin', bare)
-    clone.git('fetch', '-q', 'origin')
-    clone.git('reset', '-q', '--hard', 'origin/main')
-    repository = clone
-    const other = await start()
+    const other = await startOnClone()
     const [status, lines] = await remind(other)
     deepEqual([status, lines.slice(0, 2)], [200, ['Applied false', 'Reminded []']])
     ok(JSON.stringify(lines).includes('Cooldown'))
     equal(messages().length, 1)
-    own.dispose()
-  })
-
-  it('come from no other host of the commit', async () => {
-    open('push')
-    const at = await start()
-    equal((await award(at)).status, 200)
-    await awaitEnded(at)
-    await at.stop()
-    const own = repository
-    const clone = repositoryOf({})
-    clone.git('remote', 'add', 'origin', bare)
-    clone.git('fetch', '-q', 'origin')
-    clone.git('reset', '-q', '--hard', 'origin/main')
-    repository = clone
-    const other = await start()
-    equal((await postJson(other, '/sync', {})).status, 200)
-    deepEqual([await listed(other), messages().length], [[], 1])
-    own.dispose()
+    const close = (query = '') =>
+      postJson(other, `/workflows/close-session${query}`, { header: '2026-05-10, Most, Gosia' })
+    const dryClose = await close('?dryRun=true')
+    ok(JSON.stringify(dryClose.body).includes('"WithoutAddress":["Bruno"]'), JSON.stringify(dryClose.body))
+    equal((await close()).status, 200)
+    await eventually(
+      () => listed(other, 'Intel'),
+      found => found.join() === 'Anna sent solmyr-kanał',
+    )
+    equal((await close()).status, 409)
+    deepEqual(
+      messages()
+        .slice(1)
+        .map(({ content }) => content),
+      ['Intel z sesji „Most” (2026-05-10) dla: Anna\n\nUważaj @everyone'],
+    )
   })
 })
