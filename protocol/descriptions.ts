@@ -31,6 +31,7 @@ import { searchDescriptions, searchIndexDescriptions } from './lore/search.js'
 import { sessionWriteDescriptions } from './lore/session-writes.js'
 import { sessionDescriptions } from './lore/sessions.js'
 import { refusalDescriptions } from './refusal.js'
+import { logWriteDescriptions } from './transcripts/log-writes.js'
 
 /**
  * The description of each field of a body or an answer, for the reference. The daemon does not load these
@@ -57,6 +58,7 @@ export const descriptions: Descriptions = {
   ...electionsDescriptions,
   ...placeDescriptions,
   ...mapDescriptions,
+  ...logWriteDescriptions,
   ...reindexDescriptions,
   ...entityDescriptions,
   ...entityWriteDescriptions,

@@ -37,6 +37,7 @@ import { searchIndexRoutes, searchRoutes } from './lore/search.js'
 import { sessionWriteRoutes } from './lore/session-writes.js'
 import { sessionsRoutes } from './lore/sessions.js'
 import type { Route, Table } from './route.js'
+import { logWriteRoutes } from './transcripts/log-writes.js'
 
 /**
  * The closed route table: every route that this host answers, and no other (A 1). Order is the order of `GET
@@ -92,6 +93,7 @@ export const routes = {
   ...ledgerRoutes,
   ...searchIndexRoutes,
   ...logsRoutes,
+  ...logWriteRoutes,
 } as const satisfies Table
 
 /** Rows that belong together in the reference: the tags of the OpenAPI document. */
@@ -148,7 +150,7 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
   {
     name: 'transcripts',
     about: 'Transcripts of play: what is archived, and what was said.',
-    tables: [logsRoutes],
+    tables: [logsRoutes, logWriteRoutes],
   },
   {
     name: 'points',

@@ -25,6 +25,7 @@ import { entityPlanners, namePlanners } from './entities/entity-writes.js'
 import { finalizePlanners } from './finalize-close.js'
 import { governancePlanners } from './governance.js'
 import { identityPlanners } from './identity/links.js'
+import { logPlanners } from './logs.js'
 import { mapPlanners } from './map-dimensions.js'
 import { characterPlanners } from './people/characters.js'
 import { ownLoreAt, seesNames, withinOwnBounds } from './people/own-lore.js'
@@ -97,6 +98,7 @@ export const planners: Planners<typeof routes> = {
   ...characterPlanners,
   ...placePlanners,
   ...mapPlanners,
+  ...logPlanners,
   ...entityPlanners,
   ...namePlanners,
   ...sessionPlanners,

@@ -207,6 +207,11 @@ const expected: Expectations<typeof routes> = {
   'sessions.logs.list': { says: '"State":"Archived"' },
   'logs.index.rebuild': { says: '"rebuilt":true' },
   'search.zeroResults.list': { says: 'Latarnik' },
+  'logs.fetch': { says: '"Fetched":1' },
+  'sessions.logs.refresh': { says: '"Outcome":"Fetched"' },
+  'logs.import': { says: '"Status":"Imported"' },
+  'logs.parse': { says: 'Dobry wieczór' },
+  'logs.archive.reparse': { says: '"Rewritten":0' },
 }
 
 /** The closed table, where a row without an example, or with one of another shape, does not compile. */

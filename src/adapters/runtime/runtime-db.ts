@@ -19,6 +19,7 @@ import {
   rosterShareOf,
   type ShownIdTokenStore,
 } from '#src/ports/identity.js'
+import type { LogAttempts } from '#src/ports/log-fetching.js'
 import type {
   DeliveryStore,
   DispatchStore,
@@ -34,6 +35,7 @@ import { dispatchesIn, dispatchMigrations } from './dispatches.js'
 import { type GatherWrites, gatherInTurn, openGroupCommit } from './group-commit.js'
 import { intentMigrations, intentsIn } from './intents.js'
 import { jobMigrations, jobsIn } from './jobs.js'
+import { logAttemptMigrations, logAttemptsIn } from './log-attempts.js'
 import {
   loginMigrations,
   loginsIn,
@@ -62,6 +64,8 @@ export interface RuntimeDb {
   readonly obeyedTopology: ObeyedTopologyStore
   readonly deliveries: DeliveryStore
   readonly mapCheckup: MapCheckupStore
+  /** The failure markers of transcripts; each is forgotten after the time given. */
+  readonly logAttempts: (ttlMs: number) => LogAttempts
   /** Commits writes of these stores together. */
   readonly groupCommit: GroupCommit
   readonly untoldLoss: UntoldLoss
@@ -153,7 +157,7 @@ const mapCheckupMigrations: ReadonlyArray<Migration> = [
  * The complete schema of the runtime database, in order. Ranges of the families: intents 1 and 3, jobs 2, logins 10
  * to 19, named tokens 20 to 29, challenges 30 to 34, shown id tokens 35 to 39, claims of api keys 40 to 49,
  * owed audit lines 50 to 59, fetches of the roster 60 to 64, the obeyed topology 65 to 69, takeovers 70 to 74,
- * dispatches 80 to 84, deliveries and owed notices 90 to 94, the map checkup 95 to 99.
+ * dispatches 80 to 84, deliveries and owed notices 90 to 94, the map checkup 95 to 99, failures of transcripts 100 to 104.
  */
 export const migrations: ReadonlyArray<Migration> = [
   ...intentMigrations,
@@ -170,6 +174,7 @@ export const migrations: ReadonlyArray<Migration> = [
   ...deliveryMigrations,
   ...dispatchMigrations,
   ...mapCheckupMigrations,
+  ...logAttemptMigrations,
 ].sort((one, other) => one.number - other.number)
 
 /** The claims of this host in the runtime database. One DELETE that returns the claim takes it. */
@@ -270,6 +275,7 @@ const prepareDatabase = (
   const takeovers = takeoversIn(database)
   const obeyedTopology = openObeyedTopology(database)
   const mapCheckup = mapCheckupIn(database)
+  const logAttempts = logAttemptsIn(database)
   const namedTokens = openNamedTokens(database, owedAudit)
   const deliveries = deliveriesIn(database)
   const dispatches = dispatchesIn(database, deliveries.recordAnswer)
@@ -301,6 +307,7 @@ const prepareDatabase = (
       begin: whileStanding(deliveries.begin),
     },
     mapCheckup: { ...mapCheckup, keep: whileStanding(mapCheckup.keep) },
+    logAttempts,
     groupCommit: openGroupCommit(database, gather),
     untoldLoss: untoldLossIn(database),
     durability: () => ({
