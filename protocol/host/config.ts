@@ -51,7 +51,7 @@ const Hosts = t.refinement(
   'a list of host names in lower case',
 )
 
-/** A host and the selector of one element of its pages: a tag, an id and classes, such as `pre`, `#note` or `div.note`. */
+/** A host and the selector of one element of its pages: a tag, an id, classes, such as `pre`, `#note` or `div.note`. */
 const PageHosts = t.refinement(
   Texts,
   all => all.every(one => /^[a-z0-9-]+(\.[a-z0-9-]+)+ (?=\S)[\w-]*([#.][\w-]+)*$/.test(one)),

@@ -4,6 +4,7 @@ import { previewOf } from '../dry-run.js'
 import { gateAnswerWithinMs } from '../host/admin.js'
 import { JobStatus } from '../host/jobs.js'
 import { GuardedFailure } from '../host/outbound.js'
+import { Flag } from '../query.js'
 import { ofHost, type Route, route, type Table, write } from '../route.js'
 
 /** Why the content gate refuses a body that came (docs/spec/transcripts.md#gate). */
@@ -35,7 +36,7 @@ export const LogFailure = t.keyof(
 export type LogFailure = t.TypeOf<typeof LogFailure>
 export const logFailures = Object.keys(LogFailure.keys)
 
-/** What is fetched: a raw request, an address, or the transcripts of a session; nothing: every transcript that lacks. */
+/** What is fetched: a raw request, an address, or the transcripts of a session; nothing: all that the archive lacks. */
 export const LogFetch = t.partial({ request: t.string, url: t.string, header: t.string }, 'LogFetch')
 export type LogFetch = t.TypeOf<typeof LogFetch>
 
@@ -157,8 +158,10 @@ export const logWriteRoutes = {
   'logs.fetch': write({
     ...takes,
     path: '/logs/fetch',
-    summary: 'Fetches transcripts into the archive: one, those of a session, or as a job all that it lacks.',
+    summary:
+      'Fetches transcripts into the archive: one, those of a session, or all that it lacks, as `async=true` a job.',
     capability: 'log.fetch',
+    query: { async: Flag },
     body: LogFetch,
     answers: {
       200: t.union([FetchSummary, previewOf(summary, 'FetchPreview')], 'FetchAnswer'),
@@ -172,14 +175,15 @@ export const logWriteRoutes = {
       'JobRunning',
       'Overloaded',
     ],
-    example: { body: { url: 'https://logi.example/1' } },
+    example: { query: { async: 'false' }, body: { url: 'https://logi.example/1' } },
   }),
   'sessions.logs.refresh': write({
     ...takes,
     path: '/sessions/{header}/logs/refresh',
     summary:
-      'Fetches the transcripts of a session again, or with `mode: missing` those that are not archived.',
+      'Fetches transcripts of a session again, or with `mode: missing` those that lack; `async=true`: as a job.',
     capability: 'log.fetch',
+    query: { async: Flag },
     body: LogsRefresh,
     answers: {
       200: t.union([LogsRefreshed, previewOf(refreshed, 'RefreshPreview')], 'RefreshAnswer'),
@@ -187,7 +191,11 @@ export const logWriteRoutes = {
     },
     refusals: ['SessionNotFound', 'JobRunning', 'Overloaded'],
     source: 'B 4.2, B 4.5, docs/spec/transcripts.md#fetching',
-    example: { path: { header: '2026-05-10, Most na Zamorzu, Brzoza' }, body: { mode: 'missing' } },
+    example: {
+      path: { header: '2026-05-10, Most na Zamorzu, Brzoza' },
+      query: { async: 'false' },
+      body: { mode: 'missing' },
+    },
   }),
   'logs.import': write({
     method: 'POST',
@@ -294,7 +302,11 @@ export const logWriteDescriptions: Descriptions = {
     content: 'Text to read.',
     url: 'Address of a transcript; one that is not archived is fetched, which needs `log.fetch`.',
   },
-  LogParsed: { ...read, Lines: 'The lines.', LocationSegments: 'The stretches in one place.' },
+  LogParsed: {
+    ...read,
+    Lines: 'What was said and done, in the order of the text.',
+    LocationSegments: 'Stretches in one place, in the order of the text.',
+  },
   ParsedLine: {
     Index: 'Number of the line, from 0.',
     Time: '`HH:MM` or `HH:MM:SS`; null where the line has none.',

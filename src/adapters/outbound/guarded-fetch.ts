@@ -56,9 +56,10 @@ export interface GuardedPorts {
 }
 
 /**
- * The fetch for every address that the lore or a caller supplies: of listed hosts alone, over https unless plain is asked. It follows up to
- * five redirects and checks each as it checks the first address. It looks a name up once, refuses it unless all
- * its addresses are of the public internet, and connects to one of these, so that no second look-up can lead elsewhere.
+ * The fetch for every address that the lore or a caller supplies: of listed hosts alone, over https unless `http:` is
+ * allowed. It follows up to five redirects and checks each as it checks the first address. It looks a name up once,
+ * refuses it unless all its addresses are of the public internet, and connects to one of these, so that no second
+ * look-up can lead elsewhere.
  */
 export const openGuardedFetch =
   (ports: GuardedPorts = network): GuardedFetch =>

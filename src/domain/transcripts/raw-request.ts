@@ -19,7 +19,7 @@ export const parseRawRequest = (text: string): Either<string, RawRequest> => {
   const [first = '', ...rest] = text.trim().split(/\r?\n/u)
   const [, method, target = ''] =
     /^([A-Z]{3,10}) (\S{1,4096})(?: HTTP\/[\d.]{1,3})?$/u.exec(first.trimEnd()) ?? []
-  if (method === undefined) return left('the first line of a request: `GET /path HTTP/1.1`')
+  if (method === undefined) return left('a request as a browser copies it, with its first line')
   if (method !== 'GET') return left('a request with the method GET')
   const blank = rest.findIndex(line => line.trim() === '')
   if (blank >= 0 && rest.slice(blank).some(line => line.trim() !== ''))

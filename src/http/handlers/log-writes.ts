@@ -42,25 +42,31 @@ type Node = Pick<Host, 'logFetching' | 'jobs'>
 
 /** What takes transcripts into the archive (B 4.5). Fetching and judging come first; the write is planned from it. */
 export const logWriteHandlers: Handlers<typeof logWriteRoutes, Node> = {
-  'logs.fetch': async ({ snapshot, body, caller, claimed, node, dryRun, nowMs }) => {
+  'logs.fetch': async ({ snapshot, body, query, caller, claimed, node, dryRun, nowMs }) => {
     const target = targetOf(snapshot, body, caller)
     if (isLeft(target)) return target
     const { addresses, raw, isAgain } = target.right
     if (addresses === null && dryRun) return right({ prepared: listed(snapshot, node.logFetching, nowMs) })
-    if (addresses === null || addresses.length > inlineLogsMax) {
-      if (dryRun) return right({ prepared: { header: null, logs: [] } satisfies TakenLogs })
+    const isJob =
+      addresses === null || ((query.async === true || addresses.length > inlineLogsMax) && raw === null)
+    if (isJob && !dryRun) {
       const origin = originOf(logWriteRoutes['logs.fetch'], caller)
       return startFetch(node.jobs, { _tag: 'FetchLogs', origin, claimed: claimed(), addresses, isAgain })
     }
-    return takeAll(snapshot, node.logFetching, { header: null, addresses, raw, isKept: !dryRun })
+    return takeAll(snapshot, node.logFetching, {
+      header: null,
+      addresses: (addresses ?? []).slice(0, inlineLogsMax),
+      raw,
+      isKept: !dryRun,
+    })
   },
-  'sessions.logs.refresh': async ({ snapshot, path, body, caller, claimed, node, dryRun }) => {
+  'sessions.logs.refresh': async ({ snapshot, path, body, query, caller, claimed, node, dryRun }) => {
     const session = snapshot.sessions.byKey.get(sessionKey(path.header))
     if (session === undefined) return left(sessionNotFound(snapshot, path.header))
     const isAgain = body.mode !== 'missing'
     const all = addressesOf(session)
     const wanted = isAgain ? all : all.filter(address => !isArchived(snapshot, address))
-    if (wanted.length > inlineLogsMax && !dryRun) {
+    if ((query.async === true || wanted.length > inlineLogsMax) && !dryRun) {
       const origin = originOf(logWriteRoutes['sessions.logs.refresh'], caller)
       return startFetch(node.jobs, {
         _tag: 'FetchLogs',
