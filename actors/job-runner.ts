@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import { type JobEnvelope, JobKind, laneOf } from '#protocol/host/jobs.js'
+import { isSingle, type JobEnvelope, JobKind, laneOf } from '#protocol/host/jobs.js'
 import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
 import { type Actor, after, beside, end, ready, reply, type Step, stay } from '#src/kernel/actor/actor.js'
 import { type ReplyTo, replyTo } from '#src/kernel/actor/ref.js'
@@ -10,7 +10,7 @@ import type { JobOutcome, JobProgress, JobStore, Meter, Publish, TellProgress } 
 import { JobTask } from '#src/writing/command.js'
 
 /** The envelope of a job that is on disk, or why there is no job. */
-export type StartOutcome = Either<RefusalOf<'Overloaded'>, JobEnvelope>
+export type StartOutcome = Either<RefusalOf<'Overloaded' | 'JobRunning'>, JobEnvelope>
 
 const Outcome = t.union([
   t.type({ _tag: t.literal('Completed'), json: t.string }),
@@ -120,6 +120,8 @@ const onStart = (state: State, message: Extract<Message, { _tag: 'Start' }>, id:
   const { kind, task, replyTo } = message
   if (state.phase === 'draining')
     return [state, [reply(replyTo, busy('This host is stopping. Try again when it serves again.'))]]
+  const same = isSingle(kind) ? findUnended(state, kind) : undefined
+  if (same !== undefined) return [state, [reply(replyTo, running(same.id))]]
   if (state.asked.length + state.queue.length >= queueMax) return [state, [reply(replyTo, busy(tooMany))]]
   return [{ ...state, asked: [...state.asked, { id, kind, task, replyTo }] }, [{ _tag: 'Queue', id, kind }]]
 }
@@ -143,8 +145,14 @@ const onQueueFailed = (state: State, id: string): Turn => {
   ])
 }
 
-/** A rebuild of an index is not awaited: the next start builds what is missing. */
-const isAwaited = ({ kind }: Running): boolean => laneOf(kind) !== 'search'
+/** A rebuild of an index is not awaited, nor a mass fetch: what is missing is built or fetched when asked again. */
+const isAwaited = ({ kind }: Running): boolean => laneOf(kind) === 'writes'
+
+const findUnended = (state: State, kind: JobKind): Running | undefined =>
+  [...state.running, ...state.queue, ...state.asked].find(one => one.kind === kind)
+
+const running = (job: string): StartOutcome =>
+  left(refuse('JobRunning', `The job ${job} does this already. Wait for its end.`, { job }))
 
 const onDrain = (state: State): Turn => {
   const left = [...state.queue, ...state.running.filter(one => !isAwaited(one))]

@@ -32,6 +32,7 @@ import { sessionWriteDescriptions } from './lore/session-writes.js'
 import { sessionDescriptions } from './lore/sessions.js'
 import { refusalDescriptions } from './refusal.js'
 import { lineageDescriptions } from './transcripts/lineage.js'
+import { logWriteDescriptions } from './transcripts/log-writes.js'
 
 /**
  * The description of each field of a body or an answer, for the reference. The daemon does not load these
@@ -58,6 +59,7 @@ export const descriptions: Descriptions = {
   ...electionsDescriptions,
   ...placeDescriptions,
   ...mapDescriptions,
+  ...logWriteDescriptions,
   ...reindexDescriptions,
   ...entityDescriptions,
   ...entityWriteDescriptions,

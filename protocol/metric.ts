@@ -6,6 +6,7 @@ import { jobKinds } from './host/jobs.js'
 import { storeMetrics, tickMetrics, writeMetrics } from './host/metrics.js'
 import { outboundMetrics } from './host/outbound.js'
 import { gitMetrics, syncMetrics } from './host/sync.js'
+import { logFailures } from './transcripts/log-writes.js'
 
 /** A metric that this host exports (METRICS): labels come from closed sets, never from user text. */
 export interface Metric {
@@ -209,6 +210,12 @@ export const metrics = {
     labels: ['kind'],
     help: 'Jobs found unfinished when the job runner started.',
     values: { kind: jobKinds },
+  },
+  svc_logs_taken_total: {
+    kind: 'counter',
+    labels: ['result'],
+    help: 'Fetches of transcripts by how they ended: taken, or why not.',
+    values: { result: ['taken', ...logFailures] },
   },
   svc_search_documents: { kind: 'gauge', labels: ['tier'], help: 'Documents in the index that answers.' },
   svc_search_builds_total: {

@@ -160,6 +160,26 @@ export const refusals = {
   ...takeoverRefusalRows,
   ...dispatchRefusalRows,
   ...deliveryRefusalRows,
+  JobRunning: row(409, 'A job of this kind runs already. Its id is in `job`; GET /jobs/{id} shows it.', {
+    job: text,
+  }),
+  CapabilityRequired: row(
+    403,
+    'The request asks for more than its row: the caller lacks the capability named in `required`.',
+    { required: text },
+  ),
+  LogSourceRefused: row(
+    422,
+    'Transcripts come from http or https addresses of `integrations.logs.hosts` alone, without a port and credentials.',
+    {},
+  ),
+  LogContentRefused: row(422, 'The text is no transcript. `reason` says why the content gate refused it.', {
+    reason: text,
+  }),
+  LogNotFetched: row(502, 'The host of the transcript gave none. `reason` says why.', {
+    reason: text,
+    upstreamStatus: t.union([t.number, t.null]),
+  }),
   CommitNotHere: row(409, 'This host does not have the commit of `X-Svc-Min-Commit` yet.', {}),
   RosterStoreProperty: row(
     422,
@@ -545,6 +565,13 @@ export const refusalDescriptions: Descriptions = {
   'Refusal.ChannelAmbiguous': { ...channelFields, count: 'Number of channels with that name.' },
   'Refusal.ConvergeFailed': syncStatusFields,
   'Refusal.ConvergeFailed.parked': parkedFields,
+  'Refusal.JobRunning': { job: 'Id of the running job.' },
+  'Refusal.CapabilityRequired': { required: 'Capability that the caller lacks.' },
+  'Refusal.LogContentRefused': { reason: 'Reason of `docs/spec/transcripts.md#gate`.' },
+  'Refusal.LogNotFetched': {
+    reason: 'Reason of `docs/spec/transcripts.md#failures`.',
+    upstreamStatus: 'Status that the host answered; null where it gave none.',
+  },
   'Refusal.Forbidden': { required: 'Capability that the caller lacks.' },
   'Refusal.MapDimensionsTooManyNames': { namesMax: 'Most names of one request.' },
   'Refusal.MatchStale': { current: 'The entries as they are now.' },

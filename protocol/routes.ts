@@ -38,6 +38,7 @@ import { sessionWriteRoutes } from './lore/session-writes.js'
 import { sessionsRoutes } from './lore/sessions.js'
 import type { Route, Table } from './route.js'
 import { lineageRoutes } from './transcripts/lineage.js'
+import { logWriteRoutes } from './transcripts/log-writes.js'
 
 /**
  * The closed route table: every route that this host answers, and no other (A 1). Order is the order of `GET
@@ -94,6 +95,7 @@ export const routes = {
   ...searchIndexRoutes,
   ...logsRoutes,
   ...lineageRoutes,
+  ...logWriteRoutes,
 } as const satisfies Table
 
 /** Rows that belong together in the reference: the tags of the OpenAPI document. */
@@ -150,7 +152,7 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
   {
     name: 'transcripts',
     about: 'Transcripts of play: what is archived, and what was said.',
-    tables: [logsRoutes, lineageRoutes],
+    tables: [logsRoutes, lineageRoutes, logWriteRoutes],
   },
   {
     name: 'points',

@@ -51,6 +51,13 @@ const Hosts = t.refinement(
   'a list of host names in lower case',
 )
 
+/** A host and the selector of one element of its pages: a tag, an id, classes, such as `pre`, `#note` or `div.note`. */
+const PageHosts = t.refinement(
+  Texts,
+  all => all.every(one => /^[a-z0-9-]+(\.[a-z0-9-]+)+ (?=\S)[\w-]*([#.][\w-]+)*$/.test(one)),
+  'a list of `host element`',
+)
+
 const address = /^(\d{1,3}(\.\d{1,3}){3}|[0-9a-f.]*:[0-9a-f:.]*)(\/\d{1,3})?$/i
 
 /** Addresses of hosts, IPv4 or IPv6, or subnets such as `10.0.0.0/8`. */
@@ -337,7 +344,18 @@ export const configKeys = {
   'integrations.logs.fetch_timeout_ms': key(Whole, 15_000, 'ms', 'Limit of one transcript fetch.'),
   'integrations.logs.failed_ttl_hours': key(Whole, 24, 'h', 'Age at which a failed fetch is tried again.'),
   'integrations.logs.failed_max_attempts': key(Whole, 5, null, 'Tries of one transcript.'),
-  'integrations.logs.hosts': key(Texts, [], null, 'Hosts that transcripts may be fetched from.'),
+  'integrations.logs.hosts': key(
+    Hosts,
+    [],
+    null,
+    'Hosts that transcripts may be fetched from; redirects may lead to listed hosts alone.',
+  ),
+  'integrations.logs.page_hosts': key(
+    PageHosts,
+    [],
+    null,
+    'Hosts whose notes are pages, each with the element that has the note: `notatki.example div.note`.',
+  ),
   'integrations.forge.api_url': key(text, '', 'URL', "Base of the forge's interface."),
   'integrations.forge.project': key(text, '', null, 'Project of the lore on the forge.'),
   'integrations.game.signing_key_url': key(

@@ -62,6 +62,7 @@ export const eventKinds = {
   'job:started': t.strict({ jobId: text, kind: text }),
   'job:progress': t.strict({ jobId: text, kind: text, done: t.number, total: t.number, detail: text }),
   'mapdimensions:progress': t.strict({ done: t.number, total: t.number, detail: text }),
+  'logfetch:progress': t.strict({ done: t.number, total: t.number, detail: text }),
   'job:ended': t.strict({ jobId: text, kind: text, status: text, error: t.union([text, t.null]) }),
   'lint:recorded': t.strict({ sha: commit, errors: t.number, warnings: t.number }),
   'fleet:takeover': t.strict({

@@ -9,6 +9,7 @@ export const jobKinds = [
   'session-registry.regenerate',
   'search.index.rebuild',
   'workflows.award-pu',
+  'logs.fetch',
 ] as const
 export const JobKind = t.union(
   [
@@ -17,15 +18,20 @@ export const JobKind = t.union(
     t.literal(jobKinds[2]),
     t.literal(jobKinds[3]),
     t.literal(jobKinds[4]),
+    t.literal(jobKinds[5]),
   ],
   'JobKind',
 )
 export type JobKind = t.TypeOf<typeof JobKind>
 
 /** Jobs of different lanes run beside each other; those of one lane one after the other. */
-export type JobLane = 'writes' | 'search'
+export type JobLane = 'writes' | 'search' | 'logs'
 
-export const laneOf = (kind: JobKind): JobLane => (kind === 'search.index.rebuild' ? 'search' : 'writes')
+export const laneOf = (kind: JobKind): JobLane =>
+  kind === 'search.index.rebuild' ? 'search' : kind === 'logs.fetch' ? 'logs' : 'writes'
+
+/** Kinds of which one job runs at a time and none waits: what a second one would do, the first does. */
+export const isSingle = (kind: JobKind): boolean => kind === 'logs.fetch'
 
 /**
  * The status of a job as a caller sees it: `queued` is served as `running` (D33). The last two are final

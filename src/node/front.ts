@@ -17,7 +17,7 @@ import { type FrontOptions, type Gate, memoBytesMax } from '#src/http/routing/ca
 import { realClock } from '#src/kernel/time/clock.js'
 import { openWorkQueue } from '#src/kernel/time/work-queue.js'
 import type { Host, HostProcess } from '#src/ports/host.js'
-import type { LogFailures } from '#src/ports/transcripts.js'
+import { logAttemptsOf, logFetchingOf } from './archive/log-fetching.js'
 import { interactionsOf } from './chat/dispatch.js'
 import { deliveriesOf } from './chat/open-chat.js'
 import { fleetDuty, makeHostsReader } from './fleet/fleet.js'
@@ -160,9 +160,6 @@ const processOf = ({ bootMs, build, environment, readers, version }: HostNode): 
   readers: { threads: readers.threads, live: readers.exchange.live },
 })
 
-/** No fetch of a transcript is recorded yet. */
-const noFailures: LogFailures = { all: () => new Map() }
-
 /** What the front and its handlers use of this node. */
 const hostOf = (
   node: HostNode,
@@ -192,7 +189,8 @@ const hostOf = (
   transcripts: node.transcripts.index,
   evidence: node.evidence,
   hasSampleStore: () => node.trees.has('adnotacje'),
-  logFailures: noFailures,
+  logFailures: logAttemptsOf(node),
+  logFetching: logFetchingOf(node),
   measureMaps: node.measureMaps,
   mapsPerBatch: node.config['integrations.game.map_checkup.batch_size'],
   requestCount,

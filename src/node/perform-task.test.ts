@@ -40,6 +40,7 @@ const ports: TaskPorts = {
   rebuildSearch: () => Promise.resolve(right({ tiers: ['lore'] })),
   snapshot: () => null,
   admit: () => right(callerWith(['admin.all'])),
+  fetchLogs: () => Promise.resolve(refused),
 }
 
 const perform = async (task: JobTask, replaced: Partial<TaskPorts> = {}) => {

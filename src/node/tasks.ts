@@ -6,6 +6,7 @@ import { Reindexed } from '#protocol/lore/places.js'
 import { SearchRebuilt } from '#protocol/lore/search.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import { ordinaryStatus, type Table } from '#protocol/route.js'
+import { FetchSummary } from '#protocol/transcripts/log-writes.js'
 import { rebuildIndex } from '#src/http/handlers/places.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Host } from '#src/ports/host.js'
@@ -13,6 +14,7 @@ import type { TellProgress } from '#src/ports/records.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Admit, TaskOf, WritePort } from '#src/writing/command.js'
 import { AwardPrepared } from '#src/writing/points.js'
+import type { FetchLogs } from './archive/mass-fetch.js'
 
 /** What the work of tasks goes through. */
 export interface TaskPorts extends Pick<Host, 'adopt' | 'rebuildSearch' | 'reindex'> {
@@ -20,12 +22,13 @@ export interface TaskPorts extends Pick<Host, 'adopt' | 'rebuildSearch' | 'reind
   readonly write: WritePort
   readonly snapshot: () => Snapshot | null
   readonly admit: Admit
+  readonly fetchLogs: FetchLogs
 }
 
 /** Does the work of a task, by its tag. Returns the encoded answer that the request would have had. */
 export const performTaskBy =
   (ports: TaskPorts): PerformTask =>
-  (task, jobId, progress) => {
+  (task, jobId, progress, signal) => {
     switch (task._tag) {
       case 'Import':
         return performImport(ports, task, progress)
@@ -33,6 +36,8 @@ export const performTaskBy =
         return performReindex(ports, task, progress)
       case 'RebuildSearch':
         return performRebuild(ports, progress)
+      case 'FetchLogs':
+        return ports.fetchLogs(task, progress, signal).then(map(FetchSummary.encode))
       case 'Write':
         return performWrite(ports, task, jobId, progress)
       default:

@@ -17,6 +17,7 @@ import type { DerivedArtifacts, FleetDuty, Peers, Takeovers } from './fleet.js'
 import type { GitHistory, RemoteSync } from './git.js'
 import type { IdentityPorts, OnlinePlayers } from './identity.js'
 import type { WriteGate } from './landing.js'
+import type { LogFetching } from './log-fetching.js'
 import type { EventFeed, Jobs, ReadLogs } from './records.js'
 import type { LogFailures, ReadEvidence, TranscriptIndex } from './transcripts.js'
 
@@ -160,6 +161,7 @@ export interface Host extends HostProcess, WriteGate, RemoteSync, FleetDuty, Ide
   readonly hasSampleStore: () => boolean
   /** What this host could not fetch. */
   readonly logFailures: LogFailures
+  readonly logFetching: LogFetching
   readonly measureMaps: MeasureMaps
   /** Maps of a slice that does not say how many. */
   readonly mapsPerBatch: number

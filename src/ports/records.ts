@@ -19,7 +19,7 @@ import type {
 import type { JobKind } from '#protocol/host/jobs.js'
 import type { MetricName, metrics } from '#protocol/metric.js'
 import type { Notice } from '#src/domain/lore/changes.js'
-import type { StartJob } from '#src/writing/command.js'
+import type { StartJob, StartSingleJob } from '#src/writing/command.js'
 import type { ReplayedCommit } from './git.js'
 
 /** A line of a log: its number, and its JSON without the newline. */
@@ -185,6 +185,8 @@ export interface JobStore {
 /** The jobs of this host as its callers see them (A 2.1, D33). */
 export interface Jobs {
   readonly start: StartJob
+  /** Starts a job of a kind of which one runs at a time; refuses while one has not ended. */
+  readonly startSingle: StartSingleJob
   readonly find: JobStore['find']
   /** An id for `keep`. */
   readonly newId: () => string

@@ -211,11 +211,20 @@ const Write = t.type({ _tag: t.literal('Write'), command: Command })
 /** Builds every search index of the host from nothing (B 4.4). */
 const RebuildSearch = t.type({ _tag: t.literal('RebuildSearch') })
 
+/** Fetches transcripts and archives them (B 4.5): those of the addresses, or all that the archive lacks. */
+const FetchLogs = t.type({
+  _tag: t.literal('FetchLogs'),
+  ...adoption,
+  addresses: t.union([t.readonlyArray(t.string), t.null]),
+  /** Whether archived ones are fetched again, and those that failed too often. */
+  isAgain: t.boolean,
+})
+
 /**
  * The work of a job, as a value. The same task can come from HTTP, the chat, the command line or a timer. It
  * may contain a bearer token, as a command does: no log, record or answer may contain a task.
  */
-export const JobTask = t.union([Import, Reindex, RebuildSearch, Write], 'JobTask')
+export const JobTask = t.union([Import, Reindex, RebuildSearch, Write, FetchLogs], 'JobTask')
 export type JobTask = t.TypeOf<typeof JobTask>
 
 /** The task with a tag. */
@@ -226,6 +235,12 @@ export type TaskOf<Tag extends JobTask['_tag']> = Extract<JobTask, { readonly _t
  * there is no job (A 2.1, D33).
  */
 export type StartJob = (kind: JobKind, task: JobTask) => Promise<Either<RefusalOf<'Overloaded'>, JobEnvelope>>
+
+/** `StartJob` for a kind of which one job runs at a time (`isSingle`); the refusal names the job that has not ended. */
+export type StartSingleJob = (
+  kind: JobKind,
+  task: JobTask,
+) => Promise<Either<RefusalOf<'Overloaded' | 'JobRunning'>, JobEnvelope>>
 
 /** Whether the commit is the snapshot's own or one of its ancestors. Rejects when git cannot tell. */
 export type ContainsCommit = (commit: CommitId, snapshot: Snapshot) => Promise<boolean>

@@ -25,6 +25,7 @@ import { entityPlanners, namePlanners } from './entities/entity-writes.js'
 import { finalizePlanners } from './finalize-close.js'
 import { governancePlanners } from './governance.js'
 import { identityPlanners } from './identity/links.js'
+import { logPlanners } from './logs.js'
 import { MachineLines, planMachineLines } from './machine-lines.js'
 import { mapPlanners } from './map-dimensions.js'
 import { characterPlanners } from './people/characters.js'
@@ -58,7 +59,8 @@ export const planCommandBy =
   (command, snapshot, nowMs) => {
     const { row: id, path, query, body, prepared, actor, dryRun } = command
     if (command.asker._tag === 'Host' && TreeWrite.is(prepared)) return planTreeWrite(prepared)
-    if (command.asker._tag === 'Host' && MachineLines.is(prepared)) return planMachineLines(snapshot, prepared)
+    if (command.asker._tag === 'Host' && MachineLines.is(prepared))
+      return planMachineLines(snapshot, prepared)
     const [row, plan] = [table[id], planners[id]]
     if (row === undefined || plan === undefined) throw new Error(`the row ${id} plans no write`)
     const planAs = (caller: Caller, by: WriteActor): Either<Refusal, ChangeSet<unknown>> => {
@@ -99,6 +101,7 @@ export const planners: Planners<typeof routes> = {
   ...characterPlanners,
   ...placePlanners,
   ...mapPlanners,
+  ...logPlanners,
   ...entityPlanners,
   ...namePlanners,
   ...sessionPlanners,

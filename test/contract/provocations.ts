@@ -5,6 +5,7 @@ import { gate, strangeCommit, tower } from '#test/support/contract-world.js'
 import { nodeView, nowMs } from '#test/support/front.js'
 import { signEnvelope } from '#test/support/identity/game-envelopes.js'
 import { goodIdClaims, idToken } from '#test/support/identity/id-tokens.js'
+import { endedJob, jobsInMemory } from '#test/support/jobs.js'
 import { benchTokens } from './bench.js'
 import { faultRefusals } from './fault-refusals.js'
 import { nodeProvocations } from './node-provocations.js'
@@ -60,6 +61,19 @@ const contractProvocations = {
   NarratorNotFound: provokeMissing('sessions.narratorProfile.get', { nick: 'Nikt' }),
   LocationNotFound: provokeMissing('locations.get', { name: 'Port Zamorz' }),
   MapDimensionsSelectionConflict: provokeByBody('maps.dimensions.set', { names: ['Plan portu'], cursor: 1 }),
+  CapabilityRequired: {
+    row: 'logs.fetch',
+    body: { request: 'GET /1 HTTP/1.1\nHost: logi.example' },
+    ask: { token: benchTokens.plain('log.fetch') },
+  },
+  LogSourceRefused: { row: 'logs.import', body: { url: 'file:///etc/passwd', content: 'a' } },
+  LogContentRefused: provokeByBody('logs.import', { content: '<!doctype html><p>hej</p>' }),
+  LogNotFetched: { row: 'logs.parse', body: { url: 'https://logi.example/none' } },
+  JobRunning: {
+    row: 'logs.fetch',
+    body: {},
+    front: () => ({ node: { jobs: jobsInMemory([{ ...endedJob, kind: 'logs.fetch', state: 'running' }]) } }),
+  },
   MapDimensionsTooManyNames: provokeByBody('maps.dimensions.set', {
     names: Array.from({ length: 51 }, (_, at) => `Plan ${at}`),
   }),

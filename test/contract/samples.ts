@@ -208,6 +208,11 @@ const expected: Expectations<typeof routes> = {
   'logs.index.rebuild': { says: '"rebuilt":true' },
   'entities.lineage.get': { says: '"guard":{"sessions":2,"logs":2}' },
   'search.zeroResults.list': { says: 'Latarnik' },
+  'logs.fetch': { says: '"Fetched":1' },
+  'sessions.logs.refresh': { says: '"Outcome":"Fetched"' },
+  'logs.import': { says: '"Status":"Imported"' },
+  'logs.parse': { says: 'Dobry wieczór' },
+  'logs.archive.reparse': { says: '"Rewritten":0' },
 }
 
 /** The closed table, where a row without an example, or with one of another shape, does not compile. */

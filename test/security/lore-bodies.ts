@@ -193,4 +193,19 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
     body: { file: 'sesje/2026.md', ...session, metadata: enacting },
   },
   'sessionRegistry.regenerate': { path: '/session-registry/regenerate', body: null },
+  'logs.fetch': {
+    path: '/logs/fetch',
+    body: { url: 'https://logi.example/1' },
+    lookups: { url: [422, 'LogSourceRefused'] },
+  },
+  'sessions.logs.refresh': {
+    path: `/sessions/${encodeURIComponent(bridge)}/logs/refresh`,
+    body: { mode: 'missing' },
+    lookups: { mode: noSuchId },
+  },
+  'logs.import': {
+    path: '/logs/import',
+    body: { url: 'https://logi.example/9', content: '[20:15] [Lokalny] Wit Kłos: Dobry wieczór.' },
+    lookups: { url: [422, 'LogSourceRefused'] },
+  },
 }

@@ -212,6 +212,7 @@ const bridgeLog = archivedFiles('1', 'https://logi.example/1', [
 /** The lore of the contract world. */
 export const contractFiles = {
   '.svc/format.json': '{"format": 2}',
+  '.svc/config.json': '{"integrations": {"logs": {"hosts": ["logi.example"]}}}',
   '.svc/bindings.json': JSON.stringify({ bindings }),
   '.svc/permissions.json': JSON.stringify({ permissions: { 41001: permissions } }),
   '.svc/staged/szkic.md': '<!-- file: sesje/2026.md -->\n\n### 2026-06-10, Zasadzka, Brzoza\n',

@@ -22,6 +22,7 @@ import { handlers } from '#src/http/handlers/all.js'
 import { type Front, startFront } from '#src/http/listener/front.js'
 import type { HttpLog, HttpMeter, HttpRecord } from '#src/http/records/meter.js'
 import { type FrontOptions, memoBytesMax } from '#src/http/routing/call.js'
+import { type FetchLogs, massFetch } from '#src/node/archive/mass-fetch.js'
 import { openMeasureMaps } from '#src/node/maps.js'
 import { readReference } from '#src/node/package-files.js'
 import { performTaskBy } from '#src/node/tasks.js'
@@ -44,6 +45,7 @@ import { historyOf, shortHistory } from './history.js'
 import { type Client, clientOf } from './http-client.js'
 import { jobsInMemory, type TestJobs } from './jobs.js'
 import { noTranscripts } from './transcripts.js'
+import { fetchingOf } from './log-fetching.js'
 import { worldOf } from './world.js'
 import { makeWritingWorld } from './writing-world.js'
 
@@ -190,6 +192,7 @@ export const nodeView = (overrides: Partial<TestHost> = {}): TestHost => ({
   players: { askRoster: null, resolved: nothing },
   adopt: refusesAdoption,
   reindex: refusesAdoption,
+  logFetching: fetchingOf({ 'https://logi.example/1': '[20:15] [Lokalny] Wit Kłos: Dobry wieczór.\n' }),
   measureMaps: measureTestMaps,
   mapsPerBatch: 300,
   search: searchNowhere,
@@ -269,9 +272,23 @@ export const testFront = async (options: TestFrontOptions = {}): Promise<TestFro
     return written
   }
   const write: WritePort = (command, isCallerThere) => (writeBy ?? writeHere)(command, plan, isCallerThere)
-  const { adopt, reindex, rebuildSearch, jobs } = node
+  const { adopt, reindex, rebuildSearch, jobs, logFetching } = node
+  const fetchLogs: FetchLogs = (task, progress, signal) =>
+    massFetch(
+      {
+        logs: logFetching,
+        write,
+        snapshot: () => current,
+        publish: nothing,
+        nowMs: () => nowMs,
+        monotonicMs: () => 0,
+      },
+      task,
+      progress,
+      signal,
+    )
   jobs.attach?.(
-    performTaskBy({ table, adopt, reindex, rebuildSearch, write, snapshot: () => current, admit }),
+    performTaskBy({ table, fetchLogs, adopt, reindex, rebuildSearch, write, snapshot: () => current, admit }),
   )
   const front = await startFront(
     {

@@ -19,6 +19,7 @@ export const ordinaryMessages: Readonly<Record<ActorKey, object>> = {
   jobs: { _tag: 'Sweep' },
   sync: { _tag: 'Tick' },
   cleaner: { _tag: 'Due' },
+  logs: { _tag: 'Ended', flight: 'of nobody', taken: { _tag: 'Failed', reason: 'timeout', status: null } },
   failover: { _tag: 'Swept' },
   transcripts: { _tag: 'Changed' },
   keys: {

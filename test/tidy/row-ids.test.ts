@@ -19,6 +19,7 @@ const verbs: Readonly<Record<Method, ReadonlyArray<string>>> = {
   POST: [
     'award',
     'query',
+    ...['fetch', 'import', 'parse', 'refresh', 'reparse'],
     ...[
       'accept',
       'add',

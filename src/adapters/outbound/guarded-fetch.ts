@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import type { IncomingHttpHeaders } from 'node:http'
-import { BlockList, isIP, type LookupFunction, type Socket } from 'node:net'
+import { BlockList, connect as connectPlain, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectOverTls } from 'node:tls'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { GuardedFailure } from '#protocol/host/outbound.js'
@@ -18,12 +18,20 @@ export interface GuardedRequest {
   readonly timeoutMs: number
   /** A longer body is cut off here. */
   readonly bytesMax: number
+  /** A longer body is `too_large` instead, so that an answer has all of it. */
+  readonly isWhole?: true
+  /** Takes `http:` too, but never after `https:`. */
+  readonly allowsPlain?: true
+  /** Sent to the host of `url` alone, over its protocol: a redirect elsewhere has none of them. */
+  readonly ownHeaders?: Readonly<Record<string, string>>
 }
 
 export type GuardedAnswer =
   | {
       readonly _tag: 'Answer'
       readonly status: number
+      /** The host that answered, after the redirects. */
+      readonly host: string
       readonly headers: IncomingHttpHeaders
       /** Of an answer 200 or 206; that of any other is empty. */
       readonly bytes: Buffer
@@ -43,26 +51,37 @@ export interface HostAddress {
 export interface GuardedPorts {
   /** All addresses of a host, by one look-up. Rejects where it has none. */
   readonly resolve: (host: string) => Promise<ReadonlyArray<HostAddress>>
-  /** Opens TLS to one of the addresses, in the name of the host. Looks nothing up. */
-  readonly connect: (host: string, addresses: ReadonlyArray<HostAddress>) => Socket
+  /** Opens TLS, or a plain connection, to one of the addresses, in the name of the host. Looks nothing up. */
+  readonly connect: (host: string, addresses: ReadonlyArray<HostAddress>, isTls: boolean) => Socket
 }
 
 /**
- * The fetch for every address that the lore or a caller supplies: over https, of listed hosts alone. It follows up to
- * five redirects and checks each as it checks the first address. It looks a name up once, refuses it unless all
- * its addresses are of the public internet, and connects to one of these, so that no second look-up can lead elsewhere.
+ * The fetch for every address that the lore or a caller supplies: of listed hosts alone, over https unless `http:` is
+ * allowed. It follows up to five redirects and checks each as it checks the first address. It looks a name up once,
+ * refuses it unless all its addresses are of the public internet, and connects to one of these, so that no second
+ * look-up can lead elsewhere.
  */
 export const openGuardedFetch =
   (ports: GuardedPorts = network): GuardedFetch =>
   async (request, signal) => {
     const untilMs = performance.now() + request.timeoutMs
-    let address = listedAddress(request.url, request.hosts)
+    const { allowsPlain } = request
+    const first = listedAddress(request.url, request.hosts, undefined, allowsPlain)
+    let address = first
     for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
       if (address === null) return blockFetch('host')
-      const answer = await fetchOnce(ports, address, request, untilMs - performance.now(), signal)
+      const isOwn = address.origin === first?.origin
+      const headers = isOwn ? { ...request.headers, ...request.ownHeaders } : request.headers
+      const answer = await fetchOnce(
+        ports,
+        address,
+        { ...request, headers },
+        untilMs - performance.now(),
+        signal,
+      )
       const target = redirectOf(answer)
       if (target === null) return answer
-      address = listedAddress(target, request.hosts, address)
+      address = listedAddress(target, request.hosts, address, allowsPlain)
     }
     return blockFetch('redirects')
   }
@@ -111,14 +130,16 @@ globalUnicast.addSubnet('2000::', 3, 'ipv6')
 
 const network: GuardedPorts = {
   resolve: host => lookup(host, { all: true }),
-  connect: (host, addresses) =>
-    connectOverTls({
-      host,
-      port: 443,
-      ALPNProtocols: ['http/1.1'],
-      lookup: answerWith(addresses),
-      ...(isIP(host) === 0 ? { servername: host } : {}),
-    }),
+  connect: (host, addresses, isTls) =>
+    isTls
+      ? connectOverTls({
+          host,
+          port: 443,
+          ALPNProtocols: ['http/1.1'],
+          lookup: answerWith(addresses),
+          ...(isIP(host) === 0 ? { servername: host } : {}),
+        })
+      : connectPlain({ host, port: 80, lookup: answerWith(addresses) }),
 }
 
 /** A look-up that knows its answer. */
@@ -143,7 +164,7 @@ const redirectOf = (answer: GuardedAnswer): string | null =>
 const fetchOnce = async (
   ports: GuardedPorts,
   address: URL,
-  { headers, bytesMax }: GuardedRequest,
+  { headers, bytesMax, isWhole }: GuardedRequest,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<GuardedAnswer> => {
@@ -154,11 +175,16 @@ const fetchOnce = async (
   if (!found.right.every(one => isPublicAddress(one.address))) return blockFetch('address')
   const answer = await exchange(
     address,
-    { method: 'GET', headers, body: null, connect: () => ports.connect(host, found.right) },
+    {
+      method: 'GET',
+      headers,
+      body: null,
+      connect: () => ports.connect(host, found.right, address.protocol === 'https:'),
+    },
     {
       timeoutMs: timeoutMs - (performance.now() - beganMs),
       bytesMax,
-      cutsBody: true,
+      ...(isWhole === true ? {} : { cutsBody: true as const }),
       readsBody: status => status === 200 || status === 206,
     },
     signal,
@@ -166,7 +192,7 @@ const fetchOnce = async (
   if (answer._tag === 'NoAnswer') return answer
   return isLeft(answer.body)
     ? { _tag: 'NoAnswer', reason: answer.body.left }
-    : { _tag: 'Answer', status: answer.status, headers: answer.headers, bytes: answer.body.right }
+    : { _tag: 'Answer', host, status: answer.status, headers: answer.headers, bytes: answer.body.right }
 }
 
 /** Resolves a host; a look-up that does not end in time, or has no result, was never sent to the host. */

@@ -2,6 +2,7 @@ import { closeSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { LogFailure } from '#protocol/transcripts/log-writes.js'
 import {
   fileStands,
   isDamage,
@@ -19,6 +20,7 @@ import {
   rosterShareOf,
   type ShownIdTokenStore,
 } from '#src/ports/identity.js'
+import type { LogAttempts } from '#src/ports/log-fetching.js'
 import type {
   DeliveryStore,
   DispatchStore,
@@ -62,6 +64,8 @@ export interface RuntimeDb {
   readonly obeyedTopology: ObeyedTopologyStore
   readonly deliveries: DeliveryStore
   readonly mapCheckup: MapCheckupStore
+  /** The failure markers of transcripts; each is forgotten after the time given. */
+  readonly logAttempts: (ttlMs: number) => LogAttempts
   /** Commits writes of these stores together. */
   readonly groupCommit: GroupCommit
   readonly untoldLoss: UntoldLoss
@@ -149,11 +153,27 @@ const mapCheckupMigrations: ReadonlyArray<Migration> = [
   },
 ]
 
+const logAttemptMigrations: ReadonlyArray<Migration> = [
+  {
+    number: 100,
+    sql: `
+      CREATE TABLE log_attempts (
+        address TEXT PRIMARY KEY,
+        reason TEXT NOT NULL,
+        status INTEGER,
+        attempts INTEGER NOT NULL,
+        at_ms INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+    `,
+  },
+]
+
 /**
  * The complete schema of the runtime database, in order. Ranges of the families: intents 1 and 3, jobs 2, logins 10
  * to 19, named tokens 20 to 29, challenges 30 to 34, shown id tokens 35 to 39, claims of api keys 40 to 49,
  * owed audit lines 50 to 59, fetches of the roster 60 to 64, the obeyed topology 65 to 69, takeovers 70 to 74,
- * dispatches 80 to 84, deliveries and owed notices 90 to 94, the map checkup 95 to 99.
+ * dispatches 80 to 84, deliveries and owed notices 90 to 94, the map checkup 95 to 99, failures of transcripts 100 to
+ * 104.
  */
 export const migrations: ReadonlyArray<Migration> = [
   ...intentMigrations,
@@ -170,7 +190,38 @@ export const migrations: ReadonlyArray<Migration> = [
   ...deliveryMigrations,
   ...dispatchMigrations,
   ...mapCheckupMigrations,
+  ...logAttemptMigrations,
 ].sort((one, other) => one.number - other.number)
+
+/** The failure markers in the runtime database; one is forgotten `ttlMs` after its last attempt. */
+const logAttemptsIn = (database: Sqlite): ((ttlMs: number) => LogAttempts) => {
+  const all = database.prepare(
+    'SELECT address, reason, status, attempts, at_ms FROM log_attempts WHERE at_ms > ?',
+  )
+  const sweep = database.prepare('DELETE FROM log_attempts WHERE at_ms <= ?')
+  const add = database.prepare(`
+    INSERT INTO log_attempts (address, reason, status, attempts, at_ms) VALUES (?, ?, ?, 1, ?)
+    ON CONFLICT (address) DO UPDATE SET
+      reason = excluded.reason, status = excluded.status, attempts = attempts + 1, at_ms = excluded.at_ms
+  `)
+  const drop = database.prepare('DELETE FROM log_attempts WHERE address = ?')
+  return ttlMs => ({
+    all: nowMs =>
+      new Map(
+        decodeRows('log_attempts', AttemptRow, all.all(nowMs - ttlMs)).map(
+          ({ at_ms: atMs, ...row }) => [row.address, { ...row, atMs }] as const,
+        ),
+      ),
+    failed: (address, reason, status, nowMs) =>
+      database.transaction(() => {
+        sweep.run(nowMs - ttlMs)
+        add.run(address, reason, status, nowMs)
+      }),
+    taken: address => {
+      drop.run(address)
+    },
+  })
+}
 
 /** The claims of this host in the runtime database. One DELETE that returns the claim takes it. */
 export const claimsIn = (database: Sqlite): ClaimStore => {
@@ -301,6 +352,7 @@ const prepareDatabase = (
       begin: whileStanding(deliveries.begin),
     },
     mapCheckup: { ...mapCheckup, keep: whileStanding(mapCheckup.keep) },
+    logAttempts: logAttemptsIn(database),
     groupCommit: openGroupCommit(database, gather),
     untoldLoss: untoldLossIn(database),
     durability: () => ({
@@ -393,3 +445,11 @@ const rosterFetchesIn = (database: Sqlite): RosterFetches => {
     count: nowMs => decodeRows('roster_fetches', Count, counted.all(nowMs - hourMs))[0]?.count ?? 0,
   }
 }
+
+const AttemptRow = t.type({
+  address: t.string,
+  reason: LogFailure,
+  status: t.union([t.number, t.null]),
+  attempts: t.number,
+  at_ms: t.number,
+})

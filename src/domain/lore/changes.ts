@@ -19,6 +19,7 @@ export interface Touched {
     | 'identity'
     | 'permissions'
     | 'schedule'
+    | 'transcript'
   readonly name: string
 }
 

@@ -64,14 +64,22 @@ export const safeAddress = (url: string): URL | null => {
 
 /**
  * Parses an address of a source that is not trusted, such as a row of the lore, if its host is listed: over TLS on the
- * ordinary port, without credentials. Null for any other. `base` resolves the target of a redirect. Which machine the
- * name leads to is checked where it is resolved.
+ * ordinary port, without credentials. Null for any other. `base` resolves the target of a redirect. `allowsPlain` also
+ * takes `http:`, but never as the target of a redirect from `https:`. Which machine the name leads to is checked where
+ * it is resolved.
  */
-export const listedAddress = (url: string, hosts: ReadonlySet<string>, base?: URL): URL | null => {
+export const listedAddress = (
+  url: string,
+  hosts: ReadonlySet<string>,
+  base?: URL,
+  allowsPlain = false,
+): URL | null => {
   if (!URL.canParse(url, base?.href)) return null
   const address = new URL(url, base)
   const { protocol, hostname, port, username, password } = address
-  const isListed = protocol === 'https:' && hosts.has(hostname) && `${port}${username}${password}` === ''
+  const isPlain = protocol === 'http:' && allowsPlain && base?.protocol !== 'https:'
+  const isListed =
+    (protocol === 'https:' || isPlain) && hosts.has(hostname) && `${port}${username}${password}` === ''
   return isListed ? address : null
 }
 

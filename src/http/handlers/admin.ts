@@ -10,6 +10,7 @@ import { searchIndexRoutes } from '#protocol/lore/search.js'
 import { sessionWriteRoutes } from '#protocol/lore/session-writes.js'
 import type { DayOrInstant } from '#protocol/query.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { logWriteRoutes } from '#protocol/transcripts/log-writes.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { gradeOf } from '#src/domain/identity/grade.js'
 import { civilDay } from '#src/domain/lore/rows/days.js'
@@ -129,6 +130,7 @@ const capabilityOf: Readonly<Record<JobKind, CapabilityId>> = {
   'search.index.rebuild': searchIndexRoutes['search.index.rebuild'].capability,
   'session-registry.regenerate': sessionWriteRoutes['sessionRegistry.regenerate'].capability,
   'workflows.award-pu': awardRoutes['workflows.awardPu'].capability,
+  'logs.fetch': logWriteRoutes['logs.fetch'].capability,
 }
 
 /**

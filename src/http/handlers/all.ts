@@ -17,6 +17,7 @@ import {
 } from './identity/identity.js'
 import { chatSignInHandlers, gameSignInHandlers } from './identity/sign-in.js'
 import { lineageHandlers } from './lineage.js'
+import { logWriteHandlers } from './log-writes.js'
 import { logsHandlers } from './logs.js'
 import { namesHandlers } from './names.js'
 import { peopleHandlers, playersHandlers, rosterHandlers } from './people.js'
@@ -71,6 +72,7 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, Host> = {
   ...searchIndexHandlers,
   ...logsHandlers,
   ...lineageHandlers,
+  ...logWriteHandlers,
 }
 
 /** Rows of writes whose handler prepares something before their command is sent. */
@@ -82,5 +84,9 @@ type Prepared =
   | 'workflows.awardPu'
   | 'workflows.closeReminder'
   | 'maps.dimensions.set'
+  | 'logs.fetch'
+  | 'sessions.logs.refresh'
+  | 'logs.import'
+  | 'logs.archive.reparse'
 
 type Handled = Exclude<keyof typeof routes, PlannedId<typeof routes>> | Prepared

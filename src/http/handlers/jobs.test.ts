@@ -69,6 +69,7 @@ const full: Jobs = {
   newId: () => 'none',
   keep: () => undefined,
   start: () => Promise.resolve(left(refuse('Overloaded', 'Too many jobs wait.'))),
+  startSingle: () => Promise.resolve(left(refuse('Overloaded', 'Too many jobs wait.'))),
 }
 
 describe('jobs over HTTP', () => {

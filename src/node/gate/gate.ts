@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Either, getOrElseW, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, getOrElseW, isLeft, left, mapLeft, right } from 'fp-ts/lib/Either.js'
 import type { Loaded } from '#actors/corpus-keeper/load.js'
 import type { JobRunnerMessage, JobRunnerPorts, StartOutcome } from '#actors/job-runner.js'
 import type { SyncReport } from '#actors/repository-sync/state.js'
@@ -31,6 +31,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { builtInHooks } from '#src/writing/batch/hooks.js'
 import type { ContainsCommit, WritePort } from '#src/writing/command.js'
 import { planCommandBy, planners } from '#src/writing/plan-command.js'
+import { massFetchOf } from '../archive/mass-fetch.js'
 import { callForge } from '../fleet/takeover-work.js'
 import { describeForgeAbsence } from '../fleet/view.js'
 import { fleetKeySource, type SignerSources, signerNow, signLanding } from '../identity/fleet-keys.js'
@@ -273,23 +274,12 @@ export const jobsThrough = (
   failed: (jobId: string, error: unknown) => void,
 ): Jobs => ({
   start: async (kind, task) => {
-    const asked = (replyTo: ReplyTo<StartOutcome>): JobRunnerMessage => ({
-      _tag: 'Start',
-      kind,
-      task,
-      replyTo,
-    })
-    const answer = await ask<JobRunnerMessage, StartOutcome>(runner, asked, startDeadlineMs)
-    return getOrElseW(
-      (failure: AskFailure): StartOutcome =>
-        left(
-          refuse(
-            'Overloaded',
-            `${askTrouble('the job runner', failure)}; if the job started, the log has it. Try again.`,
-          ),
-        ),
-    )(answer)
+    const started = await startThrough(runner, kind, task)
+    return mapLeft(({ detail }: RefusalOf<'Overloaded' | 'JobRunning'>) => refuse('Overloaded', detail))(
+      started,
+    )
   },
+  startSingle: (kind, task) => startThrough(runner, kind, task),
   find: store.find,
   newId: randomUUID,
   keep: (id, kind, result) => {
@@ -303,6 +293,25 @@ export const jobsThrough = (
     }
   },
 })
+
+const startThrough: StartThrough = async (runner, kind, task) => {
+  const asked = (replyTo: ReplyTo<StartOutcome>): JobRunnerMessage => ({ _tag: 'Start', kind, task, replyTo })
+  const answer = await ask<JobRunnerMessage, StartOutcome>(runner, asked, startDeadlineMs)
+  return getOrElseW(
+    (failure: AskFailure): StartOutcome =>
+      left(
+        refuse(
+          'Overloaded',
+          `${askTrouble('the job runner', failure)}; if the job started, the log has it. Try again.`,
+        ),
+      ),
+  )(answer)
+}
+
+type StartThrough = (
+  runner: Ref<JobRunnerMessage>,
+  ...job: Parameters<Jobs['start']>
+) => Promise<StartOutcome>
 
 /** The ports of the job runner on this host. */
 export const jobRunnerPorts = (node: HostNode): JobRunnerPorts => {
@@ -320,6 +329,7 @@ export const jobRunnerPorts = (node: HostNode): JobRunnerPorts => {
       snapshot,
       admit: planPorts(node).admit,
       rebuildSearch: searchWithSpeech(node).rebuildSearch,
+      fetchLogs: massFetchOf(node, hostWritePort(node)),
     }),
     failed: (what, jobId, error) => log.error(what, { jobId, error }),
   }

@@ -12,6 +12,7 @@ import { workloadTicker } from '#actors/fleet/workload-ticker.js'
 import { httpFront } from '#actors/http-front.js'
 import { jobRunner } from '#actors/job-runner.js'
 import { keyKeeper } from '#actors/key-keeper.js'
+import { logFetcher } from '#actors/log-fetcher.js'
 import { readerPool } from '#actors/reader-pool/reader-pool.js'
 import { repositoryCleaner } from '#actors/repository-cleaner.js'
 import { repositorySync } from '#actors/repository-sync/repository-sync.js'
@@ -62,6 +63,7 @@ import { abandonedAfterThree, node } from '#supervisors/node.js'
 import { peers } from '#supervisors/peers.js'
 import { search } from '#supervisors/search.js'
 import { store } from '#supervisors/store.js'
+import { logFetcherPorts } from '../archive/log-fetching.js'
 import { chatCourierPorts, limitRules } from '../chat/chat.js'
 import { dispatchQueuePorts, followUpPorts, tickRules } from '../chat/dispatch.js'
 import { chatSenderPortsOf } from '../chat/open-chat.js'
@@ -210,6 +212,14 @@ export const actors = {
     policy: abandonedAfterThree,
     behaviour: () => transcriptIndex,
     ports: ({ transcripts }) => transcripts.ports,
+  }),
+  logs: actorRow({
+    name: 'log-fetcher',
+    supervisor: 'archive',
+    task: 'fetches transcripts, two at a time of a host',
+    policy: abandonedAfterThree,
+    behaviour: () => logFetcher,
+    ports: logFetcherPorts,
   }),
   keys: actorRow({
     name: 'key-keeper',
