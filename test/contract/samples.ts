@@ -208,7 +208,7 @@ const expected: Expectations<typeof routes> = {
   'logs.index.rebuild': { says: '"rebuilt":true' },
   'search.zeroResults.list': { says: 'Latarnik' },
   'logs.fetch': { says: '"Fetched":1' },
-  'sessions.logs.refresh': { says: '"Outcome":"Fetched"' },
+  'sessions.logs.refresh': { says: '"Outcome":"Archived"' },
   'logs.import': { says: '"Status":"Imported"' },
   'logs.parse': { says: 'Dobry wieczór' },
   'logs.archive.reparse': { says: '"Rewritten":0' },

@@ -16,8 +16,8 @@ import {
   tokensHandlers,
 } from './identity/identity.js'
 import { chatSignInHandlers, gameSignInHandlers } from './identity/sign-in.js'
-import { logsHandlers } from './logs.js'
 import { logWriteHandlers } from './log-writes.js'
+import { logsHandlers } from './logs.js'
 import { namesHandlers } from './names.js'
 import { peopleHandlers, playersHandlers, rosterHandlers } from './people.js'
 import { mapsHandlers, placesHandlers, reindexHandlers } from './places.js'
