@@ -2,7 +2,7 @@ import { type Either, right } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import type { RefusalOf } from '#protocol/refusal.js'
-import type { LogFailure } from '#protocol/transcripts/log-writes.js'
+import type { LogFault } from '#protocol/transcripts/log-writes.js'
 import { PlainData } from '#src/domain/codecs/plain-data.js'
 import { type Actor, beside, ready, reply, type Step, stay } from '#src/kernel/actor/actor.js'
 import { type ReplyTo, replyTo } from '#src/kernel/actor/ref.js'
@@ -42,7 +42,7 @@ export interface LogFetcherPorts {
   /** Records how an attempt ended; null: it did not fail. Never throws: a disk that refuses is logged. */
   readonly mark: (
     address: string,
-    failure: { readonly reason: LogFailure; readonly status: number | null } | null,
+    failure: { readonly reason: LogFault; readonly status: number | null } | null,
   ) => void
 }
 

@@ -6,7 +6,7 @@ import { jobKinds } from './host/jobs.js'
 import { storeMetrics, tickMetrics, writeMetrics } from './host/metrics.js'
 import { outboundMetrics } from './host/outbound.js'
 import { gitMetrics, syncMetrics } from './host/sync.js'
-import { logFailures } from './transcripts/log-writes.js'
+import { logFaults } from './transcripts/log-writes.js'
 
 /** A metric that this host exports (METRICS): labels come from closed sets, never from user text. */
 export interface Metric {
@@ -215,7 +215,7 @@ export const metrics = {
     kind: 'counter',
     labels: ['result'],
     help: 'Fetches of transcripts by how they ended: taken, or why not.',
-    values: { result: ['taken', ...logFailures] },
+    values: { result: ['taken', ...logFaults] },
   },
   svc_search_documents: { kind: 'gauge', labels: ['tier'], help: 'Documents in the index that answers.' },
   svc_search_builds_total: {

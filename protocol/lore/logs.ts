@@ -72,7 +72,7 @@ const LineMentions = t.type({ Mentions: t.readonlyArray(LineMention) })
 
 const SidecarLine = t.union([LogLine, t.intersection([t.type(shortLine), LineMentions]), t.type(shortLine)])
 
-const LocationSegment = t.type({ Place: t.string, First: t.number, Last: t.number }, 'LocationSegment')
+export const LocationSegment = t.type({ Place: t.string, First: t.number, Last: t.number }, 'LocationSegment')
 
 const meta = {
   Url: textOrNull,

@@ -4,6 +4,7 @@ import { previewOf } from '../dry-run.js'
 import { gateAnswerWithinMs } from '../host/admin.js'
 import { JobStatus } from '../host/jobs.js'
 import { GuardedFailure } from '../host/outbound.js'
+import { LocationSegment, LogLine } from '../lore/logs.js'
 import { Flag } from '../query.js'
 import { ofHost, type Route, route, type Table, write } from '../route.js'
 
@@ -29,12 +30,20 @@ export type ContentRefusal = t.TypeOf<typeof ContentRefusal>
  * Why a transcript was not taken: the content was refused, the host gave no answer, or one with another status than
  * 200. `changed`: the archive got another text of the address meanwhile.
  */
-export const LogFailure = t.keyof(
+export const LogFault = t.keyof(
   { ...ContentRefusal.keys, ...GuardedFailure.keys, status: null, changed: null },
-  'LogFailure',
+  'LogFault',
 )
-export type LogFailure = t.TypeOf<typeof LogFailure>
-export const logFailures = Object.keys(LogFailure.keys)
+export type LogFault = t.TypeOf<typeof LogFault>
+export const logFaults = Object.keys(LogFault.keys)
+
+/** `Refused` where the content or the address is the cause, and not the host or the way to it. */
+export const stateOfFault = (reason: LogFault): 'Failed' | 'Refused' =>
+  failing.has(reason) ? 'Failed' : 'Refused'
+
+const failing: ReadonlySet<LogFault> = new Set<LogFault>([
+  ...(['not_sent', 'refused', 'tls', 'timeout', 'unreachable', 'malformed', 'status', 'changed'] as const),
+])
 
 /** What is fetched: a raw request, an address, or the transcripts of a session; nothing: all that the archive lacks. */
 export const LogFetch = t.partial({ request: t.string, url: t.string, header: t.string }, 'LogFetch')
@@ -67,7 +76,7 @@ const RefreshedLog = t.type(
     Url: t.string,
     State: t.keyof({ Archived: null, Missing: null, Failed: null, Refused: null }),
     Outcome: t.keyof({ Fetched: null, Unchanged: null, Archived: null, Failed: null, Skipped: null }),
-    Reason: t.union([LogFailure, t.null]),
+    Reason: t.union([LogFault, t.null]),
     UpstreamStatus: t.union([t.number, t.null]),
   },
   'RefreshedLog',
@@ -101,38 +110,13 @@ export type LogImported = t.TypeOf<typeof LogImported>
 
 export const LogParse = t.partial({ content: t.string, url: t.string }, 'LogParse')
 
-const textOrNull = t.union([t.string, t.null])
-
-/** A line that was parsed, with its thirteen fields. */
-export const ParsedLine = t.type(
-  {
-    Index: t.number,
-    Time: textOrNull,
-    Day: t.number,
-    Kind: t.keyof({ say: null, act: null, note: null, place: null, unread: null }),
-    Channel: textOrNull,
-    Segment: t.union([t.number, t.null]),
-    Speaker: textOrNull,
-    SpeakerResolved: textOrNull,
-    SpeakerStage: textOrNull,
-    Text: t.string,
-    Dice: textOrNull,
-    Start: t.number,
-    End: t.number,
-  },
-  'ParsedLine',
-)
-export type ParsedLine = t.TypeOf<typeof ParsedLine>
-
 /** A text as the parser reads it (B 2.4). */
 export const LogParsed = t.type(
   {
     Format: t.string,
     LineCount: t.number,
-    Lines: t.readonlyArray(ParsedLine),
-    LocationSegments: t.readonlyArray(
-      t.type({ Place: t.string, First: t.number, Last: t.number }, 'ParsedSegment'),
-    ),
+    Lines: t.readonlyArray(LogLine),
+    LocationSegments: t.readonlyArray(LocationSegment),
   },
   'LogParsed',
 )
@@ -175,7 +159,7 @@ export const logWriteRoutes = {
       'JobRunning',
       'Overloaded',
     ],
-    example: { query: { async: 'false' }, body: { url: 'https://logi.example/1' } },
+    example: { query: { async: 'false' }, body: { url: 'https://logi.example/9' } },
   }),
   'sessions.logs.refresh': write({
     ...takes,
@@ -306,26 +290,6 @@ export const logWriteDescriptions: Descriptions = {
     ...read,
     Lines: 'What was said and done, in the order of the text.',
     LocationSegments: 'Stretches in one place, in the order of the text.',
-  },
-  ParsedLine: {
-    Index: 'Number of the line, from 0.',
-    Time: '`HH:MM` or `HH:MM:SS`; null where the line has none.',
-    Day: 'Midnights since the first line.',
-    Kind: 'Whether somebody spoke or acted, or what else the line is.',
-    Channel: 'Channel of the chat.',
-    Segment: 'Index in `LocationSegments`; null before the first.',
-    Speaker: 'Speaker as written.',
-    SpeakerResolved: 'Heading of the block that the speaker is.',
-    SpeakerStage: 'Stage that found the block.',
-    Text: 'What was said.',
-    Dice: 'Roll of dice, as written.',
-    Start: 'First byte of the line in the text.',
-    End: 'Byte behind the line.',
-  },
-  ParsedSegment: {
-    Place: 'Place, as written.',
-    First: 'Index of the first line.',
-    Last: 'Index of the last line.',
   },
   LogsReparsed: rewritten,
   ReparsePreview: rewritten,

@@ -1,9 +1,10 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { BlobId } from '#protocol/atoms.js'
 import type { RefusalOf } from '#protocol/refusal.js'
-import type { LogFailure } from '#protocol/transcripts/log-writes.js'
+import type { LogFault } from '#protocol/transcripts/log-writes.js'
 import type { ArchivedLog, ArchiveFile } from '#src/domain/transcripts/archive.js'
 import type { Transcript } from '#src/domain/transcripts/transcript.js'
+import type { LogFailures } from './transcripts.js'
 
 /** A transcript to take. */
 export interface LogRequest {
@@ -25,27 +26,15 @@ export type TakenLog =
       readonly over: BlobId | null
     }
   | { readonly _tag: 'Same'; readonly over: BlobId }
-  | { readonly _tag: 'Failed'; readonly reason: LogFailure; readonly status: number | null }
+  | { readonly _tag: 'Failed'; readonly reason: LogFault; readonly status: number | null }
 
 /** Fetches a transcript, judges it and reads it. Never rejects, and ends within its limits. */
 export type TakeLog = (request: LogRequest, signal: AbortSignal) => Promise<TakenLog>
 
-/** The last attempts of this host to take a transcript that failed. */
-export interface LogAttempt {
-  readonly address: string
-  readonly reason: LogFailure
-  /** The status that the host answered; null where it is not known. */
-  readonly status: number | null
-  readonly attempts: number
-  readonly atMs: number
-}
-
-/** The failure markers of this host. Calls throw where the disk refuses. */
-export interface LogAttempts {
-  /** Those that have not expired at this time. */
-  readonly all: (nowMs: number) => ReadonlyMap<string, LogAttempt>
+/** The failure markers of this host, as they are kept. Calls throw where the disk refuses. */
+export interface LogAttempts extends LogFailures {
   /** Adds one attempt to the marker of an address; one that has expired begins again. */
-  readonly failed: (address: string, reason: LogFailure, status: number | null, nowMs: number) => void
+  readonly failed: (address: string, reason: LogFault, status: number | null, nowMs: number) => void
   readonly taken: (address: string) => void
 }
 
@@ -53,7 +42,6 @@ export interface LogAttempts {
 export interface LogFetching {
   /** Takes a transcript in turn: two at a time of a host. `isKept` records a failure. Never rejects. */
   readonly take: (request: LogRequest, isKept: boolean) => Promise<Either<RefusalOf<'Overloaded'>, TakenLog>>
-  readonly attempts: Pick<LogAttempts, 'all'>
   /** The committed text of a file of the archive; null where it cannot be read. Never rejects. */
   readonly read: (file: ArchiveFile) => Promise<Buffer | null>
   /** Parses in pieces, so that this thread answers requests in between. */

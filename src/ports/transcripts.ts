@@ -1,6 +1,7 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { TranscriptState } from '#protocol/lore/sessions.js'
 import type { RefusalOf } from '#protocol/refusal.js'
+import type { LogFault } from '#protocol/transcripts/log-writes.js'
 import type { LineageEvidence } from '#src/domain/lineage/lineage.js'
 import type { TranscriptQuestions } from '#src/domain/transcripts/questions.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -34,7 +35,7 @@ export type ReadEvidence = (snapshot: Snapshot, signal: AbortSignal) => Promise<
 /** The last attempt of this host to take a transcript, where it failed. */
 export interface LogFailure {
   readonly state: Extract<TranscriptState, 'Failed' | 'Refused'>
-  readonly reason: string
+  readonly reason: LogFault
   /** The status of the upstream; null where there was no answer. */
   readonly upstreamStatus: number | null
   readonly attempts: number

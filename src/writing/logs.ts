@@ -1,19 +1,26 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { BlobId, type RepoPath, requirePath } from '#protocol/atoms.js'
+import { BlobId, type RepoPath, requirePath, type Tree } from '#protocol/atoms.js'
 import type { Config } from '#protocol/host/config.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import {
   type FetchSummary,
-  LogFailure,
+  LogFault,
   type LogImported,
   type logWriteRoutes,
   type RefreshedLog,
+  stateOfFault,
 } from '#protocol/transcripts/log-writes.js'
 import type { ChangeSet } from '#src/domain/lore/changes.js'
 import type { FileEdit } from '#src/domain/lore/file-edit.js'
 import { listedAddress } from '#src/domain/outbound/outbound.js'
-import { type ArchivedLog, archivePaths, nameOfAddress } from '#src/domain/transcripts/archive.js'
+import {
+  type ArchivedLog,
+  type ArchiveFolder,
+  archivePaths,
+  loreArchiveFolder,
+  nameOfAddress,
+} from '#src/domain/transcripts/archive.js'
 import type { GateRules } from '#src/domain/transcripts/content-gate.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { writtenBytesMaxOf } from './batch/hooks.js'
@@ -24,11 +31,11 @@ const BlobOrNull = t.union([BlobId, t.null])
 const Outcome = t.union([
   t.type({ _tag: t.literal('Text'), text: t.string, sidecar: t.string, over: BlobOrNull }),
   t.type({ _tag: t.literal('Same'), over: BlobId }),
-  t.type({ _tag: t.literal('Failed'), reason: LogFailure, status: t.union([t.number, t.null]) }),
+  t.type({ _tag: t.literal('Failed'), reason: LogFault, status: t.union([t.number, t.null]) }),
   /** Not fetched: the archive has it. */
   t.type({ _tag: t.literal('Archived') }),
   /** Not fetched: it failed too often lately. */
-  t.type({ _tag: t.literal('Skipped'), reason: LogFailure, status: t.union([t.number, t.null]) }),
+  t.type({ _tag: t.literal('Skipped'), reason: LogFault, status: t.union([t.number, t.null]) }),
 ])
 
 /** Transcripts that were taken, or not, for the command that archives them. No header of a request is in it. */
@@ -94,14 +101,14 @@ export const untaken = (
   if (archive.has(nameOfAddress(sessions, address))) return { _tag: 'Archived' }
   const marker = markers.get(address)
   return marker !== undefined && marker.attempts >= config['integrations.logs.failed_max_attempts']
-    ? { _tag: 'Skipped', reason: marker.reason, status: marker.status }
+    ? { _tag: 'Skipped', reason: marker.reason, status: marker.upstreamStatus }
     : null
 }
 
 /** The last attempts to take a transcript. */
 interface FailedAttempts {
-  readonly reason: LogFailure
-  readonly status: number | null
+  readonly reason: LogFault
+  readonly upstreamStatus: number | null
   readonly attempts: number
 }
 
@@ -157,7 +164,7 @@ const planLogs = (
     const archived = snapshot.archive.get(name) ?? null
     const one = { Url: address, Reason: null, UpstreamStatus: null }
     if (outcome._tag === 'Text' && !names.includes(name)) {
-      const change = archiveEdits(name, archived, outcome)
+      const change = archiveEdits(snapshot, name, archived, outcome)
       if (change === null) return failedLog(one, archived, { reason: 'changed', status: null }, 'Failed')
       if (change.length === 0) return { ...one, State: 'Archived', Outcome: 'Unchanged' }
       edits.push(...change)
@@ -170,6 +177,7 @@ const planLogs = (
   })
   return {
     set: setOf(
+      snapshot,
       edits,
       names,
       names.length === 1 ? `logi: ${names[0] ?? ''}` : `logi: ${names.length} transcripts`,
@@ -182,40 +190,42 @@ const planLogs = (
 const failedLog = (
   one: Pick<RefreshedLog, 'Url'>,
   archived: ArchivedLog | null,
-  { reason, status }: { readonly reason: LogFailure; readonly status: number | null },
+  { reason, status }: { readonly reason: LogFault; readonly status: number | null },
   outcome: 'Failed' | 'Skipped',
 ): RefreshedLog => ({
   ...one,
-  State: archived === null ? stateOf(reason) : 'Archived',
+  State: archived === null ? stateOfFault(reason) : 'Archived',
   Outcome: outcome,
   Reason: reason,
   UpstreamStatus: status,
 })
 
-/** `Refused` where the content or the address is the cause, and not the host or the way to it. */
-export const stateOf = (reason: LogFailure): 'Failed' | 'Refused' =>
-  failing.has(reason) ? 'Failed' : 'Refused'
-
-const failing: ReadonlySet<LogFailure> = new Set<LogFailure>([
-  ...(['not_sent', 'refused', 'tls', 'timeout', 'unreachable', 'malformed', 'status', 'changed'] as const),
-])
-
 /** The edits of the files of a transcript; null where the archive has another text than it was judged over. */
 const archiveEdits = (
+  snapshot: Pick<Snapshot, 'config'>,
   name: string,
   archived: ArchivedLog | null,
   { text, sidecar, over }: { readonly text: string; readonly sidecar: string; readonly over: BlobId | null },
 ): ReadonlyArray<FileEdit> | null => {
   if ((archived?.text.blob ?? null) !== over) return null
-  const paths = pathsOf(name)
+  const paths = pathsOf(snapshot, name)
   return [
     { _tag: 'Whole', path: paths.text, before: over, after: text },
     { _tag: 'Whole', path: paths.sidecar, before: archived?.sidecar?.blob ?? null, after: sidecar },
   ]
 }
 
-const pathsOf = (name: string): { readonly text: RepoPath; readonly sidecar: RepoPath } => {
-  const { text, sidecar } = archivePaths(name)
+/** Where the archive is: in the lore, or in a tree of its own, at whose root its files are. */
+const placeOf = ({
+  config,
+}: Pick<Snapshot, 'config'>): { readonly tree: Tree; readonly folder: ArchiveFolder } =>
+  config['corpora.logi'] === '' ? { tree: 'lore', folder: loreArchiveFolder } : { tree: 'logi', folder: '' }
+
+const pathsOf = (
+  snapshot: Pick<Snapshot, 'config'>,
+  name: string,
+): { readonly text: RepoPath; readonly sidecar: RepoPath } => {
+  const { text, sidecar } = archivePaths(name, placeOf(snapshot).folder)
   return { text: requirePath(text), sidecar: requirePath(sidecar) }
 }
 
@@ -224,10 +234,12 @@ export const fitsArchive = (text: string, sidecar: string): boolean =>
   [text, sidecar].every(one => Buffer.byteLength(one) <= writtenBytesMaxOf(archivePaths('log').text))
 
 const setOf = (
+  snapshot: Pick<Snapshot, 'config'>,
   edits: ReadonlyArray<FileEdit>,
   names: ReadonlyArray<string>,
   subject: string,
 ): PlannedSet => ({
+  tree: placeOf(snapshot).tree,
   edits,
   claims: names.map(name => `log:${name.toLowerCase()}`),
   touches: names.map(name => ({ kind: 'transcript', name })),
@@ -269,7 +281,9 @@ const planImport = (
   const archived = snapshot.archive.get(name) ?? null
   const stands = archived !== null && (!force || copy.same)
   const status = archived === null || !stands ? 'Imported' : force ? 'Unchanged' : 'Archived'
-  const edits = stands ? [] : archiveEdits(name, archived, { ...copy, over: archived?.text.blob ?? null })
+  const edits = stands
+    ? []
+    : archiveEdits(snapshot, name, archived, { ...copy, over: archived?.text.blob ?? null })
   const answer: LogImported = {
     Status: status,
     Name: name,
@@ -278,7 +292,7 @@ const planImport = (
     LineCount: copy.lines,
     Segments: copy.segments,
   }
-  const set = setOf(edits ?? [], stands ? [] : [name], `logi: import ${name}`)
+  const set = setOf(snapshot, edits ?? [], stands ? [] : [name], `logi: import ${name}`)
   return right({
     ...set,
     answer: dryRun ? { ...answer, Status: 'DryRun' } : answer,
@@ -293,7 +307,7 @@ const planReparse = (snapshot: Snapshot, { total, logs }: ReparsedLogs) => {
       ? [
           {
             _tag: 'Whole',
-            path: pathsOf(name).sidecar,
+            path: pathsOf(snapshot, name).sidecar,
             before: archived.sidecar?.blob ?? null,
             after: sidecar,
           },
@@ -302,6 +316,7 @@ const planReparse = (snapshot: Snapshot, { total, logs }: ReparsedLogs) => {
   })
   const answer = { Total: total, Rewritten: edits.length, Current: total - edits.length }
   const set = setOf(
+    snapshot,
     edits,
     logs.map(({ name }) => name),
     `logi: ${edits.length} sidecars of a newer parser`,

@@ -209,7 +209,7 @@ const expected: Expectations<typeof routes> = {
   'entities.lineage.get': { says: '"guard":{"sessions":2,"logs":2}' },
   'search.zeroResults.list': { says: 'Latarnik' },
   'logs.fetch': { says: '"Fetched":1' },
-  'sessions.logs.refresh': { says: '"Outcome":"Fetched"' },
+  'sessions.logs.refresh': { says: '"Outcome":"Archived"' },
   'logs.import': { says: '"Status":"Imported"' },
   'logs.parse': { says: 'Dobry wieczór' },
   'logs.archive.reparse': { says: '"Rewritten":0' },

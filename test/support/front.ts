@@ -44,8 +44,8 @@ import { observedPeers, splitMonitor } from './fleet/peers.js'
 import { historyOf, shortHistory } from './history.js'
 import { type Client, clientOf } from './http-client.js'
 import { jobsInMemory, type TestJobs } from './jobs.js'
-import { noTranscripts } from './transcripts.js'
 import { fetchingOf } from './log-fetching.js'
+import { noTranscripts } from './transcripts.js'
 import { worldOf } from './world.js'
 import { makeWritingWorld } from './writing-world.js'
 
@@ -192,7 +192,7 @@ export const nodeView = (overrides: Partial<TestHost> = {}): TestHost => ({
   players: { askRoster: null, resolved: nothing },
   adopt: refusesAdoption,
   reindex: refusesAdoption,
-  logFetching: fetchingOf({ 'https://logi.example/1': '[20:15] [Lokalny] Wit Kłos: Dobry wieczór.\n' }),
+  logFetching: fetchingOf({ 'https://logi.example/9': '[20:15] [Lokalny] Wit Kłos: Dobry wieczór.\n' }),
   measureMaps: measureTestMaps,
   mapsPerBatch: 300,
   search: searchNowhere,
@@ -272,11 +272,12 @@ export const testFront = async (options: TestFrontOptions = {}): Promise<TestFro
     return written
   }
   const write: WritePort = (command, isCallerThere) => (writeBy ?? writeHere)(command, plan, isCallerThere)
-  const { adopt, reindex, rebuildSearch, jobs, logFetching } = node
+  const { adopt, reindex, rebuildSearch, jobs, logFetching, logFailures } = node
   const fetchLogs: FetchLogs = (task, progress, signal) =>
     massFetch(
       {
         logs: logFetching,
+        failures: logFailures,
         write,
         snapshot: () => current,
         publish: nothing,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { left, right } from 'fp-ts/lib/Either.js'
+import { getOrElse, left, right } from 'fp-ts/lib/Either.js'
 import { refuse } from '#protocol/refusal.js'
 import { lineQueries } from '#src/adapters/transcripts/line-queries.js'
 import {
@@ -12,7 +12,7 @@ import {
 } from '#src/adapters/transcripts/transcript-file.js'
 import { noLemmas } from '#src/domain/search/texts/documents.js'
 import { citationsOf, dateOfLog } from '#src/domain/transcripts/archive.js'
-import { readSidecar, unparsedTranscript } from '#src/domain/transcripts/read-sidecar.js'
+import { decodeTranscript, unparsedTranscript } from '#src/domain/transcripts/sidecar.js'
 import type { LineKind, Segment, SpokenLine, Transcript } from '#src/domain/transcripts/transcript.js'
 import type { TranscriptIndex } from '#src/ports/transcripts.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -82,8 +82,9 @@ export const logsToIndex = (
     version: `${text.blob} ${sidecar?.blob ?? ''}`,
     blob: text.blob,
     path: text.path,
-    transcript:
-      (sidecar === null ? null : readSidecar(files[sidecar.path] ?? '')) ?? unparsedTranscript(name, ''),
+    transcript: getOrElse(() => unparsedTranscript(name, ''))(
+      decodeTranscript(sidecar === null ? '' : (files[sidecar.path] ?? '')),
+    ),
   }))
 }
 

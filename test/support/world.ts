@@ -5,7 +5,7 @@ import type { Config } from '#protocol/host/config.js'
 import { readConfig } from '#src/domain/config/read-config.js'
 import { type LanguageFiles, languageFileNames } from '#src/domain/language/language.js'
 import { isRead, roleOf, type SourceFile } from '#src/domain/lore/layout.js'
-import { archiveOf, loreArchiveFolder } from '#src/domain/transcripts/archive.js'
+import { archiveOf, type LogArchive, loreArchiveFolder } from '#src/domain/transcripts/archive.js'
 import { buildSnapshot, type Inputs } from '#src/snapshot/build.js'
 import { type ParsedFile, parseFile } from '#src/snapshot/parsed-file.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -70,6 +70,18 @@ const languageOf = (texts: Readonly<Record<string, string>>): LanguageFiles => {
   return { forms: file(forms), titles: file(titles), lemmas: file(lemmas) }
 }
 
+/** The texts of the archive of a test world, which a snapshot only lists. */
+export const archiveTexts = ({ archive }: Pick<Snapshot, 'archive'>): ReadonlyMap<string, SourceFile> =>
+  textsByArchive.get(archive) ?? new Map()
+
+const textsByArchive = new WeakMap<LogArchive, ReadonlyMap<string, SourceFile>>()
+
+const keepTexts = (archive: LogArchive, sources: ReadonlyArray<SourceFile>): LogArchive => {
+  const texts = sources.filter(({ path }) => roleOf(path) === 'transcript')
+  if (texts.length > 0) textsByArchive.set(archive, new Map(texts.map(file => [file.path, file])))
+  return archive
+}
+
 /** The inputs that the keeper would build from the files. A known file stays the identical object. */
 export const inputsOf = (
   files: Readonly<Record<string, string>>,
@@ -102,7 +114,7 @@ export const inputsOf = (
       options.moderators === undefined ? null : sourceFile('corpora.mc/kontrybutorzy.md', options.moderators),
     language: options.language === undefined ? null : languageOf(options.language),
     leftOut: new Set(),
-    archive: archiveOf(listed, loreArchiveFolder, before?.archive),
+    archive: keepTexts(archiveOf(listed, loreArchiveFolder, before?.archive), sources),
     findings: [],
   }
 }

@@ -7,18 +7,18 @@ import { builtInHooks, refuseChange } from '#src/writing/batch/hooks.js'
 import type { Admit, PlanCommand, WritePort } from '#src/writing/command.js'
 import { refuseClosedEffects } from '#src/writing/sessions/closed-session-guard.js'
 import { admitMachine, passThroughJson } from './commands.js'
-import { worldOf } from './world.js'
+import { archiveTexts, worldOf } from './world.js'
 
 /** The texts of a world by path. */
 export const textsOf = (snapshot: Snapshot): Readonly<Record<string, string>> =>
-  Object.fromEntries([...snapshot.files].map(([path, file]) => [path, file.text]))
+  Object.fromEntries([...snapshot.files, ...archiveTexts(snapshot)].map(([path, file]) => [path, file.text]))
 
 /**
  * The text of a file after an edit; throws where the plan was made on another world, as the gate would refuse
  * it.
  */
 const editText = (snapshot: Snapshot, edit: FileEdit): string | null => {
-  const file = snapshot.files.get(edit.path) ?? null
+  const file = snapshot.files.get(edit.path) ?? archiveTexts(snapshot).get(edit.path) ?? null
   if ((file?.blob ?? null) !== edit.before) throw new Error(`${edit.path}: the plan was made on another blob`)
   if (edit._tag === 'Whole') return edit.after
   const clash = edit.splices.some((one, at) =>

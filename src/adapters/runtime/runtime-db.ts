@@ -2,7 +2,7 @@ import { closeSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { LogFailure } from '#protocol/transcripts/log-writes.js'
+import { LogFault, stateOfFault } from '#protocol/transcripts/log-writes.js'
 import {
   fileStands,
   isDamage,
@@ -209,7 +209,11 @@ const logAttemptsIn = (database: Sqlite): ((ttlMs: number) => LogAttempts) => {
     all: nowMs =>
       new Map(
         decodeRows('log_attempts', AttemptRow, all.all(nowMs - ttlMs)).map(
-          ({ at_ms: atMs, ...row }) => [row.address, { ...row, atMs }] as const,
+          ({ address, reason, status, attempts, at_ms: atMs }) =>
+            [
+              address,
+              { state: stateOfFault(reason), reason, upstreamStatus: status, attempts, atMs },
+            ] as const,
         ),
       ),
     failed: (address, reason, status, nowMs) =>
@@ -448,7 +452,7 @@ const rosterFetchesIn = (database: Sqlite): RosterFetches => {
 
 const AttemptRow = t.type({
   address: t.string,
-  reason: LogFailure,
+  reason: LogFault,
   status: t.union([t.number, t.null]),
   attempts: t.number,
   at_ms: t.number,

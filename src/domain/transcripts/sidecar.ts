@@ -36,6 +36,18 @@ export const decodeTranscript = (text: string): Either<string, Transcript> => {
   })
 }
 
+/** A transcript that has no readable sidecar: it is archived, and none of its lines is known. */
+export const unparsedTranscript = (name: string, address: string): Transcript => ({
+  parser: 0,
+  name,
+  address,
+  sha256: '',
+  format: 'unparsed',
+  lines: [],
+  segments: [],
+  unread: 0,
+})
+
 const parse = (text: string): unknown => {
   try {
     return JSON.parse(text)

@@ -6,12 +6,10 @@ import {
   type LogParsed,
   type LogsJob,
   logWriteRoutes,
-  type ParsedLine,
 } from '#protocol/transcripts/log-writes.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { gradeOf } from '#src/domain/identity/grade.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
-import { resolveName } from '#src/domain/names/resolve.js'
 import type { NameIndex } from '#src/domain/names/spelling-table.js'
 import type { Session } from '#src/domain/sessions/session.js'
 import { nameOfAddress } from '#src/domain/transcripts/archive.js'
@@ -25,6 +23,7 @@ import type { Handlers } from '#src/http/routing/handler.js'
 import type { Host } from '#src/ports/host.js'
 import type { LogFetching, LogRequest } from '#src/ports/log-fetching.js'
 import type { Jobs } from '#src/ports/records.js'
+import type { LogFailures } from '#src/ports/transcripts.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { TaskOf } from '#src/writing/command.js'
 import {
@@ -37,8 +36,9 @@ import {
   untaken,
 } from '#src/writing/logs.js'
 import { sessionNotFound } from '#src/writing/sessions/baselines.js'
+import { logLine } from './logs.js'
 
-type Node = Pick<Host, 'logFetching' | 'jobs'>
+type Node = Pick<Host, 'logFetching' | 'logFailures' | 'jobs'>
 
 /** What takes transcripts into the archive (B 4.5). Fetching and judging come first; the write is planned from it. */
 export const logWriteHandlers: Handlers<typeof logWriteRoutes, Node> = {
@@ -46,7 +46,7 @@ export const logWriteHandlers: Handlers<typeof logWriteRoutes, Node> = {
     const target = targetOf(snapshot, body, caller)
     if (isLeft(target)) return target
     const { addresses, raw, isAgain } = target.right
-    if (addresses === null && dryRun) return right({ prepared: listed(snapshot, node.logFetching, nowMs) })
+    if (addresses === null && dryRun) return right({ prepared: listed(snapshot, node.logFailures, nowMs) })
     const isJob =
       addresses === null || ((query.async === true || addresses.length > inlineLogsMax) && raw === null)
     if (isJob && !dryRun) {
@@ -249,8 +249,8 @@ const takeAll = async (
 }
 
 /** What a mass fetch would find, without a request to any host. */
-const listed = (snapshot: Snapshot, { attempts }: LogFetching, nowMs: number): TakenLogs => {
-  const markers = attempts.all(nowMs)
+const listed = (snapshot: Snapshot, failures: LogFailures, nowMs: number): TakenLogs => {
+  const markers = failures.all(nowMs)
   const cited = citedAddresses(snapshot)
   return {
     header: null,
@@ -310,34 +310,10 @@ const addressesByName = (snapshot: Snapshot): ReadonlyMap<string, string> =>
       .map(address => [nameOfAddress(snapshot.sessions, address), address] as const),
   )
 
-/** The thirteen fields of each line. A speaker is resolved by every stage but the one that guesses. */
-const parsedAnswer = (names: NameIndex, { format, lines, segments }: Transcript): LogParsed => {
-  const known = new Map<string, Pick<ParsedLine, 'SpeakerResolved' | 'SpeakerStage'>>()
-  const resolve = (speaker: string): Pick<ParsedLine, 'SpeakerResolved' | 'SpeakerStage'> => {
-    const found = known.get(speaker)
-    if (found !== undefined) return found
-    const { entity, stage } = resolveName(names, speaker, { upTo: 'lemma' })
-    const made = { SpeakerResolved: entity?.name ?? null, SpeakerStage: entity === null ? null : stage }
-    known.set(speaker, made)
-    return made
-  }
-  return {
-    Format: format,
-    LineCount: lines.length,
-    Lines: lines.map(line => ({
-      Index: line.index,
-      Time: line.time,
-      Day: line.day,
-      Kind: line.kind,
-      Channel: line.channel,
-      Segment: line.segment,
-      Speaker: line.speaker,
-      ...(line.speaker === null ? { SpeakerResolved: null, SpeakerStage: null } : resolve(line.speaker)),
-      Text: line.text,
-      Dice: line.dice,
-      Start: line.start,
-      End: line.end,
-    })),
-    LocationSegments: segments.map(({ place, first, last }) => ({ Place: place, First: first, Last: last })),
-  }
-}
+/** A speaker is resolved by every stage but the one that guesses. */
+const parsedAnswer = (names: NameIndex, { format, lines, segments }: Transcript): LogParsed => ({
+  Format: format,
+  LineCount: lines.length,
+  Lines: lines.map(line => logLine(line, names)),
+  LocationSegments: segments.map(({ place, first, last }) => ({ Place: place, First: first, Last: last })),
+})

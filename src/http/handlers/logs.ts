@@ -22,6 +22,7 @@ import { type Session, sessionFor } from '#src/domain/sessions/session.js'
 import { citationsOf, nameOfAddress } from '#src/domain/transcripts/archive.js'
 import { mentionOf, namesIn, speakerResolver } from '#src/domain/transcripts/names-in-lines.js'
 import { anyLine, type FoundLine, type FoundLog, type LineFilter } from '#src/domain/transcripts/questions.js'
+import type { SpokenLine } from '#src/domain/transcripts/transcript.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { Host } from '#src/ports/host.js'
 import type { LogFailure, TranscriptIndex } from '#src/ports/transcripts.js'
@@ -159,7 +160,7 @@ export const logsHandlers: Handlers<typeof logsRoutes, LogsNode> = {
 }
 
 /** The thirteen fields of a line. */
-export const logLine = (line: FoundLine, names: NameIndex): LogLine => {
+export const logLine = (line: SpokenLine, names: NameIndex): LogLine => {
   const { speaker } = line
   const resolved = speaker === null ? null : speakerResolver(names)(speaker)
   return {

@@ -73,7 +73,7 @@ export const archiveReading = (
 /** The ports of the actor that fetches. */
 export const logFetcherPorts = (node: HostNode): LogFetcherPorts => {
   const { checkout, config, log, metrics } = node
-  const attempts = attemptsOf(node)
+  const attempts = logAttemptsOf(node)
   const { meter } = metrics
   return {
     take: takeLogBy({ ...archiveReading(checkout.source), fetch: openGuardedFetch(), meter }, config),
@@ -92,11 +92,11 @@ export const logFetcherPorts = (node: HostNode): LogFetcherPorts => {
 /** The fetching of transcripts on this host, for its handlers and jobs. */
 export const logFetchingOf = (node: HostNode): LogFetching => ({
   take: takeThrough(node.refs.logs),
-  attempts: attemptsOf(node),
   ...archiveReading(node.checkout.source),
 })
 
-const attemptsOf = ({ checkout, config }: HostNode): LogAttempts =>
+/** The failure markers of this host. */
+export const logAttemptsOf = ({ checkout, config }: HostNode): LogAttempts =>
   checkout.runtime.logAttempts(config['integrations.logs.failed_ttl_hours'] * 3_600_000)
 
 /** Asks the actor; a fetch waits for those that were asked before. */

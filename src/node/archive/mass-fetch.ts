@@ -5,15 +5,17 @@ import { nameOfAddress } from '#src/domain/transcripts/archive.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { LogFetching } from '#src/ports/log-fetching.js'
 import type { Publish, TellProgress } from '#src/ports/records.js'
+import type { LogFailures } from '#src/ports/transcripts.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Command, TaskOf, WritePort } from '#src/writing/command.js'
 import { addSummaries, citedAddresses, type TakenLogs, untaken } from '#src/writing/logs.js'
 import type { HostNode } from '../tree/node.js'
-import { logFetchingOf } from './log-fetching.js'
+import { logAttemptsOf, logFetchingOf } from './log-fetching.js'
 
 /** What a mass fetch needs of the host. */
 export interface MassFetchPorts {
-  readonly logs: Pick<LogFetching, 'take' | 'attempts'>
+  readonly logs: Pick<LogFetching, 'take'>
+  readonly failures: LogFailures
   readonly write: WritePort
   readonly snapshot: () => Snapshot | null
   readonly publish: Publish
@@ -45,7 +47,7 @@ export const massFetch = async (
   const snapshot = ports.snapshot()
   if (snapshot === null)
     return left(refuse('Starting', 'The host is still reading the lore. Try again in a second.'))
-  const attempts = ports.logs.attempts.all(ports.nowMs())
+  const attempts = ports.failures.all(ports.nowMs())
   const wanted = [...new Set(addresses ?? citedAddresses(snapshot))]
   const judged = wanted.map(address => ({
     address,
@@ -81,6 +83,7 @@ export const massFetchOf =
     massFetch(
       {
         logs: logFetchingOf(node),
+        failures: logAttemptsOf(node),
         write,
         snapshot: node.snapshot,
         publish: node.records.publish,

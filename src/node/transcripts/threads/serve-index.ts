@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import type { NameKey } from '#protocol/atoms.js'
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
@@ -14,7 +15,7 @@ import {
 } from '#src/adapters/transcripts/transcript-file.js'
 import { lemmasIn } from '#src/domain/search/query.js'
 import { noLemmas } from '#src/domain/search/texts/documents.js'
-import { readSidecar, unparsedTranscript } from '#src/domain/transcripts/read-sidecar.js'
+import { decodeTranscript, unparsedTranscript } from '#src/domain/transcripts/sidecar.js'
 import type { AnswerOnLine, AskOnLine } from '#src/node/search/threads/messages.js'
 import type { AskedOfIndex, FromIndex, SentLog, ToIndex } from './messages.js'
 
@@ -77,9 +78,12 @@ const openIndexState = (say: (message: FromIndex) => void) => {
   }
   const toIndex = (log: SentLog): LogToIndex => {
     const { sidecar, address, ...rest } = log
-    const read = sidecar === null ? null : readSidecar(Buffer.from(sidecar).toString('utf8'))
+    const read = sidecar === null ? null : decodeTranscript(Buffer.from(sidecar).toString('utf8'))
     if (read === null) unparsed.push(log.name)
-    return { ...rest, transcript: read ?? unparsedTranscript(log.name, address) }
+    return {
+      ...rest,
+      transcript: read === null || isLeft(read) ? unparsedTranscript(log.name, address) : read.right,
+    }
   }
   const guarded = (step: () => void): void => {
     try {
