@@ -30,7 +30,8 @@ export const blockFindings = (block: Block, file: RepoPath): ReadonlyArray<Findi
   for (const row of block.rows) {
     const noted = remarkOf(row, type)
     if (noted !== null) add(row.line, noted)
-    for (const name of namesIn(row)) addSigns(row.line, name)
+    if (referenceTags.has(row.tag)) addSigns(row.line, row.value)
+    else if (isOfNames(row.tag)) for (const name of namesIn(row)) addSigns(row.line, name)
   }
   return findings
 }
@@ -113,10 +114,11 @@ const remarkOf = (row: Row, type: EntityType | null): Noted | null => {
   return valueRow(row, type)
 }
 
-/** The names that a row gives its block, and those of other blocks in it. */
+const isOfNames = (tag: string): boolean => tag === 'generyczne_nazwy' || nameTags.has(tag)
+
+/** The names that a row gives its block. */
 const namesIn = (row: Row): ReadonlyArray<string> => {
   if (row.tag === 'generyczne_nazwy') return genericNames({ rows: [row] })
-  if (referenceTags.has(row.tag)) return [row.value]
-  const name = nameTags.has(row.tag) ? spellingIn(row) : null
+  const name = spellingIn(row)
   return name === null ? [] : [name]
 }

@@ -1,5 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
+import fc from 'fast-check'
+import { foldSigns } from '#protocol/atoms.js'
 import { growsAsALine } from '#test/support/processor-time.js'
+import { headerText } from './lines.js'
 import { readHeader, sessionKey } from './session-header.js'
 
 const parseText = (text: string): unknown => {
@@ -56,5 +59,63 @@ describe('a session header', () => {
     const ofDashes = (count: number) => parseText(`2024-05-03, ${'- '.repeat(count / 2)}x, Solmyr`)
     deepEqual(ofDashes(100_000), ['2024-05-03', null, 'x', 'Solmyr', null])
     ok(growsAsALine(100_000, ofDashes))
+  })
+})
+
+describe('the identity of a header', () => {
+  const part = fc.constantFrom(
+    ...[
+      '2024-05-03',
+      ',',
+      ' ',
+      '  ',
+      '#',
+      '##',
+      '<!--',
+      '-->',
+      '--\\>',
+      '```',
+      '~~~',
+      '>',
+      '<',
+      '=',
+      '|',
+      '-',
+      '’',
+      "'",
+    ],
+    ...[
+      'ą',
+      'a\u0328',
+      '\u200b',
+      '\u00a0',
+      '\t',
+      '`',
+      '~',
+      '\\',
+      'Tytuł',
+      '&',
+      '/',
+      '+',
+      '"',
+      '—',
+      'é',
+      '}',
+      '{',
+    ],
+  )
+
+  it('is the same whether or not anything of it is folded or hidden', () => {
+    let plain = 0
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 8 }), parts => {
+        const header = parts.join('')
+        const key = sessionKey(header)
+        equal(key, foldSigns(headerText(foldSigns(header).replace(/^#{1,6} /u, ''))))
+        plain += Number(key === header)
+      }),
+      { numRuns: 5_000, seed: 5 },
+    )
+    ok(plain > 200, `${plain} headers were their own identity`)
   })
 })

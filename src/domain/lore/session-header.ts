@@ -14,7 +14,10 @@ export type ReadHeader =
  * 4.1). Copies of a session, and paths of requests, name it by this key.
  */
 export const sessionKey = (header: string): string =>
-  foldSigns(headerText(foldSigns(header).replace(/^#{1,6} /u, '')))
+  plainHeader.test(header) ? header : foldSigns(headerText(foldSigns(header).replace(/^#{1,6} /u, '')))
+
+/** A header that is its own identity: nothing in it is folded, hidden or a mark of a heading. Most headers are such. */
+const plainHeader = /^[!"$-;=?-_a-}ĄąĆćĘęŁłŃńÓóŚśŹźŻż]+(?: [!"$-;=?-_a-}ĄąĆćĘęŁłŃńÓóŚśŹźŻż]+)*$/u
 
 /**
  * The key by which ledgers, baselines and staged drafts name a session: its identity without case (FORMATS 6.3), so

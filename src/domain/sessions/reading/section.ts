@@ -121,11 +121,12 @@ export const metadataOf = (
     kind: BlockKind,
     read: (block: SectionBlock) => ReadonlyArray<A>,
   ): ReadonlyArray<ReadonlyArray<A>> => {
-    const blocks = section.blocks.filter(block => block.head.kind === kind)
-    if (grammar.lists === 'add') return [blocks.flatMap(read)]
-    const single = blocks.filter(isOneTransfer).flatMap(read)
-    const others = blocks.filter(block => !isOneTransfer(block)).map(read)
-    return [single, ...others].filter(list => list.length > 0)
+    const first = section.blocks.findIndex(({ head }) => head.kind === kind)
+    const block = section.blocks[first]
+    if (block === undefined) return []
+    // Nearly every session has at most one block of a kind.
+    const isOnly = section.blocks.findIndex(({ head }, at) => at > first && head.kind === kind) < 0
+    return isOnly ? [read(block)] : listsOfBlocks(section.blocks, kind, read, grammar)
   }
   const each = <A>(kind: BlockKind, read: (block: SectionBlock) => ReadonlyArray<A>): ReadonlyArray<A> =>
     lists(kind, read).flat()
@@ -159,6 +160,20 @@ export const metadataOf = (
       { name: head.name, text: textOf(text, line, endLine) },
     ]),
   }
+}
+
+/** What several blocks of a kind say: together, or each block apart but for Transfers that are blocks themselves. */
+const listsOfBlocks = <A>(
+  all: ReadonlyArray<SectionBlock>,
+  kind: BlockKind,
+  read: (block: SectionBlock) => ReadonlyArray<A>,
+  grammar: Grammar,
+): ReadonlyArray<ReadonlyArray<A>> => {
+  const blocks = all.filter(block => block.head.kind === kind)
+  if (grammar.lists === 'add') return [blocks.flatMap(read)]
+  const single = blocks.filter(isOneTransfer).flatMap(read)
+  const others = blocks.filter(block => !isOneTransfer(block)).map(read)
+  return [single, ...others].filter(list => list.length > 0)
 }
 
 /** First and last line of a run of prose, inclusive; lines that do not show may be among them. */

@@ -182,10 +182,12 @@ export const nameSigns = (
   narrators: ReadonlyArray<string>,
   said: Pick<SessionCopy, 'locations' | 'participants' | 'points' | 'changes' | 'transfers' | 'intel'>,
 ): ReadonlyArray<Finding> => {
-  const found = new Map<string, Finding>()
+  let found: Map<string, Finding> | null = null
   const look = (name: string, line: number): void => {
     const problem = signProblem(name)
-    if (problem !== null) found.set(name, { ...problem, file: place.path, line, subject: place.header })
+    if (problem === null) return
+    found ??= new Map<string, Finding>()
+    found.set(name, { ...problem, file: place.path, line, subject: place.header })
   }
   for (const name of narrators) look(name, place.line)
   for (const name of said.locations) look(name, place.line)
@@ -197,10 +199,13 @@ export const nameSigns = (
     look(destination, line)
   }
   for (const { target, line } of said.intel) look(target, line)
-  return found.size === 0 ? noFindings : [...found.values()]
+  return listOf(found)
 }
 
 const noFindings: ReadonlyArray<Finding> = []
+
+const listOf = (found: ReadonlyMap<string, Finding> | null): ReadonlyArray<Finding> =>
+  found === null ? noFindings : [...found.values()]
 
 type Header = Extract<Line, { _tag: 'Header' }>
 
