@@ -43,8 +43,8 @@ import { reminderPlanners } from './sessions/reminder.js'
  * have ended while the command waited (S30, ADR 1018). Applies the limits on what one player may have (D64),
  * removes from a refusal lore that the caller may not read, and suggested names for a caller who may read no
  * block. A write by chat is planned as one of the linked person, whose account the asker must be allowed to name
- * (docs/spec/chat-workflows.md#person). Files and lines that a duty of the host writes need no planner. Throws for a row
- * that has none.
+ * (docs/spec/chat-workflows.md#person). Files and lines that a duty of the host writes need no planner. Throws for a
+ * row that has none.
  */
 export const planCommandBy =
   ({

@@ -6,7 +6,7 @@ import { git } from '../git/git-command.js'
 export interface RemovedLines {
   /** Reads the history up to HEAD, from where the last call ended. Rejects where git fails or the signal aborts. */
   readonly refresh: (signal: AbortSignal) => Promise<void>
-  /** Whether a person removed `- @tag: value (auto)` from the block of this heading, as far as the last refresh read. */
+  /** Whether a person removed `- @tag: value (auto)` from a block with this heading, as of the last refresh. */
   readonly has: (heading: string, tag: string, value: string) => boolean
 }
 

@@ -59,6 +59,7 @@ describe('witnesses of membership', () => {
   it('takes the first person for the speaker, where one is known', () => {
     deepEqual(read('Jestem z Gwardii, wpuść mnie.', 'Orrin'), ['i-am: Orrin > Gwardia (Gwardii)'])
     deepEqual(read('Należę do Gildii Kupców.', 'Maela'), ['i-belong: Maela > Gildia Kupców (Gildii Kupców)'])
+    deepEqual(read('Jestem strażniczką Gwardii.', 'Maela'), ['role: Maela > Gwardia (Gwardii)'])
     deepEqual(read('Jestem z Gwardii, wpuść mnie.'), [])
   })
 })

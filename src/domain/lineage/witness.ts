@@ -31,7 +31,7 @@ export interface Witness {
 /** What one reading of a sentence needs beside its text. */
 export interface WitnessReading {
   readonly names: NameIndex
-  /** Who speaks the line; null in prose, and where the speaker is not known. A pattern of the first person needs one. */
+  /** Who speaks the line, which a pattern of the first person needs; null in prose, and where it is not known. */
   readonly speaker: Entity | null
 }
 
@@ -47,38 +47,31 @@ export const witnessesIn = (text: string, reading: WitnessReading): ReadonlyArra
     : []
 
 /** Whether a text has a word with which a pattern begins: cheap, and never false for a text with a witness. */
-export const mayWitness = (text: string): boolean => triggers.test(text)
+export const mayWitness = (text: string): boolean => patterns.some(({ words }) => text.search(words) >= 0)
 
 type Case = 'gen' | 'dat' | 'acc' | 'ins' | 'loc'
 
 /**
  * One pattern: words between the person and the group. `subject` says who the person is: the name before the words
- * (`before`), or the speaker of the line (`speaker`).
+ * (`before`), or the speaker of the line (`speaker`); `either` means the speaker
+ * where `jestem` stands before the words.
  */
 interface Pattern {
   readonly kind: string
-  readonly subject: 'before' | 'speaker'
+  readonly subject: 'before' | 'speaker' | 'either'
   readonly words: RegExp
   readonly groupCase: Case
 }
 
-/** Nouns of membership, each in every case of both genders and numbers that the pattern needs. */
-const roles = [
-  'człon(?:ek|ka|kiem|kowi|kini|kinię|kinią|kowie|ków)',
-  'kapitan(?:a|em|owi|ką|ka|kę)?',
-  'dowód(?:ca|cy|cę|cą|czyni|czynię|czynią)',
-  'strażni(?:k|ka|kiem|czka|czkę|czką)',
-  'mistrz(?:a|em|owi|yni|ynię|ynią)?',
-  'kupi?e?c(?:a|em|owi)?',
-  'najemni(?:k|ka|kiem|czka|czkę|czką)',
-  'rycerz(?:a|em|owi)?',
-  'kapłan(?:a|em|owi|ka|kę|ką)?',
-  'uczeń|ucznia|uczniem|uczennic(?:a|ę|ą)',
-].join('|')
-
 const patterns: ReadonlyArray<Pattern> = [
   { kind: 'from', subject: 'before', words: /\s+ze?\s+/giu, groupCase: 'gen' },
-  { kind: 'role', subject: 'before', words: new RegExp(`,?\\s+(?:${roles})\\s+`, 'giu'), groupCase: 'gen' },
+  {
+    kind: 'role',
+    subject: 'either',
+    words:
+      /,?\s+(?:członek|członka|członkiem|członkowi|członkini|członkinię|członkinią|kapitan|kapitana|kapitanem|kapitanka|kapitankę|dowódca|dowódcy|dowódcę|dowódcą|dowódczyni|strażnik|strażnika|strażnikiem|strażniczka|strażniczkę|strażniczką|mistrz|mistrza|mistrzem|mistrzyni|mistrzynię|kupiec|kupca|kupcem|najemnik|najemnika|najemnikiem|najemniczka|rycerz|rycerza|rycerzem|kapłan|kapłana|kapłanem|kapłanka|kapłankę|kapłanką|uczeń|ucznia|uczniem|uczennica|uczennicę|uczennicą)\s+/giu,
+    groupCase: 'gen',
+  },
   { kind: 'belongs', subject: 'before', words: /\s+należ(?:y|ał|ała)\s+do\s+/giu, groupCase: 'gen' },
   {
     kind: 'joined',
@@ -86,22 +79,11 @@ const patterns: ReadonlyArray<Pattern> = [
     words: /\s+(?:wstąpił|dołączył|przystał|przystąpił)a?\s+do\s+/giu,
     groupCase: 'gen',
   },
-  { kind: 'serves', subject: 'before', words: /\s+służ(?:y|ył|yła)\s+w[e]?\s+/giu, groupCase: 'loc' },
+  { kind: 'serves', subject: 'before', words: /\s+służ(?:y|ył|yła)\s+we?\s+/giu, groupCase: 'loc' },
   { kind: 'i-am', subject: 'speaker', words: /(?<!\p{L})jestem\s+ze?\s+/giu, groupCase: 'gen' },
-  {
-    kind: 'i-am-role',
-    subject: 'speaker',
-    words: new RegExp(`(?<!\\p{L})jestem\\s+(?:${roles})\\s+`, 'giu'),
-    groupCase: 'gen',
-  },
   { kind: 'i-belong', subject: 'speaker', words: /(?<!\p{L})należę\s+do\s+/giu, groupCase: 'gen' },
-  { kind: 'i-serve', subject: 'speaker', words: /(?<!\p{L})służę\s+w[e]?\s+/giu, groupCase: 'loc' },
+  { kind: 'i-serve', subject: 'speaker', words: /(?<!\p{L})służę\s+we?\s+/giu, groupCase: 'loc' },
 ]
-
-const triggers = new RegExp(
-  `\\sze?\\s|(?:${roles})\\s|należ(?:y|ał|ała|ę)\\s|(?:wstąpił|dołączył|przystał|przystąpił)a?\\s|służ(?:y|ył|yła|ę)\\s`,
-  'iu',
-)
 
 /** A sentence with its offset in the text. */
 interface Sentence {
@@ -127,15 +109,20 @@ const matchesOf = (pattern: Pattern, sentence: Sentence, reading: WitnessReading
     const from = match.index + match[0].length
     const group = groupAfter(sentence, from, pattern.groupCase, reading)
     if (group === null) continue
-    const person =
-      pattern.subject === 'before'
-        ? personBefore(sentence, match.index, reading)
-        : speakerOf(reading, match, sentence)
+    const isSpeaker = saysOfSelf(pattern, sentence.text.slice(0, match.index))
+    const person = isSpeaker
+      ? speakerOf(reading, match, sentence)
+      : personBefore(sentence, match.index, reading)
     if (person !== null && person.entity?.key !== group.entity.key)
       found.push({ kind: pattern.kind, person, group })
   }
   return found
 }
+
+const iAm = /(?<!\p{L})jestem$/iu
+
+const saysOfSelf = ({ subject }: Pattern, before: string): boolean =>
+  subject === 'speaker' || (subject === 'either' && iAm.test(before))
 
 const speakerOf = (
   { speaker }: WitnessReading,

@@ -9,8 +9,8 @@ import { pathOfErrors, pathSegment, type SourceFile } from '#src/domain/lore/lay
 import { rawLines } from '#src/domain/lore/lines.js'
 
 /**
- * The labelled samples of the annotation tree (`corpora.adnotacje`): `samples/<project>/<class>.jsonl`, a row a line
- * (B 2.5), and `samples/classes.json`, which registers classes beside those that are built in.
+ * The labelled samples of the annotation tree (`corpora.adnotacje`): `samples/<project>/<class>.jsonl`, a row a
+ * line, and `samples/classes.json`, which registers classes beside those that are built in.
  */
 
 /** The class of a text that names an entity, and of a name under which an entity speaks in one session. */
