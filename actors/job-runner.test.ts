@@ -96,6 +96,18 @@ describe('the job runner', () => {
     equal(world.store.find(jobId)?.error, 'interrupted')
   })
 
+  it('runs one mass fetch at a time, beside the writes, names it to a second, and ends it when it drains', async () => {
+    const [write, fetch] = [makeHeldWork(), makeHeldWork()]
+    await world.started(write.run)
+    const { jobId } = await world.started(fetch.run, 'logs.fetch')
+    deepEqual([write.began(), fetch.began()], [true, true])
+    match(await world.refusal(makeHeldWork().run, 'logs.fetch'), new RegExp(jobId))
+    const drained = world.drain()
+    write.end(right(null))
+    deepEqual(await drained, [])
+    equal(world.store.find(jobId)?.error, 'interrupted')
+  })
+
   it('ends what a runner before it left, before it takes anything new (S26)', async () => {
     const work = makeHeldWork()
     const first = await world.started(work.run)

@@ -34,7 +34,7 @@ export interface RunnerWorld {
   readonly tasks: ReadonlyArray<JobTask>
   readonly started: (work: TestWork, kind?: JobKind) => Promise<JobEnvelope>
   /** The detail of the refusal of a start. */
-  readonly refusal: (work: TestWork) => Promise<string>
+  readonly refusal: (work: TestWork, kind?: JobKind) => Promise<string>
   /** Makes the runner fault and restart. */
   readonly crash: () => Promise<void>
   readonly drain: () => Promise<ReadonlyArray<unknown>>
@@ -139,8 +139,8 @@ export const runnerWorld = async (): Promise<RunnerWorld> => {
       if (isLeft(outcome)) throw new Error(outcome.left.detail)
       return outcome.right
     },
-    refusal: async work => {
-      const outcome = await start(work)
+    refusal: async (work, kind) => {
+      const outcome = await start(work, kind)
       return isLeft(outcome) ? outcome.left.detail : 'started'
     },
     crash: async () => {

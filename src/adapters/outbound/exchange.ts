@@ -125,7 +125,9 @@ const sendOver = (
     const bytes = body === null ? null : Buffer.from(body, 'utf8')
     const all = bytes === null ? headers : { ...headers, 'content-length': String(bytes.length) }
     let interim = 0
-    const over = connect === undefined ? { agent } : { createConnection: connect }
+    // Without an agent Node knows no ordinary port, and would add `:80` to the Host of a request over TLS.
+    const over =
+      connect === undefined ? { agent } : { createConnection: connect, defaultPort: isTls ? 443 : 80 }
     const sent = send(address, { ...over, method, signal, headers: all }, resolve)
       .on('socket', socket => {
         if (socket.connecting) socket.on('lookup', error => error instanceof Error || onResolved())

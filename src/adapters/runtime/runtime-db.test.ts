@@ -48,6 +48,29 @@ describe('the runtime database', () => {
     db.close()
   })
 
+  it('counts the failures of a transcript until they expire or it is taken, also over a restart', () => {
+    const ttlMs = 1_000
+    const address = 'https://logi.example/1'
+    const first = open()
+    first.logAttempts(ttlMs).failed(address, 'status', 503, 10)
+    first.close()
+    const db = open()
+    const markers = db.logAttempts(ttlMs)
+    markers.failed(address, 'html', 200, 500)
+    deepEqual(
+      [...markers.all(1_000)],
+      [[address, { state: 'Refused', reason: 'html', upstreamStatus: 200, attempts: 2, atMs: 500 }]],
+    )
+    equal(markers.all(1_500).size, 0)
+    markers.failed(address, 'timeout', null, 1_600)
+    deepEqual(markers.all(1_600).get(address), {
+      ...{ state: 'Failed', reason: 'timeout', upstreamStatus: null, attempts: 1, atMs: 1_600 },
+    })
+    markers.taken(address)
+    equal(markers.all(1_600).size, 0)
+    db.close()
+  })
+
   const steps = (): unknown => {
     const bare = openSqlite(path(), 0)
     const rows = bare.prepare('SELECT number FROM schema_steps ORDER BY number').all()
