@@ -68,8 +68,49 @@ const patterns: ReadonlyArray<Pattern> = [
   {
     kind: 'role',
     subject: 'either',
-    words:
-      /,?\s+(?:członek|członka|członkiem|członkowi|członkini|członkinię|członkinią|kapitan|kapitana|kapitanem|kapitanka|kapitankę|dowódca|dowódcy|dowódcę|dowódcą|dowódczyni|strażnik|strażnika|strażnikiem|strażniczka|strażniczkę|strażniczką|mistrz|mistrza|mistrzem|mistrzyni|mistrzynię|kupiec|kupca|kupcem|najemnik|najemnika|najemnikiem|najemniczka|rycerz|rycerza|rycerzem|kapłan|kapłana|kapłanem|kapłanka|kapłankę|kapłanką|uczeń|ucznia|uczniem|uczennica|uczennicę|uczennicą)\s+/giu,
+    words: /,?\s+(?:członek|członka|członkiem|członkini|członkinię|członkinią)\s+/giu,
+    groupCase: 'gen',
+  },
+  {
+    kind: 'role',
+    subject: 'either',
+    words: /,?\s+(?:kapitan|kapitana|kapitanem|kapitanka|kapitankę|kapitanką)\s+/giu,
+    groupCase: 'gen',
+  },
+  {
+    kind: 'role',
+    subject: 'either',
+    words: /,?\s+(?:dowódca|dowódcy|dowódcę|dowódcą|dowódczyni|dowódczynię)\s+/giu,
+    groupCase: 'gen',
+  },
+  {
+    kind: 'role',
+    subject: 'either',
+    words: /,?\s+(?:strażnik|strażnika|strażnikiem|strażniczka|strażniczkę|strażniczką)\s+/giu,
+    groupCase: 'gen',
+  },
+  {
+    kind: 'role',
+    subject: 'either',
+    words: /,?\s+(?:mistrz|mistrza|mistrzem|mistrzyni|mistrzynię|mistrzynią)\s+/giu,
+    groupCase: 'gen',
+  },
+  {
+    kind: 'role',
+    subject: 'either',
+    words: /,?\s+(?:kupiec|kupca|kupcem|najemnik|najemnika|najemniczka)\s+/giu,
+    groupCase: 'gen',
+  },
+  {
+    kind: 'role',
+    subject: 'either',
+    words: /,?\s+(?:rycerz|rycerza|rycerzem|kapłan|kapłana|kapłanka|kapłankę)\s+/giu,
+    groupCase: 'gen',
+  },
+  {
+    kind: 'role',
+    subject: 'either',
+    words: /,?\s+(?:uczeń|ucznia|uczniem|uczennica|uczennicę|uczennicą)\s+/giu,
     groupCase: 'gen',
   },
   { kind: 'belongs', subject: 'before', words: /\s+należ(?:y|ał|ała)\s+do\s+/giu, groupCase: 'gen' },

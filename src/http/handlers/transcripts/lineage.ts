@@ -16,8 +16,8 @@ import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import { daemonBreather } from '#src/kernel/work-scheduler.js'
 import type { Host } from '#src/ports/host.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { Handlers } from '../routing/handler.js'
-import { findBlock } from './entities.js'
+import type { Handlers } from '../../routing/handler.js'
+import { findBlock } from '../entities.js'
 
 /** What the row of lineages needs of a node. */
 export type LineageNode = Pick<Host, 'evidence' | 'hasSampleStore'>
