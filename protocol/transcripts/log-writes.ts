@@ -4,7 +4,7 @@ import { previewOf } from '../dry-run.js'
 import { gateAnswerWithinMs } from '../host/admin.js'
 import { JobStatus } from '../host/jobs.js'
 import { GuardedFailure } from '../host/outbound.js'
-import { LocationSegment, LogLine } from '../lore/logs.js'
+import { LocationSegment, LogLine } from './logs.js'
 import { Flag } from '../query.js'
 import { ofHost, type Route, route, type Table, write } from '../route.js'
 

@@ -69,7 +69,9 @@ describe('the transcripts of a host', () => {
     const at = await startNode({ files })
     node = at
     await linesOnce(at, '/logs/lines?from=2026-05-10&to=2026-05-10', texts => texts.length === 3)
-    at.repository.commit({ 'sesje/2026.md': session('2026-06-01, Most, Brzoza', 'https://logi.example/most') })
+    at.repository.commit({
+      'sesje/2026.md': session('2026-06-01, Most, Brzoza', 'https://logi.example/most'),
+    })
     await linesOnce(at, '/logs/lines?from=2026-06-01', texts => texts.length === 3)
     equal((await ask(at, '/logs/archive/most')).status, 200)
     at.repository.git('rm', '-q', '-r', 'logi')
