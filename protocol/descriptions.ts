@@ -21,7 +21,6 @@ import { electionsDescriptions } from './lore/elections.js'
 import { entityDescriptions } from './lore/entities.js'
 import { entityWriteDescriptions } from './lore/entity-writes.js'
 import { ledgerDescriptions } from './lore/ledger.js'
-import { logDescriptions } from './lore/logs.js'
 import { mapDescriptions } from './lore/maps.js'
 import { nameDescriptions } from './lore/names.js'
 import { peopleDescriptions } from './lore/people.js'
@@ -33,6 +32,7 @@ import { sessionDescriptions } from './lore/sessions.js'
 import { refusalDescriptions } from './refusal.js'
 import { lineageDescriptions } from './transcripts/lineage.js'
 import { logWriteDescriptions } from './transcripts/log-writes.js'
+import { logDescriptions } from './transcripts/logs.js'
 
 /**
  * The description of each field of a body or an answer, for the reference. The daemon does not load these

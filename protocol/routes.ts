@@ -27,7 +27,6 @@ import { electionsRoutes } from './lore/elections.js'
 import { entitiesRoutes } from './lore/entities.js'
 import { entitiesWriteRoutes } from './lore/entity-writes.js'
 import { ledgerRoutes } from './lore/ledger.js'
-import { logsRoutes } from './lore/logs.js'
 import { mapsRoutes } from './lore/maps.js'
 import { namesRoutes, namesWriteRoutes } from './lore/names.js'
 import { peopleRoutes, playerRoutes, rosterRoutes } from './lore/people.js'
@@ -39,6 +38,7 @@ import { sessionsRoutes } from './lore/sessions.js'
 import type { Route, Table } from './route.js'
 import { lineageRoutes } from './transcripts/lineage.js'
 import { logWriteRoutes } from './transcripts/log-writes.js'
+import { logsRoutes } from './transcripts/logs.js'
 
 /**
  * The closed route table: every route that this host answers, and no other (A 1). Order is the order of `GET

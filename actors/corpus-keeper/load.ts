@@ -135,10 +135,16 @@ export const load = async (
   )
   const corpusBefore = isSameWorks ? before.build.snapshot.ledger.corpus : undefined
   const searched = await readSearchTrees(ports, lore.files, works, annotated, before)
-  const archive = archiveAt(ports, listing, base)
-  const beside = { day, works, moderators, language, samples, treeHeads, ...searched, archive, corpusBefore }
-  const inputs = inputsOf(ports, head, lore, beside)
-  const build = await buildOf(ports, inputs, base)
+  const found = { ...searched, archive: archiveAt(ports, listing, base), corpusBefore }
+  const inputs = inputsOf(ports, head, lore, {
+    day,
+    works,
+    moderators,
+    language,
+    samples,
+    treeHeads,
+    ...found,
+  })
   return {
     loreHead: head,
     ahead: false,
@@ -153,7 +159,7 @@ export const load = async (
     treeHeads,
     ...searched,
     inputs,
-    build,
+    build: await buildOf(ports, inputs, base),
   }
 }
 

@@ -15,8 +15,8 @@ const texts = t.readonlyArray(t.string)
 const SessionPu = t.type({ Character: t.string, Value: t.union([t.number, t.null]) }, 'SessionPu')
 
 /**
- * What became of a transcript: archived, never taken, or the last attempt of this host failed, or was refused because of
- * its content. Rows that every host answers alike know the first two alone.
+ * What became of a transcript: archived, never taken, or the last attempt of this host failed, or was refused because
+ * of its content. Rows that every host answers alike know the first two alone.
  */
 export const TranscriptState = t.keyof(
   { Archived: null, Missing: null, Failed: null, Refused: null },

@@ -4,9 +4,9 @@ import { previewOf } from '../dry-run.js'
 import { gateAnswerWithinMs } from '../host/admin.js'
 import { JobStatus } from '../host/jobs.js'
 import { GuardedFailure } from '../host/outbound.js'
-import { LocationSegment, LogLine } from '../lore/logs.js'
 import { Flag } from '../query.js'
 import { ofHost, type Route, route, type Table, write } from '../route.js'
+import { LocationSegment, LogLine } from './logs.js'
 
 /** Why the content gate refuses a body that came (docs/spec/transcripts.md#gate). */
 export const ContentRefusal = t.keyof(

@@ -89,7 +89,14 @@ describe('the examples of refusals in the OpenAPI document', () => {
 })
 
 /** Rows that answer a page also where no limit is given. */
-const alwaysPaged = ['entities.search.list', 'search.get', 'search.zeroResults.list']
+const alwaysPaged = [
+  'entities.search.list',
+  'search.get',
+  'search.zeroResults.list',
+  'logs.status.list',
+  'logs.lines.list',
+  'logs.speakers.list',
+]
 
 describe('the OpenAPI document of requests', () => {
   const document = openapi(routes, '1')

@@ -12,7 +12,7 @@ import {
 } from '#src/adapters/transcripts/transcript-file.js'
 import { noLemmas } from '#src/domain/search/texts/documents.js'
 import { citationsOf, dateOfLog } from '#src/domain/transcripts/archive.js'
-import { decodeTranscript, unparsedTranscript } from '#src/domain/transcripts/sidecar.js'
+import { decodeTranscript, encodeTranscript, unparsedTranscript } from '#src/domain/transcripts/sidecar.js'
 import type { LineKind, Segment, SpokenLine, Transcript } from '#src/domain/transcripts/transcript.js'
 import type { TranscriptIndex } from '#src/ports/transcripts.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -67,7 +67,7 @@ export const archivedFiles = (
   written: ReadonlyArray<string>,
 ): Readonly<Record<string, string>> => ({
   [`logi/${name}.txt`]: textOf(written),
-  [`logi/${name}.json`]: JSON.stringify(transcriptOf(name, address, written)),
+  [`logi/${name}.json`]: encodeTranscript(transcriptOf(name, address, written)),
 })
 
 /** The transcripts of a snapshot as they are indexed; `files` has their sidecars. */
@@ -82,9 +82,10 @@ export const logsToIndex = (
     version: `${text.blob} ${sidecar?.blob ?? ''}`,
     blob: text.blob,
     path: text.path,
-    transcript: getOrElse(() => unparsedTranscript(name, ''))(
-      decodeTranscript(sidecar === null ? '' : (files[sidecar.path] ?? '')),
-    ),
+    transcript:
+      sidecar === null
+        ? unparsedTranscript(name, '')
+        : getOrElse(() => unparsedTranscript(name, ''))(decodeTranscript(files[sidecar.path] ?? '')),
   }))
 }
 

@@ -70,11 +70,8 @@ export const archiveOf = (
  * share it are told apart by `transcriptNames`.
  */
 export const transcriptName = (address: string): string => {
-  const path = address
-    .trim()
-    .replace(/[?#].*$/su, '')
-    .replace(/\/+$/u, '')
-  const segment = path.slice(path.lastIndexOf('/') + 1)
+  const [path = ''] = address.trim().split(/[?#]/u)
+  const segment = path.split('/').findLast(part => part !== '') ?? ''
   const decoded = tryCatch(
     () => decodeURIComponent(segment),
     () => segment,
@@ -82,8 +79,7 @@ export const transcriptName = (address: string): string => {
   const safe = nfc(isLeft(decoded) ? decoded.left : decoded.right)
     .replace(/\.(?:txt|json|log|html?|md)$/iu, '')
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')
-    .replace(/^[.\-_]+|[.\-_]+$/gu, '')
-  const name = [...safe].slice(0, nameCharsMax).join('')
+  const name = trimSigns(Array.from(safe).slice(0, nameCharsMax))
   return name === '' ? 'log' : name
 }
 
@@ -171,6 +167,17 @@ export const dateOfLog = (cited: ReadonlyMap<string, Citations>, name: string): 
 const fileOfArchive = /^([^/]+)\.(txt|json)$/u
 
 const nameCharsMax = 80
+
+const isSign = (letter: string): boolean => letter === '.' || letter === '-' || letter === '_'
+
+/** The letters without signs at both ends: no name begins with a dot. */
+const trimSigns = (letters: ReadonlyArray<string>): string =>
+  letters
+    .slice(
+      letters.findIndex(letter => !isSign(letter)),
+      letters.findLastIndex(letter => !isSign(letter)) + 1,
+    )
+    .join('')
 
 const citedNames = perValue(
   (sessions: Sessions): ReadonlySet<string> =>

@@ -1,5 +1,5 @@
 import { nameKey } from '#protocol/atoms.js'
-import type { LineMention } from '#protocol/lore/logs.js'
+import type { LineMention } from '#protocol/transcripts/logs.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { mayStartName } from '#src/domain/names/phrase.js'

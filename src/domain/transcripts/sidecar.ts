@@ -36,7 +36,7 @@ export const decodeTranscript = (text: string): Either<string, Transcript> => {
   })
 }
 
-/** A transcript that has no readable sidecar: it is archived, and none of its lines is known. */
+/** A transcript of which nothing can be read: it is archived, and none of its lines is known. */
 export const unparsedTranscript = (name: string, address: string): Transcript => ({
   parser: 0,
   name,

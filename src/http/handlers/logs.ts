@@ -1,5 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms.js'
+import type { TranscriptState } from '#protocol/lore/sessions.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import {
   type FoundLogLine,
   type IncludePart,
@@ -11,9 +13,7 @@ import {
   type logsRoutes,
   type ParsedLog,
   type SessionLog,
-} from '#protocol/lore/logs.js'
-import type { TranscriptState } from '#protocol/lore/sessions.js'
-import { type RefusalOf, refuse } from '#protocol/refusal.js'
+} from '#protocol/transcripts/logs.js'
 import type { View } from '#src/domain/callers/caller.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 import type { NameIndex } from '#src/domain/names/spelling-table.js'
@@ -34,7 +34,7 @@ export type LogsNode = Pick<Host, 'transcripts' | 'logFailures'>
 
 /** Transcripts: the archive, their lines and who speaks (B 4.5). */
 export const logsHandlers: Handlers<typeof logsRoutes, LogsNode> = {
-  'logs.status.get': ({ caller, snapshot, node, query, nowMs }) => {
+  'logs.status.list': ({ caller, snapshot, node, query, nowMs }) => {
     const all = statusesOf(snapshot, node.logFailures.all(nowMs), caller.view)
     const count = (state: TranscriptState): number => all.filter(({ State }) => State === state).length
     const wanted = query.state?.toLowerCase()
@@ -116,7 +116,7 @@ export const logsHandlers: Handlers<typeof logsRoutes, LogsNode> = {
     const found = await findLog(node.transcripts, snapshot, path.log, caller.view, hasLines(parts))
     return isLeft(found) ? found : right({ body: parsedLog(found.right, snapshot, parts, caller.view) })
   },
-  'logs.mentions.list': async ({ caller, snapshot, node, path }) => {
+  'logs.archiveMentions.list': async ({ caller, snapshot, node, path }) => {
     const found = await findLog(node.transcripts, snapshot, path.log, caller.view, true)
     if (isLeft(found)) return found
     const items = found.right.lines.flatMap(({ index, text }) =>
@@ -124,7 +124,7 @@ export const logsHandlers: Handlers<typeof logsRoutes, LogsNode> = {
     )
     return right({ body: { count: items.length, items } })
   },
-  'logs.runs.list': async ({ caller, snapshot, node, path }) => {
+  'logs.archiveRuns.list': async ({ caller, snapshot, node, path }) => {
     const found = await findLog(node.transcripts, snapshot, path.log, caller.view, true)
     if (isLeft(found)) return found
     const items = runsOf(found.right.lines, snapshot.names)

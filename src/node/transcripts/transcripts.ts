@@ -13,7 +13,7 @@ import { pathOf } from '#protocol/atoms.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { makeStateArea } from '#src/adapters/state/state-area.js'
 import { documentVersion } from '#src/domain/search/texts/pdf-documents.js'
-import { citationsOf, dateOfLog } from '#src/domain/transcripts/archive.js'
+import { type ArchiveFile, citationsOf, dateOfLog } from '#src/domain/transcripts/archive.js'
 import type { TranscriptQuestions } from '#src/domain/transcripts/questions.js'
 import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
 import { askTrouble } from '#src/kernel/ask-trouble.js'
@@ -22,8 +22,8 @@ import type { TreeSource } from '#src/ports/git.js'
 import type { Host, Thread } from '#src/ports/host.js'
 import type { TranscriptIndex } from '#src/ports/transcripts.js'
 import type { Cell } from '#src/snapshot/cell.js'
+import type { NodeSearch } from '../search/search.js'
 import type { SearchExchange } from '../search/tier-asker.js'
-import type { HostNode } from '../tree/node.js'
 import type { AskedOfIndex, FromIndex, OpenIndexThread, SentLog, ToIndex } from './threads/messages.js'
 
 /** The transcripts of a node: the ports of the actor of their index, and the index as rows ask it. */
@@ -106,7 +106,10 @@ export const nodeTranscripts = (sources: TranscriptSources): NodeTranscripts => 
 export const searchWithSpeech = ({
   search,
   transcripts,
-}: Pick<HostNode, 'search' | 'transcripts'>): Pick<Host, 'searchReadings' | 'rebuildSearch'> => ({
+}: {
+  readonly search: NodeSearch
+  readonly transcripts: NodeTranscripts
+}): Pick<Host, 'searchReadings' | 'rebuildSearch'> => ({
   searchReadings: () =>
     search.threads.readings().map(one => {
       if (one.tier !== 'speech' || search.asker.states().speech._tag === 'Disabled') return one
@@ -134,9 +137,8 @@ interface IndexThread {
   readonly taken: () => Promise<void>
   /** What the index of the thread has. */
   versions: ReadonlyMap<string, string>
-  stamp: string
   reading: IndexReading
-  isOver: boolean
+  readonly isOver: () => boolean
 }
 
 type IndexAnswer =
@@ -156,58 +158,100 @@ const lemmasPerTurn = 2_000
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Starts the thread and has it open the saved index. */
-const startThread = (sources: TranscriptSources, number: number): IndexThread => {
-  const { actor, held, log, open, state } = sources
+/** Questions that have no answer yet. */
+const openQuestions = () => {
   const waiting = new Map<number, (answer: IndexAnswer) => void>()
-  let onTaken = (): void => undefined
   let last = 0
-  const heard = (message: FromIndex): void => {
-    switch (message._tag) {
-      case 'Opened': {
-        const { isSaved, stamp, lines, versions, trouble } = message
-        one.versions = new Map(versions)
-        one.stamp = stamp
-        one.reading = { stamp, lines, logs: versions.length }
-        const reading = isSaved ? one.reading : null
-        const hasContent = held.get() !== null
-        return void tell(actor, { _tag: 'Opened', thread: number, reading, trouble, hasContent })
-      }
-      case 'Taken':
-        return onTaken()
-      case 'Fed': {
-        const { stamp, lines, logs, versions, unparsed, isWorn } = message
-        one.versions = new Map(versions)
-        one.stamp = stamp
-        one.reading = { stamp, lines, logs }
-        if (unparsed.length > 0)
-          log.warn('transcripts_unparsed', { count: unparsed.length, first: unparsed.slice(0, 5).join(' ') })
-        return void tell(actor, { _tag: 'Fed', thread: number, reading: one.reading, isWorn })
-      }
-      case 'Answer':
-        return settle(message.id, { _tag: 'Answered', answer: message.answer })
-      case 'AnswerFailed':
-        return settle(message.id, { _tag: 'Failed', reason: message.reason })
-      case 'Mentions':
-        return settle(message.id, { _tag: 'Answered', answer: message.bytes })
-    }
-  }
   const settle = (id: number, answer: IndexAnswer): void => {
     waiting.get(id)?.(answer)
     waiting.delete(id)
   }
+  return {
+    settle,
+    /** Resolves with the answer to the message that `send` posts, and where it is late. */
+    ask: (send: (id: number) => void): Promise<IndexAnswer> =>
+      new Promise(resolve => {
+        last += 1
+        const id = last
+        const timer = setTimeout(() => settle(id, { _tag: 'Failed', reason: 'it was too slow' }), lateMs)
+        timer.unref()
+        waiting.set(id, answer => {
+          clearTimeout(timer)
+          resolve(answer)
+        })
+        send(id)
+      }),
+    fail: (reason: string): void => {
+      for (const answered of waiting.values()) answered({ _tag: 'Failed', reason })
+      waiting.clear()
+    },
+  }
+}
+
+/** Takes what the index of a thread has after a change. */
+const takeReading = (
+  one: IndexThread,
+  {
+    stamp,
+    lines,
+    versions,
+  }: Pick<Extract<FromIndex, { readonly _tag: 'Fed' }>, 'stamp' | 'lines' | 'versions'>,
+): IndexReading => {
+  one.versions = new Map(versions)
+  one.reading = { stamp, lines, logs: versions.length }
+  return one.reading
+}
+
+/** Passes on what the thread says. */
+const hear = (
+  { actor, held, log }: TranscriptSources,
+  one: IndexThread,
+  message: Extract<FromIndex, { readonly _tag: 'Opened' | 'Fed' }>,
+): void => {
+  const reading = takeReading(one, message)
+  const thread = one.number
+  if (message._tag === 'Opened') {
+    const { isSaved, trouble } = message
+    const hasContent = held.get() !== null
+    return void tell(actor, {
+      _tag: 'Opened',
+      thread,
+      reading: isSaved ? reading : null,
+      trouble,
+      hasContent,
+    })
+  }
+  const { unparsed, isWorn } = message
+  if (unparsed.length > 0)
+    log.warn('transcripts_unparsed', { count: unparsed.length, first: unparsed.slice(0, 5).join(' ') })
+  void tell(actor, { _tag: 'Fed', thread, reading, isWorn })
+}
+
+/** Starts the thread and has it open the saved index. */
+const startThread = (sources: TranscriptSources, number: number): IndexThread => {
+  const { actor, open, state } = sources
+  const questions = openQuestions()
+  let onTaken = (): void => undefined
+  let isOver = false
   const over = (reason: string): void => {
-    one.isOver = true
+    isOver = true
     onTaken()
-    for (const answered of waiting.values()) answered({ _tag: 'Failed', reason })
-    waiting.clear()
+    questions.fail(reason)
+  }
+  const heard = (message: FromIndex): void => {
+    if (message._tag === 'Taken') onTaken()
+    else if (message._tag === 'Answer')
+      questions.settle(message.id, { _tag: 'Answered', answer: message.answer })
+    else if (message._tag === 'AnswerFailed')
+      questions.settle(message.id, { _tag: 'Failed', reason: message.reason })
+    else hear(sources, one, message)
   }
   const thread = open({
     said: message => {
-      if (!one.isOver) heard(message)
+      if (!isOver) heard(message)
     },
     ended: (how, error) => {
-      if (one.isOver) return
+      if (isOver) return
       const reason = `its thread ended (${how}${error instanceof Error ? `: ${error.message}` : ''})`
       over(reason)
       void tell(actor, { _tag: 'Ended', thread: number, reason })
@@ -221,27 +265,15 @@ const startThread = (sources: TranscriptSources, number: number): IndexThread =>
       thread.end()
     },
     connect: port => thread.post({ _tag: 'Connect', port }, [port]),
-    ask: asked =>
-      new Promise(resolve => {
-        last += 1
-        const id = last
-        const timer = setTimeout(() => settle(id, { _tag: 'Failed', reason: 'it was too slow' }), lateMs)
-        timer.unref()
-        waiting.set(id, answer => {
-          clearTimeout(timer)
-          resolve(answer)
-        })
-        thread.post({ _tag: 'Ask', id, asked })
-      }),
+    ask: asked => questions.ask(id => thread.post({ _tag: 'Ask', id, asked })),
     taken: () =>
       new Promise(resolve => {
         onTaken = resolve
-        if (one.isOver) resolve()
+        if (isOver) resolve()
       }),
     versions: new Map(),
-    stamp: '',
     reading: { stamp: '', lines: 0, logs: 0 },
-    isOver: false,
+    isOver: () => isOver,
   }
   const folder = join(state, 'transcripts')
   makeStateArea(folder)
@@ -250,7 +282,11 @@ const startThread = (sources: TranscriptSources, number: number): IndexThread =>
 }
 
 /** The transcripts of a snapshot as they are to be indexed, without their bytes. */
-const contentOf = ({ build, inputs, lore }: Loaded): ReadonlyMap<string, Omit<SentLog, 'sidecar'>> => {
+const contentOf = ({
+  build,
+  inputs,
+  lore,
+}: Loaded): ReadonlyMap<string, Omit<SentLog, 'sidecar' | 'text'>> => {
   const { archive, sessions } = build.snapshot
   const lemmas = (inputs.language === null ? lore.get('jezyk/lematy.tsv')?.source : inputs.language.lemmas)
     ?.blob
@@ -271,6 +307,11 @@ const contentOf = ({ build, inputs, lore }: Loaded): ReadonlyMap<string, Omit<Se
   )
 }
 
+const readFile = async (source: TreeSource, file: ArchiveFile | null): Promise<Buffer | null> => {
+  const path = file === null ? null : pathOf(file.path)
+  return file === null || path === null ? null : source.read({ ...file, path })
+}
+
 /** Names all that the index holds. */
 const stampOf = (wanted: ReturnType<typeof contentOf>): string => {
   const hash = createHash('sha256')
@@ -286,7 +327,7 @@ const feedThread = async (sources: TranscriptSources, one: IndexThread, isFresh:
     if (loaded === null) throw new Error('no snapshot is loaded')
     await sendChanges(sources, one, loaded, isFresh)
   } catch (error) {
-    if (!one.isOver) void tell(actor, { _tag: 'FeedFailed', thread: one.number, reason: reasonOf(error) })
+    if (!one.isOver()) void tell(actor, { _tag: 'FeedFailed', thread: one.number, reason: reasonOf(error) })
   }
 }
 
@@ -308,21 +349,21 @@ const sendChanges = async (
   const lemmas = changed.length === 0 ? [] : [...language.data.lemmas]
   for (let at = 0; at < lemmas.length; at += lemmasPerTurn)
     one.post({ _tag: 'Lemmas', lemmas: lemmas.slice(at, at + lemmasPerTurn) })
-  for (let at = 0; at < changed.length && !one.isOver; at += logsPerPut) {
+  for (let at = 0; at < changed.length && !one.isOver(); at += logsPerPut) {
     const logs = await Promise.all(
       changed.slice(at, at + logsPerPut).map(async log => {
-        const sidecar = archive.get(log.name)?.sidecar ?? null
-        const path = sidecar === null ? null : pathOf(sidecar.path)
-        const bytes = sidecar === null || path === null ? null : await source.read({ ...sidecar, path })
-        return { ...log, sidecar: bytes }
+        const { text = null, sidecar = null } = archive.get(log.name) ?? {}
+        return sidecar === null
+          ? { ...log, sidecar: null, text: await readFile(source, text) }
+          : { ...log, sidecar: await readFile(source, sidecar), text: null }
       }),
     )
-    if (one.isOver) return
+    if (one.isOver()) return
     const taken = one.taken()
     one.post({ _tag: 'Put', logs })
     await taken
   }
-  if (!one.isOver) one.post({ _tag: 'Finish', dropped, stamp })
+  if (!one.isOver()) one.post({ _tag: 'Finish', dropped, stamp })
 }
 
 /** Both ends are of one build, so the answer of a question has its type. */
@@ -367,7 +408,8 @@ const rebuildThrough = async (actor: Ref<TranscriptIndexMessage>): ReturnType<Tr
     ? right(outcome.right.reading)
     : left(
         notRebuilt(
-          `A new index could not be built (${outcome.right.reason}); the last one answers. The log of the host says why.`,
+          `A new index could not be built (${outcome.right.reason}); the last one answers. ` +
+            'The log of the host says why.',
         ),
       )
 }

@@ -5,7 +5,7 @@ import { workerThreads } from '#src/adapters/worker-thread.js'
 import type { LogDate, TranscriptQuestions } from '#src/domain/transcripts/questions.js'
 import type { OpenThread } from '#src/ports/host.js'
 
-/** A transcript of the archive with the bytes of its sidecar; null where it has none. */
+/** A transcript of the archive with the bytes of its sidecar, or of its text where it has none. */
 export interface SentLog extends LogDate {
   readonly name: string
   readonly version: string
@@ -13,6 +13,7 @@ export interface SentLog extends LogDate {
   readonly blob: BlobId
   readonly path: string
   readonly sidecar: Uint8Array | null
+  readonly text: Uint8Array | null
 }
 
 /** A question by its name. */
@@ -37,19 +38,10 @@ export type ToIndex =
   | { readonly _tag: 'Finish'; readonly dropped: ReadonlyArray<string>; readonly stamp: string }
   /** `Answer` or `AnswerFailed` answers. */
   | { readonly _tag: 'Ask'; readonly id: number; readonly asked: AskedOfIndex }
-  /** Makes the index of mentions; `Mentions` answers. */
-  | { readonly _tag: 'MakeMentions'; readonly id: number }
   /** Opens a line for questions of the search. */
   | { readonly _tag: 'Connect'; readonly port: MessagePort }
 
 const Versions = t.readonlyArray(t.readonly(t.tuple([t.string, t.string])))
-
-const Bytes = new t.Type<Uint8Array, Uint8Array, unknown>(
-  'Uint8Array',
-  (u): u is Uint8Array => u instanceof Uint8Array,
-  (u, c) => (u instanceof Uint8Array ? t.success(u) : t.failure(u, c)),
-  t.identity,
-)
 
 export const FromIndex = t.union(
   [
@@ -75,7 +67,6 @@ export const FromIndex = t.union(
     }),
     t.type({ _tag: t.literal('Answer'), id: t.number, answer: t.unknown }),
     t.type({ _tag: t.literal('AnswerFailed'), id: t.number, reason: t.string }),
-    t.type({ _tag: t.literal('Mentions'), id: t.number, stamp: t.string, bytes: Bytes }),
   ],
   'FromIndex',
 )

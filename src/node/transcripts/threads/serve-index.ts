@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { isRight } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import type { NameKey } from '#protocol/atoms.js'
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
@@ -15,6 +15,8 @@ import {
 } from '#src/adapters/transcripts/transcript-file.js'
 import { lemmasIn } from '#src/domain/search/query.js'
 import { noLemmas } from '#src/domain/search/texts/documents.js'
+import { atOnce } from '#src/domain/slicing/sliced.js'
+import { parseTranscript } from '#src/domain/transcripts/parse.js'
 import { decodeTranscript, unparsedTranscript } from '#src/domain/transcripts/sidecar.js'
 import type { AnswerOnLine, AskOnLine } from '#src/node/search/threads/messages.js'
 import type { AskedOfIndex, FromIndex, SentLog, ToIndex } from './messages.js'
@@ -42,8 +44,6 @@ export const serveIndex = (parent: MessagePort): void => {
           return index.finish(message.dropped, message.stamp)
         case 'Ask':
           return index.answer(message.id, message.asked)
-        case 'MakeMentions':
-          return
         case 'Connect':
           return index.connect(message.port)
         default:
@@ -61,13 +61,20 @@ interface OpenIndex {
 
 const damagedCodes = /^SQLITE_(?:CORRUPT|NOTADB|FORMAT)/u
 
+/** Makes rows of what was sent; `unparsed` gets the names of transcripts whose sidecar cannot be read. */
+const toIndex = (log: SentLog, unparsed: Array<string>): LogToIndex => {
+  const { sidecar, text, address, ...rest } = log
+  if (sidecar === null && text !== null)
+    return { ...rest, transcript: atOnce(parseTranscript(text, { name: log.name, address })) }
+  const read = sidecar === null ? null : decodeTranscript(Buffer.from(sidecar).toString('utf8'))
+  if (read !== null && isRight(read)) return { ...rest, transcript: read.right }
+  unparsed.push(log.name)
+  return { ...rest, transcript: unparsedTranscript(log.name, address) }
+}
+
 const openIndexState = (say: (message: FromIndex) => void) => {
   let path = ''
   let live: OpenIndex | null = null
-  let draft: TranscriptDraft | null = null
-  let unparsed: Array<string> = []
-  const lemmas = new Map<NameKey, ReadonlyArray<string>>()
-  const lemmasNow = () => ({ ...noLemmas, ofForm: lemmasIn(lemmas) })
   const serve = (): void => {
     const file = openTranscriptFile(path)
     live = { file, queries: lineQueries(file) }
@@ -75,15 +82,6 @@ const openIndexState = (say: (message: FromIndex) => void) => {
   const liveNow = (): OpenIndex => {
     if (live === null) throw new Error('the transcript index was asked before there was one')
     return live
-  }
-  const toIndex = (log: SentLog): LogToIndex => {
-    const { sidecar, address, ...rest } = log
-    const read = sidecar === null ? null : decodeTranscript(Buffer.from(sidecar).toString('utf8'))
-    if (read === null) unparsed.push(log.name)
-    return {
-      ...rest,
-      transcript: read === null || isLeft(read) ? unparsedTranscript(log.name, address) : read.right,
-    }
   }
   const guarded = (step: () => void): void => {
     try {
@@ -93,9 +91,16 @@ const openIndexState = (say: (message: FromIndex) => void) => {
       throw error
     }
   }
+  const replace = (finish: () => void): void => {
+    live?.file.close()
+    live = null
+    finish()
+    serve()
+  }
   return {
     /** Runs one step. A damaged file is removed before the throw ends the thread. */
     guarded,
+    ...indexChanges({ say, path: () => path, live: () => live?.file ?? null, liveNow, replace }),
     open: (at: string): void => {
       path = at
       let trouble: string | null = null
@@ -105,50 +110,7 @@ const openIndexState = (say: (message: FromIndex) => void) => {
         trouble = error instanceof Error ? error.message : String(error)
         removeTranscriptFile(path)
       }
-      const file = live?.file
-      say({
-        _tag: 'Opened',
-        isSaved: file !== undefined,
-        trouble,
-        stamp: file?.stamp() ?? '',
-        lines: file?.lines() ?? 0,
-        versions: file?.versions() ?? [],
-      })
-    },
-    begin: (isFresh: boolean): void => {
-      draft?.drop()
-      draft = isFresh || live === null ? draftTranscriptFile(path) : null
-      unparsed = []
-      lemmas.clear()
-    },
-    takeLemmas: (some: ReadonlyArray<readonly [NameKey, ReadonlyArray<string>]>): void => {
-      for (const [form, own] of some) lemmas.set(form, own)
-    },
-    put: (logs: ReadonlyArray<SentLog>): void => {
-      const added = logs.map(toIndex)
-      if (draft !== null) return draft.add(added, lemmasNow())
-      const { file } = liveNow()
-      file.apply({ dropped: [], added, stamp: file.stamp(), lemmas: lemmasNow() })
-    },
-    finish: (dropped: ReadonlyArray<string>, stamp: string): void => {
-      if (draft !== null) {
-        live?.file.close()
-        live = null
-        draft.finish(stamp)
-        draft = null
-        serve()
-      } else liveNow().file.apply({ dropped, added: [], stamp, lemmas: lemmasNow() })
-      lemmas.clear()
-      const { file } = liveNow()
-      say({
-        _tag: 'Fed',
-        stamp,
-        logs: file.logs().length,
-        lines: file.lines(),
-        isWorn: file.isWorn(),
-        versions: file.versions(),
-        unparsed,
-      })
+      say({ _tag: 'Opened', isSaved: live !== null, trouble, ...readingOf(live) })
     },
     answer: (id: number, asked: AskedOfIndex): void => {
       if (live === null) return say({ _tag: 'AnswerFailed', id, reason: 'there is no index yet' })
@@ -162,6 +124,63 @@ const openIndexState = (say: (message: FromIndex) => void) => {
           port.postMessage(answer)
         }),
       )
+    },
+  }
+}
+
+const readingOf = (live: OpenIndex | null) => ({
+  stamp: live?.file.stamp() ?? '',
+  lines: live?.file.lines() ?? 0,
+  versions: live?.file.versions() ?? [],
+})
+
+/** What the changes of an index need of its state. */
+interface ChangedIndex {
+  readonly say: (message: FromIndex) => void
+  readonly path: () => string
+  readonly live: () => TranscriptFile | null
+  readonly liveNow: () => OpenIndex
+  /** Closes the open index, and opens the one that `finish` puts in its place. */
+  readonly replace: (finish: () => void) => void
+}
+
+const indexChanges = ({ say, path, live, liveNow, replace }: ChangedIndex) => {
+  let draft: TranscriptDraft | null = null
+  let unparsed: Array<string> = []
+  const lemmas = new Map<NameKey, ReadonlyArray<string>>()
+  const lemmasNow = () => ({ ...noLemmas, ofForm: lemmasIn(lemmas) })
+  return {
+    begin: (isFresh: boolean): void => {
+      draft?.drop()
+      draft = isFresh || live() === null ? draftTranscriptFile(path()) : null
+      unparsed = []
+      lemmas.clear()
+    },
+    takeLemmas: (some: ReadonlyArray<readonly [NameKey, ReadonlyArray<string>]>): void => {
+      for (const [form, own] of some) lemmas.set(form, own)
+    },
+    put: (logs: ReadonlyArray<SentLog>): void => {
+      const added = logs.map(log => toIndex(log, unparsed))
+      if (draft !== null) return draft.add(added, lemmasNow())
+      const { file } = liveNow()
+      file.apply({ dropped: [], added, stamp: file.stamp(), lemmas: lemmasNow() })
+    },
+    finish: (dropped: ReadonlyArray<string>, stamp: string): void => {
+      const built = draft
+      draft = null
+      if (built !== null) replace(() => built.finish(stamp))
+      else liveNow().file.apply({ dropped, added: [], stamp, lemmas: lemmasNow() })
+      lemmas.clear()
+      const { file } = liveNow()
+      say({
+        _tag: 'Fed',
+        stamp,
+        logs: file.logs().length,
+        lines: file.lines(),
+        isWorn: file.isWorn(),
+        versions: file.versions(),
+        unparsed,
+      })
     },
   }
 }

@@ -1,8 +1,8 @@
 import * as t from 'io-ts'
 import type { Descriptions } from '../description.js'
+import { TranscriptState } from '../lore/sessions.js'
 import { DayText, OffsetText, PageLimitText, Text } from '../query.js'
 import { actsOnHost, ofHost, type Route, route, type Table } from '../route.js'
-import { TranscriptState } from './sessions.js'
 
 const textOrNull = t.union([t.string, t.null])
 const numberOrNull = t.union([t.number, t.null])
@@ -70,7 +70,14 @@ export const pageOf = <A, O>(item: t.Type<A, O>, name: string) =>
 
 const LineMentions = t.type({ Mentions: t.readonlyArray(LineMention) })
 
-const SidecarLine = t.union([LogLine, t.intersection([t.type(shortLine), LineMentions]), t.type(shortLine)])
+/** A line with the fields of the part `lines`. */
+const ShortLogLine = t.type(shortLine, 'ShortLogLine')
+
+const SidecarLine = t.union([
+  LogLine,
+  t.intersection([ShortLogLine, LineMentions], 'MentioningLogLine'),
+  ShortLogLine,
+])
 
 export const LocationSegment = t.type({ Place: t.string, First: t.number, Last: t.number }, 'LocationSegment')
 
@@ -211,7 +218,7 @@ const unready = ['Starting', 'Overloaded'] as const
 
 /** Transcripts of play, as they are archived and read into lines (B 4.5). */
 export const logsRoutes = {
-  'logs.status.get': route({
+  'logs.status.list': route({
     ...question,
     path: '/logs/status',
     summary: 'What is archived, missing and failed, and why; at most 1,000 rows, 100 unless told.',
@@ -266,7 +273,7 @@ export const logsRoutes = {
     refusals: [...unready, 'LogNotFound'],
     example: { path: { log: '1' }, query: { include: 'meta,segments,lines,mentions' } },
   }),
-  'logs.mentions.list': route({
+  'logs.archiveMentions.list': route({
     ...question,
     path: '/logs/archive/{log}/mentions',
     summary: 'The names in the lines of a transcript, each with the block that it means.',
@@ -275,7 +282,7 @@ export const logsRoutes = {
     refusals: [...unready, 'LogNotFound'],
     example: { path: { log: '1' } },
   }),
-  'logs.runs.list': route({
+  'logs.archiveRuns.list': route({
     ...question,
     path: '/logs/archive/{log}/runs',
     summary: 'The turns of a transcript: consecutive lines of one speaker in one channel and place.',
@@ -316,7 +323,7 @@ export const logsRoutes = {
   }),
 } as const satisfies Table
 
-const lineFields = {
+const shortFields = {
   Index: 'Place of the line in its transcript, from 0.',
   Time: 'Time as written, `HH:MM` or `HH:MM:SS`; null where the line has none.',
   Channel: 'Channel of the game; null where the line names none.',
@@ -325,6 +332,10 @@ const lineFields = {
   SpeakerResolved: 'Heading of the block that the speaker means; null where it means none or several.',
   Text: 'Words of the line.',
   Dice: 'Roll of dice as written; null where there is none.',
+} as const
+
+const lineFields = {
+  ...shortFields,
   Day: 'Number of midnights since the first line.',
   Kind: '`say`, `act`, `note` of the game, `place` heading, or `unread`: kept as it is.',
   SpeakerStage:
@@ -342,6 +353,8 @@ const pageFields = {
 
 export const logDescriptions: Descriptions = {
   LogLine: lineFields,
+  ShortLogLine: shortFields,
+  MentioningLogLine: { ...shortFields, Mentions: 'Names in the text of the line.' },
   FoundLogLine: {
     ...lineFields,
     Log: 'Name of the transcript.',
@@ -388,7 +401,6 @@ export const logDescriptions: Descriptions = {
     At: 'Time of the last failed attempt, ISO 8601 in UTC; null otherwise.',
     Sessions: 'Headers of the sessions that cite it.',
   },
-  LogStatusPage: { ...pageFields, items: 'Transcripts in the order of their sessions.' },
   ArchiveStatus: {
     ...pageFields,
     items: 'Transcripts in the order of their sessions.',
