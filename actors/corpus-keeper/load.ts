@@ -98,14 +98,13 @@ export const load = async (
   watch: LoadWatch = unwatched,
 ): Promise<Loaded | null> => {
   const day = ports.today()
-  const [current, works, moderators, language, samples, [annotated, treeHeads]] = await Promise.all([
+  const [current, works, others, [annotated, treeHeads]] = await Promise.all([
     currentIdentity(ports, before),
     readNamedFiles(ports.works, worksTree, before?.works ?? noFiles),
-    readNamedFiles(ports.moderators, moderatorsTree, before?.moderators ?? noFiles),
-    readNamedFiles(ports.language, languageTree, before?.language ?? noFiles),
-    readNamedFiles(ports.annotations ?? null, samplesTree, before?.samples ?? noFiles),
+    readOthers(ports, before),
     readTreeHeads(ports, before),
   ])
+  const { moderators } = others
   let base = before
   const publishRights = async (identity: IdentityFiles): Promise<void> => {
     const rights = { day, identity, moderators }
@@ -121,8 +120,8 @@ export const load = async (
   const { files: identity, lost } = current.right.identity
   const isSameLore = before !== null && before.loreHead.id === head.id && !before.ahead
   const isSameWorks = before !== null && before.works === works
-  const others = { moderators, language, samples, annotated, treeHeads }
-  if (isSameLore && isSameWorks && isSameBeside(before, others) && before.day === day) return null
+  const isSameRest = before?.day === day && isSameBeside(before, { ...others, annotated, treeHeads })
+  if (isSameLore && isSameWorks && isSameRest) return null
   if (!isSameLore) await publishRights(identity)
   const failure = isSameLore ? null : watch.failureOf(head.id)
   if (failure !== null) throw new Error(failure)
@@ -136,15 +135,7 @@ export const load = async (
   const corpusBefore = isSameWorks ? before.build.snapshot.ledger.corpus : undefined
   const searched = await readSearchTrees(ports, lore.files, works, annotated, before)
   const found = { ...searched, archive: archiveAt(ports, listing, base), corpusBefore }
-  const inputs = inputsOf(ports, head, lore, {
-    day,
-    works,
-    moderators,
-    language,
-    samples,
-    treeHeads,
-    ...found,
-  })
+  const inputs = inputsOf(ports, head, lore, { day, works, ...others, treeHeads, ...found })
   return {
     loreHead: head,
     ahead: false,
@@ -153,14 +144,25 @@ export const load = async (
     entries: lore.entries,
     identity,
     works,
-    moderators,
-    language,
-    samples,
+    ...others,
     treeHeads,
     ...searched,
     inputs,
     build: await buildOf(ports, inputs, base),
   }
+}
+
+/** The files of the trees that a load reads whole, beside the works. */
+const readOthers = async (
+  ports: LoadPorts,
+  before: Loaded | null,
+): Promise<Pick<Loaded, 'moderators' | 'language' | 'samples'>> => {
+  const [moderators, language, samples] = await Promise.all([
+    readNamedFiles(ports.moderators, moderatorsTree, before?.moderators ?? noFiles),
+    readNamedFiles(ports.language, languageTree, before?.language ?? noFiles),
+    readNamedFiles(ports.annotations ?? null, samplesTree, before?.samples ?? noFiles),
+  ])
+  return { moderators, language, samples }
 }
 
 /** The archive of transcripts: the one place that knows which tree has it. */
