@@ -64,66 +64,66 @@ interface Pattern {
 }
 
 const patterns: ReadonlyArray<Pattern> = [
-  { kind: 'from', subject: 'before', words: /\s+ze?\s+/giu, groupCase: 'gen' },
+  { kind: 'from', subject: 'before', words: /\sze?\s/giu, groupCase: 'gen' },
   {
     kind: 'role',
     subject: 'either',
-    words: /,?\s+(?:członek|członka|członkiem|członkini|członkinię|członkinią)\s+/giu,
+    words: /,?\s(?:członek|członka|członkiem|członkini|członkinię|członkinią)\s/giu,
     groupCase: 'gen',
   },
   {
     kind: 'role',
     subject: 'either',
-    words: /,?\s+(?:kapitan|kapitana|kapitanem|kapitanka|kapitankę|kapitanką)\s+/giu,
+    words: /,?\s(?:kapitan|kapitana|kapitanem|kapitanka|kapitankę|kapitanką)\s/giu,
     groupCase: 'gen',
   },
   {
     kind: 'role',
     subject: 'either',
-    words: /,?\s+(?:dowódca|dowódcy|dowódcę|dowódcą|dowódczyni|dowódczynię)\s+/giu,
+    words: /,?\s(?:dowódca|dowódcy|dowódcę|dowódcą|dowódczyni|dowódczynię)\s/giu,
     groupCase: 'gen',
   },
   {
     kind: 'role',
     subject: 'either',
-    words: /,?\s+(?:strażnik|strażnika|strażnikiem|strażniczka|strażniczkę|strażniczką)\s+/giu,
+    words: /,?\s(?:strażnik|strażnika|strażnikiem|strażniczka|strażniczkę|strażniczką)\s/giu,
     groupCase: 'gen',
   },
   {
     kind: 'role',
     subject: 'either',
-    words: /,?\s+(?:mistrz|mistrza|mistrzem|mistrzyni|mistrzynię|mistrzynią)\s+/giu,
+    words: /,?\s(?:mistrz|mistrza|mistrzem|mistrzyni|mistrzynię|mistrzynią)\s/giu,
     groupCase: 'gen',
   },
   {
     kind: 'role',
     subject: 'either',
-    words: /,?\s+(?:kupiec|kupca|kupcem|najemnik|najemnika|najemniczka)\s+/giu,
+    words: /,?\s(?:kupiec|kupca|kupcem|najemnik|najemnika|najemniczka)\s/giu,
     groupCase: 'gen',
   },
   {
     kind: 'role',
     subject: 'either',
-    words: /,?\s+(?:rycerz|rycerza|rycerzem|kapłan|kapłana|kapłanka|kapłankę)\s+/giu,
+    words: /,?\s(?:rycerz|rycerza|rycerzem|kapłan|kapłana|kapłanka|kapłankę)\s/giu,
     groupCase: 'gen',
   },
   {
     kind: 'role',
     subject: 'either',
-    words: /,?\s+(?:uczeń|ucznia|uczniem|uczennica|uczennicę|uczennicą)\s+/giu,
+    words: /,?\s(?:uczeń|ucznia|uczniem|uczennica|uczennicę|uczennicą)\s/giu,
     groupCase: 'gen',
   },
-  { kind: 'belongs', subject: 'before', words: /\s+należ(?:y|ał|ała)\s+do\s+/giu, groupCase: 'gen' },
+  { kind: 'belongs', subject: 'before', words: /\snależ(?:y|ał|ała)\sdo\s/giu, groupCase: 'gen' },
   {
     kind: 'joined',
     subject: 'before',
-    words: /\s+(?:wstąpił|dołączył|przystał|przystąpił)a?\s+do\s+/giu,
+    words: /\s(?:wstąpił|dołączył|przystał|przystąpił)a?\sdo\s/giu,
     groupCase: 'gen',
   },
-  { kind: 'serves', subject: 'before', words: /\s+służ(?:y|ył|yła)\s+we?\s+/giu, groupCase: 'loc' },
-  { kind: 'i-am', subject: 'speaker', words: /(?<!\p{L})jestem\s+ze?\s+/giu, groupCase: 'gen' },
-  { kind: 'i-belong', subject: 'speaker', words: /(?<!\p{L})należę\s+do\s+/giu, groupCase: 'gen' },
-  { kind: 'i-serve', subject: 'speaker', words: /(?<!\p{L})służę\s+we?\s+/giu, groupCase: 'loc' },
+  { kind: 'serves', subject: 'before', words: /\ssłuż(?:y|ył|yła)\swe?\s/giu, groupCase: 'loc' },
+  { kind: 'i-am', subject: 'speaker', words: /(?<!\p{L})jestem\sze?\s/giu, groupCase: 'gen' },
+  { kind: 'i-belong', subject: 'speaker', words: /(?<!\p{L})należę\sdo\s/giu, groupCase: 'gen' },
+  { kind: 'i-serve', subject: 'speaker', words: /(?<!\p{L})służę\swe?\s/giu, groupCase: 'loc' },
 ]
 
 /** A sentence with its offset in the text. */
