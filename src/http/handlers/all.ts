@@ -16,7 +16,6 @@ import {
   tokensHandlers,
 } from './identity/identity.js'
 import { chatSignInHandlers, gameSignInHandlers } from './identity/sign-in.js'
-import { logsHandlers } from './logs.js'
 import { namesHandlers } from './names.js'
 import { peopleHandlers, playersHandlers, rosterHandlers } from './people.js'
 import { mapsHandlers, placesHandlers, reindexHandlers } from './places.js'
@@ -25,6 +24,7 @@ import { searchHandlers, searchIndexHandlers } from './search.js'
 import { closeImpactHandlers, sessionsHandlers, sessionWritesHandlers } from './sessions.js'
 import { lineageHandlers } from './transcripts/lineage.js'
 import { logWriteHandlers } from './transcripts/log-writes.js'
+import { logsHandlers } from './transcripts/logs.js'
 
 /**
  * One handler for every row that is answered here; a missing or extra one does not compile. A write needs

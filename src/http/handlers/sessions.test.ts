@@ -129,7 +129,7 @@ describe('routes of sessions', () => {
       SavedDate: '2024-05-06',
       Generation: 'Gen4',
       LogCount: 1,
-      LogsUrl: null,
+      LogsUrl: '/v1/api/sessions/2024-05-03%2F04%2C%20Wyprawa%2C%20Sol/logs',
       Locations: ['Erathia'],
       PU: [
         { Character: 'Anna', Value: 0.3 },
@@ -138,7 +138,7 @@ describe('routes of sessions', () => {
       Participants: [],
       Files: ['Wątki/a.md', 'Wątki/b.md'],
       Description: 'Rion czekał.',
-      LogStates: null,
+      LogStates: [{ Url: 'https://logi.example/2024-05-06-anna', State: 'Missing' }],
     })
   })
 

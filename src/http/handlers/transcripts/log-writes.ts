@@ -36,7 +36,7 @@ import {
   untaken,
 } from '#src/writing/logs.js'
 import { sessionNotFound } from '#src/writing/sessions/baselines.js'
-import { logLine } from '../logs.js'
+import { logLine } from './logs.js'
 
 type Node = Pick<Host, 'logFetching' | 'logFailures' | 'jobs'>
 
