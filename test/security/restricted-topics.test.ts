@@ -6,6 +6,7 @@ import { capabilities } from '#protocol/atoms.js'
 import { queryOf, type Route } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import { viewOf } from '#src/domain/identity/grade.js'
+import { openLineageEvidence } from '#src/node/transcripts/lineage-evidence.js'
 import { type AnySample, requestTargetOf } from '#test/contract/bench.js'
 import { samples } from '#test/contract/samples.js'
 import {
@@ -17,6 +18,7 @@ import {
 } from '#test/support/front.js'
 import { historyOf } from '#test/support/history.js'
 import { memoryLog } from '#test/support/kept-events.js'
+import { transcriptsInMemory } from '#test/support/transcripts.js'
 import { worldOf } from '#test/support/world.js'
 import { makeWritingWorld } from '#test/support/writing-world.js'
 import {
@@ -93,11 +95,11 @@ describe('restricted topics', () => {
   let front: TestFront
 
   before(async () => {
-    front = await testFront({
-      snapshot: worldOf(topicFiles),
-      callers,
-      node: nodeView({ history: historyOf(topicHistory) }),
-    })
+    const snapshot = worldOf(topicFiles)
+    const transcripts = transcriptsInMemory(snapshot, topicFiles)
+    const evidence = openLineageEvidence(transcripts, () => Promise.resolve())
+    const node = nodeView({ history: historyOf(topicHistory), transcripts, evidence })
+    front = await testFront({ snapshot, callers, node })
   })
   after(() => front.close())
 

@@ -132,7 +132,7 @@ interface Sentence {
   readonly at: number
 }
 
-const sentenceEnd = /[.!?…]+(?=\s|$)/gu
+const sentenceEnd = /[.!?…](?=\s|$)/gu
 
 const sentencesOf = (text: string): ReadonlyArray<Sentence> => {
   const found: Array<Sentence> = []

@@ -199,7 +199,10 @@ describe('GET /audit/ledger', () => {
       'encje/indeks.md': '### Anna\n- @typ: Postać\n',
       'Sesje.md': '### 2026-05-01, Targ, Solmyr\n\nOpis.\n\n- Transfer: 4 korony, Anna -> Dawny Kupiec\n',
     })
-    const front = await testFront({ snapshot, callers: { clerk: callerWith(['currency.read']) } })
+    const front = await testFront({
+      snapshot,
+      callers: { clerk: callerWith(['currency.read', 'entity.read']) },
+    })
     const ask = (entity: string) =>
       front.client.ask(`/audit/ledger?entity=${encodeURIComponent(entity)}`, { token: 'clerk' })
     try {

@@ -296,14 +296,14 @@ const fileAt = (files: ReadonlyMap<string, SourceFile>, path: string): SourceFil
 /** The session file that a request names: an existing one, or a new one with a plain name (LAYOUT, D19). */
 const sessionTarget = ({ files, config }: Snapshot, text: string): Valued<SessionFileTarget> => {
   const path = pathOf(nfc(text))
+  const corpora = corporaIn(config)
+  if (path !== null && liesIn(corpora, path))
+    return rejectValue('file', `Send a path outside ${corpora.join(', ')}, which belong to other stores.`)
   if (path === null || roleOf(path) !== 'sessions')
     return rejectValue(
       'file',
       'Send the path of a Markdown file of sessions from the root, as sesje/2026.md.',
     )
-  const corpora = corporaIn(config)
-  if (liesIn(corpora, path))
-    return rejectValue('file', `Send a path outside ${corpora.join(', ')}, which belong to other stores.`)
   const file = fileAt(files, path)
   if (file?.undecodable === true)
     return rejectValue('file', 'The file is not UTF-8. Convert it to UTF-8 first.')
