@@ -78,9 +78,9 @@ export const logFetcher: Actor<State, Message, Effect, LogFetcherPorts> = {
 }
 
 /**
- * The log fetcher owns the requests for transcripts, so that no host is asked by more than two of them at a time,
- * whatever the request was. A fetch runs outside the mailbox and has its own limits of time and bytes. The marker of a failure
- * is on disk before the asker learns of it. A restart loses the requests, and their askers get a failure immediately.
+ * The log fetcher owns the requests for transcripts, so that no host is asked by more than two of them at a time. A
+ * fetch runs outside the mailbox and has its own limits of time and bytes. The marker of a failure is on disk before
+ * the asker learns of it. A restart loses the requests, and their askers get a failure immediately.
  */
 interface State {
   readonly waiting: ReadonlyArray<Flight>
