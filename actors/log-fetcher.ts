@@ -4,23 +4,22 @@ import * as t from 'io-ts'
 import type { RefusalOf } from '#protocol/refusal.js'
 import type { LogFault } from '#protocol/transcripts/log-writes.js'
 import { PlainData } from '#src/domain/codecs/plain-data.js'
-import { type Actor, beside, ready, reply, type Step, stay } from '#src/kernel/actor/actor.js'
+import { type Actor, beside, ready, reply, type Step } from '#src/kernel/actor/actor.js'
 import { type ReplyTo, replyTo } from '#src/kernel/actor/ref.js'
 import type { LogRequest, TakeLog, TakenLog } from '#src/ports/log-fetching.js'
 
-/** A request as a message has it: its codec only sees that it is data, since it comes from this process. */
-const Request = new t.Type<LogRequest, LogRequest, unknown>(
-  'LogRequest',
-  (u): u is LogRequest => PlainData.is(u) && typeof u === 'object' && u !== null && 'address' in u,
-  (u, context) => t.failure(u, context, 'made by this process alone'),
-  t.identity,
-)
-const Taken = new t.Type<TakenLog, TakenLog, unknown>(
-  'TakenLog',
-  (u): u is TakenLog => PlainData.is(u) && typeof u === 'object' && u !== null && '_tag' in u,
-  (u, context) => t.failure(u, context, 'made by this process alone'),
-  t.identity,
-)
+/** A value of this process with a field, which is data. A message comes from nowhere else, so no more is checked. */
+const dataWith = <A>(name: string, is: (u: unknown) => u is A) =>
+  new t.Type<A, A, unknown>(
+    name,
+    is,
+    (u, context) => (is(u) ? t.success(u) : t.failure(u, context)),
+    t.identity,
+  )
+const hasField = (u: unknown, field: string): boolean =>
+  PlainData.is(u) && typeof u === 'object' && u !== null && field in u
+const Request = dataWith('LogRequest', (u): u is LogRequest => hasField(u, 'address'))
+const Taken = dataWith('TakenLog', (u): u is TakenLog => hasField(u, '_tag'))
 
 /** Takes a transcript. `isKept`: a failure leaves a marker. */
 const Take = t.type({
@@ -39,6 +38,8 @@ export type LogFetcherMessage = t.TypeOf<typeof LogFetcherMessage>
 
 export interface LogFetcherPorts {
   readonly take: TakeLog
+  /** Called at every end of a fetch, for the metric. */
+  readonly count: (result: LogFault | 'taken') => void
   /** Records how an attempt ended; null: it did not fail. Never throws: a disk that refuses is logged. */
   readonly mark: (
     address: string,
@@ -66,19 +67,20 @@ export const logFetcher: Actor<State, Message, Effect, LogFetcherPorts> = {
     }
   },
   perform:
-    ({ take, mark }) =>
+    ({ take, mark, count }) =>
     async (effect, signal) => {
       if (effect._tag === 'Fetch')
         return [{ _tag: 'Ended', flight: effect.flight, taken: await take(effect.request, signal) }]
-      mark(effect.address, effect.failure)
+      if (effect._tag === 'Count') count(effect.result)
+      else mark(effect.address, effect.failure)
       return []
     },
 }
 
 /**
- * The log fetcher owns the requests for transcripts, so that no host is asked by more than two of them at a time,
- * whoever wants them. A fetch runs beside the mailbox and has its own limits of time and bytes. The marker of a failure
- * is on disk before the asker learns of it. A restart loses the requests, and their askers learn that at once.
+ * The log fetcher owns the requests for transcripts, so that no host is asked by more than two of them at a time. A
+ * fetch runs outside the mailbox and has its own limits of time and bytes. The marker of a failure is on disk before
+ * the asker learns of it. A restart loses the requests, and their askers get a failure immediately.
  */
 interface State {
   readonly waiting: ReadonlyArray<Flight>
@@ -92,6 +94,7 @@ interface Flight extends Omit<Take, '_tag'> {
 
 type Effect =
   | { readonly _tag: 'Fetch'; readonly flight: string; readonly request: LogRequest }
+  | { readonly _tag: 'Count'; readonly result: LogFault | 'taken' }
   | { readonly _tag: 'Mark'; readonly address: string; readonly failure: Failure | null }
 
 type Failure = Extract<TakenLog, { readonly _tag: 'Failed' }>
@@ -126,7 +129,8 @@ const begin = (state: State): Turn => {
 
 const onEnded = (state: State, flight: string, taken: TakenLog): Turn => {
   const ended = state.flights.find(({ id }) => id === flight)
-  if (ended === undefined) return stay(state)
+  const counted: Effect = { _tag: 'Count', result: taken._tag === 'Failed' ? taken.reason : 'taken' }
+  if (ended === undefined) return [state, [counted]]
   const { request, isKept, replyTo: to } = ended
   const marked: Effect = {
     _tag: 'Mark',
@@ -134,7 +138,7 @@ const onEnded = (state: State, flight: string, taken: TakenLog): Turn => {
     failure: taken._tag === 'Failed' ? taken : null,
   }
   const [next, effects] = begin({ ...state, flights: state.flights.filter(one => one !== ended) })
-  return [next, [...(isKept ? [marked] : []), answer(to, taken), ...effects]]
+  return [next, [...(isKept ? [marked] : []), answer(to, taken), counted, ...effects]]
 }
 
 const answer = (to: ReplyTo<Either<RefusalOf<'Overloaded'>, TakenLog>>, taken: TakenLog) =>

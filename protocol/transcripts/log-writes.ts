@@ -59,7 +59,7 @@ const summary = {
   FailedUrls: t.readonlyArray(t.string),
 } as const
 
-/** What a fetch did (B 2.4). Addresses that a closed gate kept it from are in `Total` alone. */
+/** What a fetch did (B 2.4). Addresses that a closed gate kept it from are only in `Total`. */
 export const FetchSummary = t.type(summary, 'FetchSummary')
 export type FetchSummary = t.TypeOf<typeof FetchSummary>
 

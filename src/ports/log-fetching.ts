@@ -11,7 +11,7 @@ export interface LogRequest {
   readonly address: string
   /** The name that the archive gives it. */
   readonly name: string
-  /** Headers of a raw request, which go to the host of the address alone; null for a plain one. */
+  /** Headers of a raw request, which go only to the host of the address; null for a plain one. */
   readonly headers: Readonly<Record<string, string>> | null
   /** What the archive has of it, which no worse text replaces. */
   readonly archived: ArchivedLog | null

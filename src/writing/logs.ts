@@ -150,7 +150,7 @@ export const logPlanners: Planners<typeof logWriteRoutes> = {
 
 type TakenOne = TakenLogs['logs'][number]
 
-/** What a plan of transcripts has beside its answer. */
+/** A plan of transcripts without its answer. */
 type PlannedSet = Omit<ChangeSet<unknown>, 'answer' | 'preview'>
 
 const planLogs = (
@@ -215,7 +215,7 @@ const archiveEdits = (
   ]
 }
 
-/** Where the archive is: in the lore, or in a tree of its own, at whose root its files are. */
+/** Where the archive is: in the lore, or in a separate tree, at whose root its files are. */
 const placeOf = ({
   config,
 }: Pick<Snapshot, 'config'>): { readonly tree: Tree; readonly folder: ArchiveFolder } =>

@@ -176,7 +176,7 @@ const gone: ReadonlyArray<RegExp> = [
 /** Longer texts are what people wrote, also where they say that something is gone. */
 const troubleChars = 1_000
 
-/** Why a short text in which nobody speaks is no transcript: it reports that there is none, or asks for a browser. */
+/** Why a short text without speech is no transcript: it reports that there is none, or asks for a browser. */
 const troubleOf = (text: string): 'gone' | 'interstitial' | null => {
   if (text.length > troubleChars) return null
   const trouble = pageTrouble(text)

@@ -130,7 +130,7 @@ const readJsonLine = (line: string): Reading | null => {
   return { ...spoken, ...reading, ...(textOf('kind') === 'act' ? { kind: 'act' } : {}) }
 }
 
-/** Date and time of `2026-01-31T20:15:00+01:00` or of a clock, as written: in the zone of whoever wrote it. */
+/** Date and time of `2026-01-31T20:15:00+01:00` or of a clock, as written: in the zone of its writer. */
 const readStamp = (text: string): Pick<Reading, 'date' | 'time'> => {
   const [, date, hours = '', minutes = '', seconds, half] =
     /^(?:(\d{4}-\d{2}-\d{2})[T ])?(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s?([ap])m)?/iu.exec(text) ?? []

@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 
-/** A request that a person copied out of a browser: its address, and the headers that go to its host alone. */
+/** A request that a person copied out of a browser: its address, and the headers that go only to its host. */
 export interface RawRequest {
   readonly url: string
   /** Names in lower case. They may hold a session of the person: no log, answer, marker or commit has them. */

@@ -4,7 +4,7 @@ import type { Segment, SpokenLine, Transcript } from './transcript.js'
 
 /**
  * The text of `<name>.json`: JSON with one line for each segment and each spoken line, so that a diff of git shows what
- * a person reads. A function of the value alone; what is null is left out, and so is the index, which is the order.
+ * a person reads. It depends only on the value; what is null is left out, and so is the index, which is the order.
  */
 export const encodeTranscript = ({ segments, lines, ...head }: Transcript): string => {
   const fields = Object.entries(head).map(

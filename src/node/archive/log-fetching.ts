@@ -77,8 +77,8 @@ export const logFetcherPorts = (node: HostNode): LogFetcherPorts => {
   const { meter } = metrics
   return {
     take: takeLogBy({ ...archiveReading(checkout.source), fetch: openGuardedFetch(), meter }, config),
+    count: result => meter.count('svc_logs_taken_total', { result }),
     mark: (address, failure) => {
-      meter.count('svc_logs_taken_total', { result: failure?.reason ?? 'taken' })
       try {
         if (failure === null) attempts.taken(address)
         else attempts.failed(address, failure.reason, failure.status, realClock.nowMs())

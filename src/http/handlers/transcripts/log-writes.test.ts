@@ -153,7 +153,7 @@ describe('the rows that take transcripts', () => {
     equal(Object.keys(texts()).length, 42)
   })
 
-  it('write nothing and send what must be sent alone in a dry run', async () => {
+  it('write nothing in a dry run, and send only what it has to judge', async () => {
     const { post, texts, fetching } = await open({ [one]: evening })
     const dry = await post('/logs/fetch?dryRun=true', { url: one })
     deepEqual([dry.status, dry.body['Fetched']], [200, 1])
@@ -203,7 +203,7 @@ describe('the rows that take transcripts', () => {
     equal((await post('/logs/parse', { url: two }, 'reader')).body['required'], 'log.fetch')
   })
 
-  it('send the headers of a raw request to its host, and tell nobody of them', async () => {
+  it('send the headers of a raw request to its host, and show them nowhere', async () => {
     const canary = 'sid=canary-1f0c9a'
     const { post, fetching, texts } = await open({ 'https://logi.example/a': evening })
     const request = `GET /a HTTP/1.1\r\nHost: logi.example\r\nCookie: ${canary}\r\nAccept-Encoding: gzip\r\n\r\n`
@@ -222,7 +222,7 @@ describe('the rows that take transcripts', () => {
     equal(kept.includes('canary'), false)
   })
 
-  it('import a copy once, replace it with `force` alone, and say what stands', async () => {
+  it('import a copy once, replace it only with `force`, and say what stands', async () => {
     const { post, texts } = await open({})
     const statusOf = async (content: string, force?: boolean) =>
       (await post('/logs/import', { url: one, content, ...(force === undefined ? {} : { force }) })).body[
@@ -246,7 +246,7 @@ describe('the rows that take transcripts', () => {
     equal(texts()['logi/karczma.txt'], shorter)
   })
 
-  it('parse a text, an archived address without a request, and another for whoever may fetch', async () => {
+  it('parse a text, an archived address without a request, and another for a caller who may fetch', async () => {
     const { post, fetching } = await open({ [two]: `=== Most ===\n${shorter}` })
     await post('/logs/import', { url: one, content: evening })
     const parsed = await post('/logs/parse', { content: evening }, 'reader')
