@@ -298,8 +298,10 @@ const byDay = (one: HeldLog, other: HeldLog): number => {
   return left < right ? -1 : left > right ? 1 : one.name < other.name ? -1 : 1
 }
 
-const stampOf = (sqlite: Sqlite): string =>
-  String(sqlite.prepare("SELECT value FROM state WHERE name = 'stamp'").column()[0] ?? '')
+const stampOf = (sqlite: Sqlite): string => {
+  const [stamp] = sqlite.prepare("SELECT value FROM state WHERE name = 'stamp'").column()
+  return typeof stamp === 'string' ? stamp : ''
+}
 
 const readLogs = (sqlite: Sqlite): Map<string, HeldLog> =>
   new Map(

@@ -50,9 +50,8 @@ const tickOf = async (
     },
     breathe: () => Promise.resolve(),
     log: {
-      info: (event, { reason }) =>
-        void done.push(reason === undefined ? event : `${event} ${String(reason)}`),
-      warn: (event, { reason }) => void done.push(`${event} ${String(reason)}`),
+      info: (event, { reason }) => void done.push(typeof reason === 'string' ? `${event} ${reason}` : event),
+      warn: (event, { reason }) => void done.push(typeof reason === 'string' ? `${event} ${reason}` : event),
     },
     ...change,
   }
