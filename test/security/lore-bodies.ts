@@ -18,6 +18,8 @@ export interface LoreBody {
   readonly body: object | null
   /** Leaves that are looked up and not written, with how they are refused. */
   readonly lookups?: Readonly<Record<string, readonly [status: number, error: string]>>
+  /** A leaf that goes into the archive of transcripts as it is, which is not read as lore. */
+  readonly archived?: string
 }
 
 const metadata = {
@@ -206,6 +208,7 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
   'logs.import': {
     path: '/logs/import',
     body: { url: 'https://logi.example/9', content: '[20:15] [Lokalny] Wit Kłos: Dobry wieczór.' },
+    archived: 'content',
     lookups: { url: [422, 'LogSourceRefused'] },
   },
 }
