@@ -6,7 +6,7 @@ import { type Cast, renderTemplate, type Template, template } from './template.j
 
 /** What one line of a transcript means to its generator: who speaks, and in which place. */
 export interface MeantLine {
-  /** The heading of the speaker; the nick of a narrator who speaks as nobody; null for a line without a speaker. */
+  /** The heading of the speaker, or the nick of a narrator who tells; null for a line without a speaker. */
   readonly speaker: string | null
   readonly isNarrator: boolean
   /** The heading of the place of the segment; null before the first. */
@@ -79,7 +79,7 @@ const told = table([
   'Deszcz nie ustaje; bruk lśni w świetle latarni.',
 ])
 
-/** What players write on the side, which nobody in the game hears. */
+/** What players write outside the game. */
 const aside = [
   'Zaraz wracam, herbata.',
   'Kto ma jutro czas po 20:00?',

@@ -49,7 +49,7 @@ describe('aliases of the autopilot', () => {
   it('are names that grammar gives to one block', () => {
     deepEqual(aliases([spoken('Starej Maeli')]), ['Starej Maeli → Stara Maela'])
   })
-  it('are none where the lore has the name, nobody answers to it, or a group does', () => {
+  it('are none if the lore has the name, no block has it, or a group has it', () => {
     deepEqual(aliases(['Orrin', 'Kupiec Orrin', 'Wędrowiec', 'Gwardii'].map(one => spoken(one))), [])
   })
   it('need two sessions and two transcripts', () => {

@@ -126,7 +126,7 @@ describe('memberships', () => {
     ])
       equal(statesOf('Orrin', readSamples([ruledFile(change)])).includes(ruled), true, JSON.stringify(change))
   })
-  it('stay where the confirmed rows name the same group, or nobody confirmed them', () => {
+  it('stay if the confirmed rows name the same group, or the rows are only proposed', () => {
     for (const change of [{ verdict: 'affirmed' }, { grade: 'proposed', verdict: 'denied' }])
       equal(
         statesOf('Orrin', readSamples([ruledFile(change)]))[0],
