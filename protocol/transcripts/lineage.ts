@@ -68,7 +68,7 @@ export const lineageRoutes = {
     query: { type: EntityTypeText },
     body: null,
     answers: { 200: Lineage },
-    refusals: ['EntityNotFound', 'Starting', 'Overloaded'],
+    refusals: ['EntityNotFound', 'Starting'],
     source: 'B 2.1, 4.1, docs/spec/transcripts.md#lineage',
     example: { path: { name: 'Bogdan' }, query: { type: 'NPC' } },
   }),

@@ -1,6 +1,7 @@
-import { type FileHandle, mkdir, open, readdir, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, open, readdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PackedObjects, RecordLine } from '#src/ports/records.js'
+import { makeFolderInState } from '../state/state-area.js'
 
 /**
  * The operations on a directory of segments that can fail on a bad disk; tests replace some with failing
@@ -29,7 +30,7 @@ export const segmentFiles = (directory: string, name: string): SegmentFiles => {
   const pathOf = (first: number): string => join(directory, fileOf(first))
   return {
     list: async () => {
-      await mkdir(directory, { recursive: true, mode: 0o700 })
+      makeFolderInState(directory)
       const names = await readdir(directory)
       return names
         .map(file => ({ file, first: Number(file.slice(name.length + 1, -'.jsonl'.length)) }))

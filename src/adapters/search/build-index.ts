@@ -21,7 +21,7 @@ import {
   saturate,
 } from '#src/domain/search/ranking.js'
 import type { Sqlite } from '../runtime/sqlite.js'
-import { makeStateArea } from '../state/state-area.js'
+import { makeFolderInState } from '../state/state-area.js'
 import { type Fts5Build, fts5Build, openForBuild } from './fts5-build.js'
 import { writeVersions } from './row-facts.js'
 import {
@@ -59,7 +59,7 @@ export interface IndexBuild {
 /** Begins a build, in a draft that replaces the saved index at the end. Throws where the disk refuses. */
 export const startBuild = (order: BuildOrder): IndexBuild => {
   const { folder, tier, stamp } = order
-  makeStateArea(folder)
+  makeFolderInState(folder)
   const base = baseOf(order)
   const known = findIndex(folder, tier, false)
   const last = known._tag === 'Saved' ? known.head : null

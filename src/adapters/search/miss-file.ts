@@ -1,11 +1,12 @@
 import { readFileSync, statSync } from 'node:fs'
-import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises'
+import { appendFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { dayOf, Tier } from '#protocol/atoms.js'
 import { parseJson } from '#src/domain/json/json-text.js'
 import { type Miss, type Misses, missesMax } from '#src/domain/search/zero-results.js'
+import { makeFolderInState } from '../state/state-area.js'
 
 /** The list of queries without hits, on disk. */
 export interface MissFile {
@@ -28,7 +29,7 @@ export const openMissFile = (path: string, onFault: (error: unknown) => void): M
       return appendFile(path, added.join(''))
     }
     const all = [...misses].map(([key, miss]) => lineOf(key, miss))
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolderInState(dirname(path))
     await writeFile(`${path}.new`, all.join(''), { mode: 0o600 })
     await rename(`${path}.new`, path)
     lines = all.length

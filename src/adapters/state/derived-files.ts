@@ -7,7 +7,7 @@ import { type DerivedKind, derivedKinds } from '#protocol/fleet/derived.js'
 import { type Artifact, type Artifacts, artifactBytesMax } from '#src/domain/fleet/derived.js'
 import { readJson } from '#src/domain/json/json-text.js'
 import { realDisk } from '../landing/disk.js'
-import { makeStateArea } from './state-area.js'
+import { makeFolderInState } from './state-area.js'
 
 /** A file of an artifact that cannot be used. */
 export interface DamagedArtifact {
@@ -38,7 +38,7 @@ export const keepArtifact = async (
 ): Promise<void> => {
   const folder = join(state, 'derived')
   const [path, draft] = [join(folder, kind), join(folder, `${kind}.new`)]
-  makeStateArea(folder)
+  makeFolderInState(folder)
   await realDisk.remove(draft)
   const head = Buffer.from(`${JSON.stringify({ stamp, sha256 })}\n`)
   await realDisk.write(draft, Buffer.concat([head, bytes]), 0o600)

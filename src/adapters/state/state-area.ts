@@ -125,6 +125,18 @@ export const makeStateArea = (state: string): void => {
   for (const path of missing) mkdirSync(path, { mode: 0o700 })
 }
 
+/**
+ * Creates a folder in a state area, readable only by its owner. Throws where the area is gone: the host that lost it
+ * refuses writes, and no area that is empty may come in its place.
+ */
+export const makeFolderInState = (folder: string): void => {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
+}
+
 /** The machine token of this host: created once, mode 0600, valid as long as the file exists. */
 export const machineToken = (state: string): string => {
   const path = join(state, 'machine.token')

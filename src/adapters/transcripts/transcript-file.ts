@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { BlobId } from '#protocol/atoms.js'
@@ -12,6 +13,7 @@ import { tierIndex } from '../search/build-index.js'
 import { type Fts5Build, fts5Build, openForBuild } from '../search/fts5-build.js'
 import { fts5Part } from '../search/fts5-engine.js'
 import type { PackedDocument } from '../search/wink-file.js'
+import { makeFolderInState } from '../state/state-area.js'
 import {
   coldOf,
   type HeldLog,
@@ -85,6 +87,7 @@ export interface TranscriptDraft {
 
 /** Begins a build at `path`, in a file beside it. */
 export const draftTranscriptFile = (path: string): TranscriptDraft => {
+  makeFolderInState(dirname(path))
   const draft = `${path}.draft`
   removeTranscriptFile(draft)
   const sqlite = openForBuild(draft)

@@ -11,7 +11,6 @@ import type {
 } from '#actors/transcript-index.js'
 import { pathOf } from '#protocol/atoms.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { makeStateArea } from '#src/adapters/state/state-area.js'
 import { documentVersion } from '#src/domain/search/texts/pdf-documents.js'
 import { type ArchiveFile, citationsOf, dateOfLog } from '#src/domain/transcripts/archive.js'
 import type { TranscriptQuestions } from '#src/domain/transcripts/questions.js'
@@ -276,7 +275,6 @@ const startThread = (sources: TranscriptSources, number: number): IndexThread =>
     isOver: () => isOver,
   }
   const folder = join(state, 'transcripts')
-  makeStateArea(folder)
   thread.post({ _tag: 'Open', path: join(folder, 'index.db') })
   return one
 }

@@ -8,7 +8,8 @@ const partBytes = 4 * 1024 * 1024
 
 /** Searches a file part by part; the parts overlap, so that a secret at a boundary is found. */
 const tellFile = (secrets: PlantedSecrets, where: string, path: string): void => {
-  const file = openSync(path, 'r')
+  const file = openIfThere(path)
+  if (file === null) return
   try {
     const buffer = Buffer.alloc(partBytes + secretCharsMax)
     for (let at = 0; ; at += partBytes) {
@@ -18,6 +19,16 @@ const tellFile = (secrets: PlantedSecrets, where: string, path: string): void =>
     }
   } finally {
     closeSync(file)
+  }
+}
+
+/** Opens a file; null where the thread that had it removed it meanwhile, as SQLite does with its log when it closes. */
+const openIfThere = (path: string): number | null => {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    if (existsSync(path)) throw error
+    return null
   }
 }
 
