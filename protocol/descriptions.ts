@@ -33,6 +33,7 @@ import { refusalDescriptions } from './refusal.js'
 import { lineageDescriptions } from './transcripts/lineage.js'
 import { logWriteDescriptions } from './transcripts/log-writes.js'
 import { logDescriptions } from './transcripts/logs.js'
+import { spokenDescriptions } from './transcripts/spoken.js'
 
 /**
  * The description of each field of a body or an answer, for the reference. The daemon does not load these
@@ -74,6 +75,7 @@ export const descriptions: Descriptions = {
   ...searchDescriptions,
   ...searchIndexDescriptions,
   ...logDescriptions,
+  ...spokenDescriptions,
   ...lineageDescriptions,
   ...refusalDescriptions,
   WithheldChange: {

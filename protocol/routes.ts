@@ -39,6 +39,7 @@ import type { Route, Table } from './route.js'
 import { lineageRoutes } from './transcripts/lineage.js'
 import { logWriteRoutes } from './transcripts/log-writes.js'
 import { logsRoutes } from './transcripts/logs.js'
+import { spokenRoutes } from './transcripts/spoken.js'
 
 /**
  * The closed route table: every route that this host answers, and no other (A 1). Order is the order of `GET
@@ -94,6 +95,7 @@ export const routes = {
   ...ledgerRoutes,
   ...searchIndexRoutes,
   ...logsRoutes,
+  ...spokenRoutes,
   ...lineageRoutes,
   ...logWriteRoutes,
 } as const satisfies Table
@@ -152,7 +154,7 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
   {
     name: 'transcripts',
     about: 'Transcripts of play: what is archived, and what was said.',
-    tables: [logsRoutes, lineageRoutes, logWriteRoutes],
+    tables: [logsRoutes, spokenRoutes, lineageRoutes, logWriteRoutes],
   },
   {
     name: 'points',

@@ -138,6 +138,13 @@ export const BlockCode = t.keyof(blockCodes, 'BlockCode')
 /** A code with the number of files or keys that it concerns. */
 export const BlockCount = t.type({ code: BlockCode, count: t.number }, 'BlockCount')
 
+/** `memory`: it is made and not kept as an artifact; the others as of a derived artifact. */
+export const MentionIndexState = t.keyof(
+  { memory: null, fresh: null, stale: null, absent: null },
+  'MentionIndex',
+)
+export type MentionIndexState = t.TypeOf<typeof MentionIndexState>
+
 /**
  * `GET /health` (A 2.8, D20): has every key from the start; parts that are not built yet have their empty
  * value.
@@ -191,7 +198,7 @@ export const Health = t.type(
     ),
     readerThreads: t.number,
     readersLive: t.number,
-    mentionIndex: t.keyof({ memory: null, fresh: null, stale: null, absent: null }, 'MentionIndex'),
+    mentionIndex: MentionIndexState,
     dispatch: t.type(
       { close: DispatchCounters, report: DispatchCounters, query: DispatchCounters },
       'Dispatch',

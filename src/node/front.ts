@@ -30,6 +30,7 @@ import { readReference } from './package-files.js'
 import { logRecord } from './records/records.js'
 import { searchOf } from './search/texts.js'
 import { remoteSyncOf } from './sync/repository-sync.js'
+import { mentionStateOf } from './transcripts/mentions.js'
 import { searchWithSpeech } from './transcripts/transcripts.js'
 import type { HostNode } from './tree/node.js'
 
@@ -187,6 +188,7 @@ const hostOf = (
   ),
   ...searchWithSpeech(node),
   transcripts: node.transcripts.index,
+  mentionIndex: () => mentionStateOf(node.derived, node.mentions),
   evidence: node.evidence,
   hasSampleStore: () => node.trees.has('adnotacje'),
   logFailures: logAttemptsOf(node),

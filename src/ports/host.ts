@@ -3,6 +3,7 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type { FleetMonitor } from '#protocol/fleet/monitor.js'
 import type { ObeyedTopology } from '#protocol/fleet/peers.js'
 import type { FleetWorkload } from '#protocol/host/config.js'
+import type { MentionIndexState } from '#protocol/host/discovery.js'
 import type { DimensionFault, MapFailure } from '#protocol/lore/maps.js'
 import type { SearchPage, SearchRebuilt } from '#protocol/lore/search.js'
 import type { RefusalOf } from '#protocol/refusal.js'
@@ -155,6 +156,8 @@ export interface Host extends HostProcess, WriteGate, RemoteSync, FleetDuty, Ide
   readonly searchReadings: () => ReadonlyArray<TierReading>
   readonly rebuildSearch: RebuildSearch
   readonly transcripts: TranscriptIndex
+  /** What the index of mentions describes. */
+  readonly mentionIndex: () => MentionIndexState
   /** What transcripts and sessions show of lineages. */
   readonly evidence: ReadEvidence
   /** Whether this host writes the sample store. */

@@ -209,6 +209,11 @@ const bridgeLog = archivedFiles('1', 'https://logi.example/1', [
   'Lokalny|Wędrowiec z Nikąd|Szukam Wita Kłosa.',
 ])
 
+/** A transcript that no session cites. */
+const strayLog = archivedFiles('stary', 'https://logi.example/stary', [
+  'Lokalny|Wędrowiec z Nikąd|Pada od rana.',
+])
+
 /** The lore of the contract world. */
 export const contractFiles = {
   '.svc/format.json': '{"format": 2}',
@@ -228,6 +233,7 @@ export const contractFiles = {
   '.svc/close/ledger.jsonl': `${JSON.stringify(deferredClose)}\n`,
   'sesje/kopia.md': otherCopy,
   ...bridgeLog,
+  ...strayLog,
 }
 
 /** The inputs of the contract world, with these files in place of its own. */

@@ -139,6 +139,7 @@ export const nodeView = (overrides: Partial<TestHost> = {}): TestHost => ({
   contract: { version: null, sha: null, agent: null },
   imageDigest: '',
   transcripts: noTranscripts,
+  mentionIndex: () => 'absent',
   evidence: () => Promise.resolve(null),
   hasSampleStore: () => false,
   logFailures: { all: () => new Map() },

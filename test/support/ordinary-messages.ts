@@ -22,6 +22,7 @@ export const ordinaryMessages: Readonly<Record<ActorKey, object>> = {
   logs: { _tag: 'Ended', flight: 'of nobody', taken: { _tag: 'Failed', reason: 'timeout', status: null } },
   failover: { _tag: 'Swept' },
   transcripts: { _tag: 'Changed' },
+  mentions: { _tag: 'Wake' },
   keys: {
     _tag: 'Fetched',
     source: 'jwks',

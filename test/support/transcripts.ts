@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getOrElse, left, right } from 'fp-ts/lib/Either.js'
 import { refuse } from '#protocol/refusal.js'
-import { lineQueries } from '#src/adapters/transcripts/line-queries.js'
+import { lineQueries, spokenLines } from '#src/adapters/transcripts/line-queries.js'
 import {
   draftTranscriptFile,
   type LogToIndex,
@@ -12,6 +12,8 @@ import {
 } from '#src/adapters/transcripts/transcript-file.js'
 import { noLemmas } from '#src/domain/search/texts/documents.js'
 import { citationsOf, dateOfLog } from '#src/domain/transcripts/archive.js'
+import { collectMentions, openMentions } from '#src/domain/transcripts/mention-index.js'
+import { spokenChannel } from '#src/domain/transcripts/questions.js'
 import { decodeTranscript, encodeTranscript, unparsedTranscript } from '#src/domain/transcripts/sidecar.js'
 import type { LineKind, Segment, SpokenLine, Transcript } from '#src/domain/transcripts/transcript.js'
 import type { TranscriptIndex } from '#src/ports/transcripts.js'
@@ -101,7 +103,13 @@ export const transcriptsInMemory = (
   draft.finish('of the tests')
   const file = openTranscriptFile(path)
   rmSync(folder, { recursive: true })
-  const queries = lineQueries(file)
+  const collector = collectMentions()
+  for (const { log, lines } of spokenLines(file, spokenChannel)) {
+    collector.beginLog(log)
+    for (const { index, text } of lines) collector.addLine(index, text)
+  }
+  const mentions = openMentions(collector.finish())
+  const queries = lineQueries(file, () => mentions)
   const reading = { stamp: file.stamp(), logs: file.logs().length, lines: file.lines() }
   return {
     ask: (name, question) => Promise.resolve(right(queries[name](question))),

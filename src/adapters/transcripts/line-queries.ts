@@ -1,14 +1,17 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { perValue } from '#src/domain/caching/per-value.js'
-import type {
-  FoundLine,
-  FoundScene,
-  LineFilter,
-  LogTally,
-  SpeakerTally,
-  TranscriptQuestions,
-  YearOfLines,
+import type { MentionIndex } from '#src/domain/transcripts/mention-index.js'
+import {
+  anyLine,
+  type FoundLine,
+  type FoundScene,
+  type LineFilter,
+  type LogTally,
+  type QueryWords,
+  type SpeakerTally,
+  type TranscriptQuestions,
+  type YearOfLines,
 } from '#src/domain/transcripts/questions.js'
 import type { Segment } from '#src/domain/transcripts/transcript.js'
 import { wordToken } from '../search/fts5-build.js'
@@ -23,7 +26,10 @@ export type LineQueries = {
 }
 
 /** The queries of an index. They keep nothing that a change of it would make wrong. */
-export const lineQueries = (file: TranscriptFile): LineQueries => {
+export const lineQueries = (
+  file: TranscriptFile,
+  mentions: () => MentionIndex | null = () => null,
+): LineQueries => {
   const reader = lineReader(file)
   return {
     lines: ({ filter, limit, offset }) => pageOfLines(file, reader, filter, { limit, offset }),
@@ -33,6 +39,14 @@ export const lineQueries = (file: TranscriptFile): LineQueries => {
     scenes: ({ filter }) => findScenes(file, reader, filter),
     places: () => reader.places(),
     years: question => linesByYear(file, reader, question),
+    surfaces: ({ words }) => mentions()?.surfacesWith(words) ?? null,
+    mentions: ({ surfaces, filter, linesMax }) => {
+      const index = mentions()
+      return index === null
+        ? null
+        : linesByYear(file, reader, { at: index.linesOf(surfaces), filter, linesMax })
+    },
+    commonSurfaces: ({ logsMin }) => mentions()?.common(logsMin) ?? null,
   }
 }
 
@@ -191,6 +205,14 @@ const foundLine = (
 /** The rows that have the words of a query, the lowest first; null: no words are asked for. */
 const rowsOfTerms = (file: TranscriptFile, terms: LineFilter['terms']): ReadonlyArray<number> | null => {
   if (terms === null) return null
+  const asked = terms.map(words => expressionOf(file, words)).filter(one => one !== null)
+  if (asked.length === 0) return []
+  const scan = file.sqlite.prepare('SELECT rowid FROM posting WHERE posting MATCH ? ORDER BY rowid')
+  return scan.column(asked.map(one => `(${one})`).join(' OR ')).map(Number)
+}
+
+/** The words of a query as FTS5 asks for them; null where no line has them all. */
+const expressionOf = (file: TranscriptFile, terms: QueryWords): string | null => {
   const find = file.sqlite.prepare('SELECT id FROM word WHERE word = ?')
   const groups = new Map<number, Array<string>>()
   for (const { key, covers } of terms) {
@@ -200,10 +222,8 @@ const rowsOfTerms = (file: TranscriptFile, terms: LineFilter['terms']): Readonly
     if (typeof id === 'number') known.push(`"${wordToken(id)}"`)
   }
   const asked = wordsAsked(groups)
-  if (asked.length === 0 || asked.some(tokens => tokens.length === 0)) return []
-  const expression = asked.map(tokens => `(${tokens.join(' OR ')})`).join(' AND ')
-  const scan = file.sqlite.prepare('SELECT rowid FROM posting WHERE posting MATCH ? ORDER BY rowid')
-  return scan.column(expression).map(Number)
+  if (asked.length === 0 || asked.some(tokens => tokens.length === 0)) return null
+  return asked.map(tokens => `(${tokens.join(' OR ')})`).join(' AND ')
 }
 
 /** As many words as the bits of `covers` can name. */
@@ -426,4 +446,15 @@ const linesByYear = (
       known.lines.push(line)
   }
   return [...years].map(([year, one]) => ({ year, ...one }))
+}
+
+/** The lines that the index of mentions is made of, one transcript after the other: what is heard in `Lokalny`. */
+export const spokenLines = function* (
+  file: TranscriptFile,
+  channel: string,
+): Generator<{ readonly log: string; readonly lines: ReadonlyArray<FoundLine> }, void> {
+  const reader = lineReader(file)
+  const filter: LineFilter = { ...anyLine, channel, isSpoken: true }
+  for (const [log, found] of matchesOf(file, filter, reader.segmentsOf))
+    yield { log: log.name, lines: reader.linesOf(log, found) }
 }

@@ -1,11 +1,12 @@
 import type { LineKind, Segment } from './transcript.js'
 
+/** The words of a query: a line has them where it has, for each bit of `covers`, one of its keys. */
+export type QueryWords = ReadonlyArray<{ readonly key: string; readonly covers: number }>
+
 /** Which lines are meant. Every bound that is null admits all. */
 export interface LineFilter {
-  /**
-   * Keys of words: a line is meant that has, for each word of the query (a bit of `covers`), one of its keys.
-   */
-  readonly terms: ReadonlyArray<{ readonly key: string; readonly covers: number }> | null
+  /** Queries: a line is meant that has the words of one of them. */
+  readonly terms: ReadonlyArray<QueryWords> | null
   /** Names of transcripts. */
   readonly logs: ReadonlyArray<string> | null
   /** Speakers as written. */
@@ -25,6 +26,9 @@ export interface LineFilter {
   /** Whether lines that name restricted topics are meant too. */
   readonly withTopics: boolean
 }
+
+/** The channel that speech is: what everybody in the place hears. */
+export const spokenChannel = 'Lokalny'
 
 export const anyLine: LineFilter = {
   terms: null,
@@ -125,6 +129,13 @@ export interface YearOfLines {
   readonly lines: ReadonlyArray<FoundLine>
 }
 
+/** A name as written that several transcripts have. */
+export interface CommonSurface {
+  readonly name: string
+  readonly logs: number
+  readonly lines: number
+}
+
 /** How the index is asked; one answer type for each question. */
 export interface TranscriptQuestions {
   readonly lines: {
@@ -156,5 +167,23 @@ export interface TranscriptQuestions {
       readonly linesMax: number
     }
     readonly answer: ReadonlyArray<YearOfLines>
+  }
+  /** The surfaces of the index of mentions with one of these words; null while there is none. */
+  readonly surfaces: {
+    readonly question: { readonly words: ReadonlyArray<string> }
+    readonly answer: ReadonlyArray<string> | null
+  }
+  /** The lines with one of these surfaces that pass the filter, by year. */
+  readonly mentions: {
+    readonly question: {
+      readonly surfaces: ReadonlyArray<string>
+      readonly filter: LineFilter
+      readonly linesMax: number
+    }
+    readonly answer: ReadonlyArray<YearOfLines> | null
+  }
+  readonly commonSurfaces: {
+    readonly question: { readonly logsMin: number }
+    readonly answer: ReadonlyArray<CommonSurface> | null
   }
 }

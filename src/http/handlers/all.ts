@@ -25,6 +25,7 @@ import { closeImpactHandlers, sessionsHandlers, sessionWritesHandlers } from './
 import { lineageHandlers } from './transcripts/lineage.js'
 import { logWriteHandlers } from './transcripts/log-writes.js'
 import { logsHandlers } from './transcripts/logs.js'
+import { spokenHandlers } from './transcripts/spoken.js'
 
 /**
  * One handler for every row that is answered here; a missing or extra one does not compile. A write needs
@@ -71,6 +72,7 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, Host> = {
   ...searchHandlers,
   ...searchIndexHandlers,
   ...logsHandlers,
+  ...spokenHandlers,
   ...lineageHandlers,
   ...logWriteHandlers,
 }

@@ -24,7 +24,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /** What health shows of the host. */
 type HealthFacts = Omit<HostProcess, 'bootId' | 'build' | 'monotonicMs'> &
-  Pick<Host, 'blockers' | 'fleet' | 'interactions' | 'mode' | 'requestCount' | 'sync'>
+  Pick<Host, 'blockers' | 'fleet' | 'interactions' | 'mentionIndex' | 'mode' | 'requestCount' | 'sync'>
 
 export const discoveryHandlers: Handlers<typeof discoveryRoutes, HealthFacts> = {
   'health.get': ({ node, snapshot, nowMs }) => right({ body: healthOf(node, snapshot, nowMs) }),
@@ -111,7 +111,7 @@ const healthOf = (node: HealthFacts, snapshot: Snapshot | null, nowMs: number): 
   sync: syncOf(node),
   readerThreads: node.readers.threads,
   readersLive: node.readers.live(),
-  mentionIndex: 'absent',
+  mentionIndex: node.mentionIndex(),
   dispatch: node.interactions.counts(),
 })
 

@@ -20,7 +20,7 @@ import {
   readSearchQuery,
   type SearchQuery,
 } from '#src/domain/search/query.js'
-import { isOpenFilter, type RankedHit, type RankQuestion, rankLimitMax } from '#src/domain/search/ranking.js'
+import { isOpenFilter, type RankQuestion, rankLimitMax } from '#src/domain/search/ranking.js'
 import {
   chooseTiers,
   hitOf,
@@ -60,7 +60,7 @@ export const searchHandlers: Handlers<typeof searchRoutes, Pick<Host, 'search' |
     const { rankings, failed, total, isLowerBound } = ranked
     if (failed.length > 0 && (scope.isNamed || rankings.length === 0)) return left(refuse('Overloaded', busy))
     if (total === 0 && ports.record === null) return right({ elsewhere: true })
-    const items = await showHits(ports, snapshot, mergeHits(rankings, limit), terms)
+    const items = await showHits(ports, snapshot, rankings, limit, terms)
     if (items === null) return right({ elsewhere: true })
     const searched = rankings.map(({ tier }) => tier)
     const { commit, day } = snapshot
@@ -152,17 +152,20 @@ export const rankTiers = async (
 
 const busy = 'The index was too slow or is being restarted. Try again after the seconds of Retry-After.'
 
-/** The hits with their snippets, read one after the other; null where another thread has to read one. */
-const showHits = async (
+/**
+ * The first hits of the rankings with their snippets, read one after the other; null where another thread has to read one.
+ */
+export const showHits = async (
   ports: SearchPorts,
   snapshot: Snapshot,
-  hits: ReadonlyArray<RankedHit>,
+  rankings: ReadonlyArray<TierRanking>,
+  limit: number,
   terms: ReadonlyArray<QueryTerm>,
 ): Promise<ReadonlyArray<SearchHit> | null> => {
   const keys = makeSnippetKeys(new Set(terms.map(({ key }) => key)))
   const words = terms.map(({ word }) => word)
   const shown: Array<SearchHit> = []
-  for (const hit of hits) {
+  for (const hit of mergeHits(rankings, limit)) {
     const passage = await ports.readPassage(hit.document, snapshot)
     if (passage === undefined) return null
     shown.push(hitOf(hit, words, passage === null ? noSnippet : snippetOf(passage, keys)))

@@ -31,6 +31,11 @@ export const copierOptions = (config: Pick<Config, 'fleet.watch_interval_min'>):
 export interface NodeDerived {
   readonly view: DerivedArtifacts
   readonly ports: ArtifactCopierPorts
+  /** Keeps an artifact that this host made. Returns why it could not be kept, null where it is. */
+  readonly keepMade: (artifact: Artifact) => Promise<string | null>
+  readonly readStamp: DerivedSources['readStamp']
+  /** Calls back after each artifact that is kept. */
+  readonly watch: (changed: () => void) => void
 }
 
 export interface DerivedSources {
@@ -51,7 +56,16 @@ export interface DerivedSources {
 export const nodeDerived = (setup: DerivedSources): NodeDerived => {
   const { commit, fleet, peers, meter, log, mintPeer } = setup
   const artifacts = openArtifacts(setup)
-  const copyFrom = copyFromTown({ meter, keep: artifacts.keep })
+  const watchers: Array<() => void> = []
+  const keepCopy = async (town: string, artifact: Artifact): Promise<string | null> => {
+    const fault = await artifacts.keep(artifact)
+    if (fault !== null) return fault
+    const { kind, stamp, bytes } = artifact
+    log.info('derived_copied', { kind, peer: town, stamp, bytes: bytes.length })
+    for (const changed of watchers) changed()
+    return null
+  }
+  const copyFrom = copyFromTown({ meter, keep: keepCopy })
   const { tellFault, tellToken } = copyLog(log)
   /** The towns that brought nothing when they were last asked, the longest ago first. */
   const fruitless = new Set<string>()
@@ -82,6 +96,9 @@ export const nodeDerived = (setup: DerivedSources): NodeDerived => {
 
   return {
     view: { archive: () => archive, artifacts: artifacts.all },
+    keepMade: artifacts.keep,
+    readStamp: setup.readStamp,
+    watch: changed => void watchers.push(changed),
     ports: {
       stamp: async () => {
         const at = commit()
@@ -178,15 +195,13 @@ const openArtifacts = ({ state, log }: Pick<DerivedSources, 'state' | 'log'>) =>
   let artifacts: Artifacts = found
   return {
     all: () => artifacts,
-    keep: async (town: string, artifact: Artifact): Promise<string | null> => {
+    keep: async (artifact: Artifact): Promise<string | null> => {
       try {
         await keepArtifact(state, artifact)
       } catch (error) {
         return reasonOf(error)
       }
       artifacts = new Map(artifacts).set(artifact.kind, artifact)
-      const { kind, stamp, bytes } = artifact
-      log.info('derived_copied', { kind, peer: town, stamp, bytes: bytes.length })
       return null
     },
   }

@@ -31,6 +31,19 @@ export interface NodeTranscripts {
   readonly index: TranscriptIndex
   /** What speech has in `GET /search/index`. */
   readonly reading: () => IndexReading | null
+  readonly mentions: MentionThread
+}
+
+/** What the thread of the index does for the index of mentions. */
+export interface MentionThread {
+  /** Whether the index has what the snapshot has. */
+  readonly isCurrent: () => boolean
+  /** Makes the artifact in the thread; null where the index does not answer, or changes meanwhile. */
+  readonly make: () => Promise<Uint8Array | null>
+  /** Gives the artifact to this thread and to those after it. */
+  readonly take: (bytes: Uint8Array) => void
+  /** Calls back after each change of the index. */
+  readonly watch: (changed: () => void) => void
 }
 
 export interface TranscriptSources {
@@ -52,6 +65,8 @@ export const nodeTranscripts = (sources: TranscriptSources): NodeTranscripts => 
   let running: IndexThread | null = null
   let reading: IndexReading | null = null
   let isClosed = false
+  let artifact: Uint8Array | null = null
+  const watchers: Array<() => void> = []
   held.watch(() => {
     if (!isClosed) void tell(actor, { _tag: 'Changed' })
   })
@@ -65,6 +80,7 @@ export const nodeTranscripts = (sources: TranscriptSources): NodeTranscripts => 
   const publish = (now: IndexReading | null): void => {
     const isNew = reading === null
     reading = now
+    for (const changed of watchers) changed()
     if (exchange === null) return
     if (now === null || running === null) {
       exchange.setState('speech', { _tag: 'Starting' })
@@ -79,11 +95,27 @@ export const nodeTranscripts = (sources: TranscriptSources): NodeTranscripts => 
   }
   return {
     reading: () => reading,
+    mentions: {
+      isCurrent: () => {
+        const loaded = held.get()
+        return reading !== null && loaded !== null && reading.stamp === stampOf(contentOf(loaded))
+      },
+      make: async () => {
+        const made = reading === null ? null : await running?.makeMentions()
+        return made?._tag === 'Answered' && made.answer instanceof Uint8Array ? made.answer : null
+      },
+      take: bytes => {
+        artifact = bytes
+        running?.post({ _tag: 'TakeMentions', bytes })
+      },
+      watch: changed => void watchers.push(changed),
+    },
     ports: {
       reset: drop,
       start: thread => {
         drop()
         running = startThread(sources, thread)
+        if (artifact !== null) running.post({ _tag: 'TakeMentions', bytes: artifact })
       },
       feed: (thread, isFresh) => at(thread, one => void feedThread(sources, one, isFresh)),
       publish,
@@ -132,6 +164,7 @@ interface IndexThread {
   readonly end: () => void
   readonly connect: (port: MessagePort) => void
   readonly ask: (asked: AskedOfIndex) => Promise<IndexAnswer>
+  readonly makeMentions: () => Promise<IndexAnswer>
   /** Resolves with the next `Taken`, and once the thread has ended. */
   readonly taken: () => Promise<void>
   /** What the index of the thread has. */
@@ -146,6 +179,9 @@ type IndexAnswer =
 
 /** A question that has no answer by then has failed. */
 const lateMs = 20_000
+
+/** How long the index of mentions may take. */
+const makeMentionsMs = 600_000
 
 /** How long a rebuild may take. */
 const rebuildMs = 3_600_000
@@ -168,11 +204,11 @@ const openQuestions = () => {
   return {
     settle,
     /** Resolves with the answer to the message that `send` posts, and where it is late. */
-    ask: (send: (id: number) => void): Promise<IndexAnswer> =>
+    ask: (send: (id: number) => void, withinMs: number): Promise<IndexAnswer> =>
       new Promise(resolve => {
         last += 1
         const id = last
-        const timer = setTimeout(() => settle(id, { _tag: 'Failed', reason: 'it was too slow' }), lateMs)
+        const timer = setTimeout(() => settle(id, { _tag: 'Failed', reason: 'it was too slow' }), withinMs)
         timer.unref()
         waiting.set(id, answer => {
           clearTimeout(timer)
@@ -243,6 +279,8 @@ const startThread = (sources: TranscriptSources, number: number): IndexThread =>
       questions.settle(message.id, { _tag: 'Answered', answer: message.answer })
     else if (message._tag === 'AnswerFailed')
       questions.settle(message.id, { _tag: 'Failed', reason: message.reason })
+    else if (message._tag === 'Mentions')
+      questions.settle(message.id, { _tag: 'Answered', answer: message.bytes })
     else hear(sources, one, message)
   }
   const thread = open({
@@ -264,7 +302,8 @@ const startThread = (sources: TranscriptSources, number: number): IndexThread =>
       thread.end()
     },
     connect: port => thread.post({ _tag: 'Connect', port }, [port]),
-    ask: asked => questions.ask(id => thread.post({ _tag: 'Ask', id, asked })),
+    ask: asked => questions.ask(id => thread.post({ _tag: 'Ask', id, asked }), lateMs),
+    makeMentions: () => questions.ask(id => thread.post({ _tag: 'MakeMentions', id }), makeMentionsMs),
     taken: () =>
       new Promise(resolve => {
         onTaken = resolve

@@ -13,6 +13,7 @@ import { httpFront } from '#actors/http-front.js'
 import { jobRunner } from '#actors/job-runner.js'
 import { keyKeeper } from '#actors/key-keeper.js'
 import { logFetcher } from '#actors/log-fetcher.js'
+import { mentionIndex } from '#actors/mention-index.js'
 import { readerPool } from '#actors/reader-pool/reader-pool.js'
 import { repositoryCleaner } from '#actors/repository-cleaner.js'
 import { repositorySync } from '#actors/repository-sync/repository-sync.js'
@@ -80,6 +81,7 @@ import { ownTiers } from '../search/search.js'
 import type { HeldTrees } from '../start/trees.js'
 import { objectStoreOf, syncPorts } from '../sync/repository-sync.js'
 import { placeTrees, tellOfTreeCommits } from '../sync/tree-sync.js'
+import { mentionOptions } from '../transcripts/mentions.js'
 import { type ActorOptions, actorRow, type HostNode, type PortSources, type SupervisorName } from './node.js'
 import type { ActorMessages, ActorRefs } from './refs.js'
 
@@ -212,6 +214,14 @@ export const actors = {
     policy: abandonedAfterThree,
     behaviour: () => transcriptIndex,
     ports: ({ transcripts }) => transcripts.ports,
+  }),
+  mentions: actorRow({
+    name: 'mention-index',
+    supervisor: 'archive',
+    task: 'makes the index of the names in transcripts',
+    policy: abandonedAfterThree,
+    behaviour: ({ config }) => mentionIndex(mentionOptions(config)),
+    ports: ({ mentions }) => mentions.ports,
   }),
   logs: actorRow({
     name: 'log-fetcher',

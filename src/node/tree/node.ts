@@ -40,6 +40,7 @@ import type { Checkout } from '../start/checkout.js'
 import type { Environment } from '../start/environment.js'
 import type { HeldTree } from '../start/trees.js'
 import type { HostSync } from '../sync/sync.js'
+import type { NodeMentions } from '../transcripts/mentions.js'
 import type { NodeTranscripts } from '../transcripts/transcripts.js'
 import type { ActorRefs } from './refs.js'
 
@@ -103,6 +104,7 @@ export interface HostNode {
   readonly search: NodeSearch
   /** The index of the transcripts. */
   readonly transcripts: NodeTranscripts
+  readonly mentions: NodeMentions
   /** What transcripts and sessions show of lineages. */
   readonly evidence: ReadEvidence
   /** The texts that search reads. */

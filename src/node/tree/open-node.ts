@@ -12,7 +12,7 @@ import { firstFleetState } from '#src/domain/fleet/fleet-state.js'
 import { tokenHash } from '#src/domain/identity/credentials/tokens.js'
 import { tiersOfConfig } from '#src/domain/search/query.js'
 import { openWriteLimit } from '#src/http/credentials/caller-limits.js'
-import { ask, type Ref } from '#src/kernel/actor/ref.js'
+import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
 import type { ActorTree } from '#src/kernel/run-tree.js'
 import { realClock } from '#src/kernel/time/clock.js'
@@ -58,6 +58,7 @@ import type { HostConfig } from '../start/host-trust.js'
 import type { HeldTrees } from '../start/trees.js'
 import { hostSync } from '../sync/sync.js'
 import { openLineageEvidence } from '../transcripts/lineage-evidence.js'
+import { nodeMentions } from '../transcripts/mentions.js'
 import { type OpenIndexThread, openIndexThread } from '../transcripts/threads/messages.js'
 import { nodeTranscripts } from '../transcripts/transcripts.js'
 import { collectGauges, type PlacedTree, placeTree, type TreePorts } from './actors.js'
@@ -145,7 +146,7 @@ export const openNode = (
     runners,
     refs,
     peers,
-    ...openThreads(seams, { config: threaded, checkout, held, log, meter }, refs),
+    ...openThreads(seams, { ...inFleet, config: threaded, checkout, held, log, meter }, refs),
     ...openRequests(shared),
   }
   return { node, tree }
@@ -263,10 +264,10 @@ const openTokens = (
 /** Opens what has threads of its own. Starts none of them. */
 const openThreads = (
   seams: Seams,
-  sources: Pick<HostNode, 'config' | 'checkout' | 'held' | 'log'> & { readonly meter: Meter },
+  sources: Pick<HostNode, 'config' | 'checkout' | 'held' | 'log' | 'derived'> & { readonly meter: Meter },
   refs: ActorRefs,
-): Pick<HostNode, 'texts' | 'search' | 'readers' | 'transcripts' | 'evidence'> => {
-  const { config, checkout, held, log } = sources
+): Pick<HostNode, 'texts' | 'search' | 'readers' | 'transcripts' | 'mentions' | 'evidence'> => {
+  const { config, checkout, held, log, derived } = sources
   const texts = hostSearch(held, checkout, log)
   const { documents } = texts
   const search = nodeSearch({ ...sources, open: seams.openSearch, tier: refs.search, documents })
@@ -289,7 +290,14 @@ const openThreads = (
       : null,
   })
   const evidence = openLineageEvidence(transcripts.index, daemonBreather())
-  return { texts, search, readers, transcripts, evidence }
+  const mentions = nodeMentions({
+    derived,
+    log,
+    thread: transcripts.mentions,
+    commit: () => held.get()?.build.snapshot.commit ?? null,
+    changed: () => void tell(refs.mentions, { _tag: 'Wake' }),
+  })
+  return { texts, search, readers, transcripts, mentions, evidence }
 }
 
 /** The version of the program and the environment that it runs in, which the meter shows too. */

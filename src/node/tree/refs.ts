@@ -9,6 +9,7 @@ import type { TakeoverActuatorMessage } from '#actors/fleet/takeover-actuator.js
 import type { JobRunnerMessage } from '#actors/job-runner.js'
 import type { KeyKeeperMessage } from '#actors/key-keeper.js'
 import type { LogFetcherMessage } from '#actors/log-fetcher.js'
+import type { MentionIndexMessage } from '#actors/mention-index.js'
 import type { ThreadReport } from '#actors/reader-pool/reader-pool.js'
 import type { Wake } from '#actors/recorder.js'
 import type { RepositorySyncMessage, WroteNote } from '#actors/repository-sync/state.js'
@@ -30,6 +31,7 @@ export interface ActorMessages {
   readonly sync: RepositorySyncMessage
   readonly cleaner: WroteNote
   readonly transcripts: TranscriptIndexMessage
+  readonly mentions: MentionIndexMessage
   readonly logs: LogFetcherMessage
   readonly keys: KeyKeeperMessage
   readonly roster: RosterKeeperMessage

@@ -58,7 +58,7 @@ export const logsHandlers: Handlers<typeof logsRoutes, LogsNode> = {
     const terms = text === undefined ? null : await run(queryTermsInSlices(text, queryKnowledgeOf(snapshot)))
     const filter: LineFilter = {
       ...anyLine,
-      terms,
+      terms: terms === null ? null : [terms],
       logs: log === undefined ? null : [logNamed(snapshot, log)],
       channel: channel ?? null,
       from: from ?? null,

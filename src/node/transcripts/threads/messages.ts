@@ -38,10 +38,21 @@ export type ToIndex =
   | { readonly _tag: 'Finish'; readonly dropped: ReadonlyArray<string>; readonly stamp: string }
   /** `Answer` or `AnswerFailed` answers. */
   | { readonly _tag: 'Ask'; readonly id: number; readonly asked: AskedOfIndex }
+  /** Makes the artifact of mentions; `Mentions` or `AnswerFailed` answers. */
+  | { readonly _tag: 'MakeMentions'; readonly id: number }
+  /** Gives it the artifact of mentions. */
+  | { readonly _tag: 'TakeMentions'; readonly bytes: Uint8Array }
   /** Opens a line for questions of the search. */
   | { readonly _tag: 'Connect'; readonly port: MessagePort }
 
 const Versions = t.readonlyArray(t.readonly(t.tuple([t.string, t.string])))
+
+const Bytes = new t.Type<Uint8Array, Uint8Array, unknown>(
+  'Uint8Array',
+  (u): u is Uint8Array => u instanceof Uint8Array,
+  (u, c) => (u instanceof Uint8Array ? t.success(u) : t.failure(u, c)),
+  t.identity,
+)
 
 export const FromIndex = t.union(
   [
@@ -66,6 +77,8 @@ export const FromIndex = t.union(
       unparsed: t.readonlyArray(t.string),
     }),
     t.type({ _tag: t.literal('Answer'), id: t.number, answer: t.unknown }),
+    /** `stamp`: what the index had when it was begun and ended. */
+    t.type({ _tag: t.literal('Mentions'), id: t.number, stamp: t.string, bytes: Bytes }),
     t.type({ _tag: t.literal('AnswerFailed'), id: t.number, reason: t.string }),
   ],
   'FromIndex',

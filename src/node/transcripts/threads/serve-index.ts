@@ -4,7 +4,7 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import type { NameKey } from '#protocol/atoms.js'
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
-import { type LineQueries, lineQueries } from '#src/adapters/transcripts/line-queries.js'
+import { type LineQueries, lineQueries, spokenLines } from '#src/adapters/transcripts/line-queries.js'
 import {
   draftTranscriptFile,
   type LogToIndex,
@@ -16,7 +16,9 @@ import {
 import { lemmasIn } from '#src/domain/search/query.js'
 import { noLemmas } from '#src/domain/search/texts/documents.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
+import { collectMentions, type MentionIndex, openMentions } from '#src/domain/transcripts/mention-index.js'
 import { parseTranscript } from '#src/domain/transcripts/parse.js'
+import { spokenChannel } from '#src/domain/transcripts/questions.js'
 import { decodeTranscript, unparsedTranscript } from '#src/domain/transcripts/sidecar.js'
 import type { AnswerOnLine, AskOnLine } from '#src/node/search/threads/messages.js'
 import type { AskedOfIndex, FromIndex, SentLog, ToIndex } from './messages.js'
@@ -44,6 +46,10 @@ export const serveIndex = (parent: MessagePort): void => {
           return index.finish(message.dropped, message.stamp)
         case 'Ask':
           return index.answer(message.id, message.asked)
+        case 'MakeMentions':
+          return index.makeMentions(message.id)
+        case 'TakeMentions':
+          return index.takeMentions(message.bytes)
         case 'Connect':
           return index.connect(message.port)
         default:
@@ -75,9 +81,10 @@ const toIndex = (log: SentLog, unparsed: Array<string>): LogToIndex => {
 const openIndexState = (say: (message: FromIndex) => void) => {
   let path = ''
   let live: OpenIndex | null = null
+  let mentions: MentionIndex | null = null
   const serve = (): void => {
     const file = openTranscriptFile(path)
-    live = { file, queries: lineQueries(file) }
+    live = { file, queries: lineQueries(file, () => mentions) }
   }
   const liveNow = (): OpenIndex => {
     if (live === null) throw new Error('the transcript index was asked before there was one')
@@ -112,6 +119,10 @@ const openIndexState = (say: (message: FromIndex) => void) => {
       }
       say({ _tag: 'Opened', isSaved: live !== null, trouble, ...readingOf(live) })
     },
+    takeMentions: (bytes: Uint8Array): void => {
+      mentions = openMentions(bytes)
+    },
+    makeMentions: (id: number): void => makeMentions(() => live?.file ?? null, id, say, guarded),
     answer: (id: number, asked: AskedOfIndex): void => {
       if (live === null) return say({ _tag: 'AnswerFailed', id, reason: 'there is no index yet' })
       say({ _tag: 'Answer', id, answer: answerOf(live.queries, asked) })
@@ -133,6 +144,35 @@ const readingOf = (live: OpenIndex | null) => ({
   lines: live?.file.lines() ?? 0,
   versions: live?.file.versions() ?? [],
 })
+
+/** Transcripts that are read in one turn, between which questions are answered. */
+const logsPerTurn = 8
+
+/** Makes the artifact of mentions in turns; fails where the index changes meanwhile. */
+const makeMentions = (
+  fileNow: () => TranscriptFile | null,
+  id: number,
+  say: (message: FromIndex) => void,
+  guarded: (step: () => void) => void,
+): void => {
+  const file = fileNow()
+  const stamp = file?.stamp() ?? ''
+  if (file === null) return say({ _tag: 'AnswerFailed', id, reason: 'there is no index yet' })
+  const collector = collectMentions()
+  const logs = spokenLines(file, spokenChannel)
+  const turn = (): void => {
+    if (fileNow() !== file || file.stamp() !== stamp)
+      return say({ _tag: 'AnswerFailed', id, reason: 'the index changed meanwhile' })
+    for (let nth = 0; nth < logsPerTurn; nth += 1) {
+      const { value, done } = logs.next()
+      if (done === true) return say({ _tag: 'Mentions', id, stamp, bytes: collector.finish() })
+      collector.beginLog(value.log)
+      for (const { index, text } of value.lines) collector.addLine(index, text)
+    }
+    setImmediate(() => guarded(turn))
+  }
+  turn()
+}
 
 /** What the changes of an index need of its state. */
 interface ChangedIndex {
@@ -201,6 +241,12 @@ const answerOf = (queries: LineQueries, asked: AskedOfIndex): unknown => {
       return queries.places(asked.question)
     case 'years':
       return queries.years(asked.question)
+    case 'surfaces':
+      return queries.surfaces(asked.question)
+    case 'mentions':
+      return queries.mentions(asked.question)
+    case 'commonSurfaces':
+      return queries.commonSurfaces(asked.question)
     default:
       return absurd(asked)
   }
