@@ -2,7 +2,7 @@ import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { nameKey } from '#protocol/atoms.js'
 import { bareWordsOfKey } from '#src/domain/names/resolve.js'
-import { isStopWord, wordsOf } from '#src/domain/search/words.js'
+import { isStopWord, type Word, wordsOf } from '#src/domain/search/words.js'
 
 /**
  * The index of mentions: which lines have which names as written. It knows surfaces and no blocks, so that a new name
@@ -15,7 +15,7 @@ export interface MentionIndex {
   readonly linesOf: (
     surfaces: ReadonlyArray<string>,
   ) => ReadonlyArray<readonly [log: string, indexes: ReadonlyArray<number>]>
-  /** Every surface of at least so many transcripts. */
+  /** Every surface of at least so many transcripts that does not only begin sentences. */
   readonly common: (
     logsMin: number,
   ) => ReadonlyArray<{ readonly name: string; readonly logs: number; readonly lines: number }>
@@ -35,16 +35,21 @@ export const collectMentions = (): MentionCollector => {
   return {
     beginLog: name => void logs.push(name),
     addLine: (index, text) => {
-      for (const surface of new Set(surfacesIn(text))) {
-        const known = found.get(surface) ?? { lines: '', log: -1 }
+      for (const { text: surface, isSure } of surfacesIn(text)) {
+        const known = found.get(surface) ?? { lines: '', log: -1, line: -1, isSure: false }
         const log = logs.length - 1
+        if (known.log === log && known.line === index) {
+          if (isSure) found.set(surface, { ...known, isSure })
+          continue
+        }
         const lead = known.log === log ? ',' : `${known.lines === '' ? '' : ';'}${log.toString(36)}:`
-        found.set(surface, { lines: `${known.lines}${lead}${index.toString(36)}`, log })
+        const lines = `${known.lines}${lead}${index.toString(36)}`
+        found.set(surface, { lines, log, line: index, isSure: known.isSure || isSure })
       }
     },
     finish: () => {
       const surfaces = [...found]
-        .map(([surface, { lines }]) => [surface, lines] as const)
+        .map(([surface, { lines, isSure }]) => [surface, lines, isSure ? 1 : 0] as const)
         .sort(([one], [other]) => (one < other ? -1 : 1))
       return Buffer.from(JSON.stringify({ version: mentionVersion, logs, surfaces }))
     },
@@ -66,7 +71,7 @@ export const openMentions = (bytes: Uint8Array): MentionIndex | null => {
       if (known === undefined) byWord.set(word, [surface])
       else known.push(surface)
     }
-  const lines = new Map(surfaces)
+  const lines = new Map(surfaces.map(([surface, own]) => [surface, own]))
   const groupsOf = (surface: string): ReadonlyArray<string> => lines.get(surface)?.split(';') ?? []
   return {
     surfacesWith: words => [...new Set(words.flatMap(word => byWord.get(word) ?? []))],
@@ -86,48 +91,76 @@ export const openMentions = (bytes: Uint8Array): MentionIndex | null => {
       })
     },
     common: logsMin =>
-      surfaces.flatMap(([name, own]) => {
+      surfaces.flatMap(([name, own, isSure]) => {
         const groups = own.split(';')
-        if (groups.length < logsMin) return []
+        if (isSure === 0 || groups.length < logsMin) return []
         return [{ name, logs: groups.length, lines: own.split(/[;,]/u).length }]
       }),
   }
 }
 
-/** The names in a text as written: runs of capitalised words, with a preposition between two of them. */
-export const surfacesIn = (text: string): ReadonlyArray<string> => {
+/** A name as written. A word that begins a sentence has a capital letter anyway: such a run is no sure name. */
+export interface Surface {
+  readonly text: string
+  readonly isSure: boolean
+}
+
+/**
+ * The names in a text as written: runs of capitalised words, with a preposition between two of them. A run that begins a
+ * sentence comes with and without its first word.
+ */
+export const surfacesIn = (text: string): ReadonlyArray<Surface> => {
   const words = [...wordsOf(text)]
-  const surfaces: Array<string> = []
-  const isCapital = (at: number): boolean => /^\p{Lu}/u.test(text.slice(words[at]?.start, words[at]?.end))
-  const isNext = (at: number): boolean =>
-    /^[\s'’-]{1,3}$/u.test(text.slice(words[at - 1]?.end, words[at]?.start))
+  const surfaces: Array<Surface> = []
   for (let at = 0; at < words.length; at += 1) {
-    if (!isCapital(at)) continue
-    let end = at + 1
-    while (end < words.length && end - at < surfaceWordsMax && isNext(end)) {
-      if (isCapital(end)) end += 1
-      else if (
-        joining.has(words[end]?.text ?? '') &&
-        end + 1 < words.length &&
-        isNext(end + 1) &&
-        isCapital(end + 1)
-      )
-        end += 2
-      else break
-    }
-    const surface = text.slice(words[at]?.start, words[end - 1]?.end).replace(/\s+/gu, ' ')
-    const isWord = end - at === 1
-    if (!isWord || (surface.length >= wordCharsMin && !isStopWord(words[at]?.text ?? '')))
-      surfaces.push(surface)
+    if (!isCapital(text, words[at])) continue
+    const end = endOfRun(text, words, at)
+    const isSure = words[at]?.isProper === true
+    addSurface(surfaces, text, words.slice(at, end), isSure)
+    if (!isSure && end - at > 1) addSurface(surfaces, text, withoutFirst(text, words.slice(at, end)), true)
     at = end - 1
   }
   return surfaces
 }
 
+const isCapital = (text: string, word: Word | undefined): boolean =>
+  word !== undefined && /^\p{Lu}/u.test(text.slice(word.start, word.end))
+
+/** The words of a run behind its first one, from the next capitalised one on. */
+const withoutFirst = (text: string, run: ReadonlyArray<Word>): ReadonlyArray<Word> => {
+  const rest = run.slice(1)
+  return rest.slice(rest.findIndex(word => isCapital(text, word)))
+}
+
+/** The end of the run that begins at a capitalised word. */
+const endOfRun = (text: string, words: ReadonlyArray<Word>, at: number): number => {
+  const follows = (next: number): boolean =>
+    next < words.length && /^[\s'’-]{1,3}$/u.test(text.slice(words[next - 1]?.end, words[next]?.start))
+  let end = at + 1
+  while (end - at < surfaceWordsMax && follows(end)) {
+    if (isCapital(text, words[end])) end += 1
+    else if (joining.has(words[end]?.text ?? '') && follows(end + 1) && isCapital(text, words[end + 1]))
+      end += 2
+    else break
+  }
+  return end
+}
+
+const addSurface = (to: Array<Surface>, text: string, run: ReadonlyArray<Word>, isSure: boolean): void => {
+  const [first, last] = [run[0], run.at(-1)]
+  if (first === undefined || last === undefined) return
+  const surface = text.slice(first.start, last.end).replace(/\s+/gu, ' ')
+  if (run.length > 1 || (surface.length >= wordCharsMin && !isStopWord(first.text)))
+    to.push({ text: surface, isSure })
+}
+
 interface Collected {
   /** Transcripts with their lines, as the artifact has them. */
   readonly lines: string
+  /** The last line. */
   readonly log: number
+  readonly line: number
+  readonly isSure: boolean
 }
 
 /** An artifact of another version is made again. */
@@ -136,7 +169,7 @@ const mentionVersion = 1
 const Artifact = t.type({
   version: t.literal(mentionVersion),
   logs: t.readonlyArray(t.string),
-  surfaces: t.readonlyArray(t.readonly(t.tuple([t.string, t.string]))),
+  surfaces: t.readonlyArray(t.readonly(t.tuple([t.string, t.string, t.number]))),
 })
 
 /** Words inside of names that have small letters. */
