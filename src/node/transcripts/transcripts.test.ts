@@ -80,6 +80,34 @@ describe('the transcripts of a host', () => {
     equal((await ask(at, '/logs/archive/most')).status, 404)
   })
 
+  it('have an index of mentions, made once and kept as an artifact', async () => {
+    const at = await startNode({ files })
+    node = at
+    const mentions = await eventually(
+      () => ask(at, '/entities/Orrin/mentions'),
+      reply => reply.status === 200,
+    )
+    equal(jsonField(mentions.json, 'total'), 0)
+    const strangers = await eventually(
+      () => ask(at, '/health'),
+      reply => jsonField(reply.json, 'mentionIndex') === 'fresh',
+    )
+    equal(strangers.status, 200)
+    const artifact = await ask(at, '/derived/mentions')
+    deepEqual([artifact.status, jsonField(artifact.json, 'logs')], [200, ['most']])
+    at.repository.commit(
+      archivedFiles('brama', 'https://logi.example/brama', ['Lokalny|Strażnik|Widzę Orrina.']),
+    )
+    await linesOnce(at, '/logs/lines', texts => texts.length === 4)
+    const health = await eventually(
+      () => ask(at, '/health'),
+      reply => jsonField(reply.json, 'mentionIndex') === 'stale',
+    )
+    equal(health.status, 200)
+    equal(jsonField((await ask(at, '/entities/Orrin/mentions')).json, 'total'), 0)
+    equal(jsonField((await ask(at, '/entities/Orrin/hits')).json, 'total'), 1)
+  })
+
   it('are indexed from nothing where the saved index is damaged, and on request', async () => {
     const at = await startNode({ files })
     node = at
