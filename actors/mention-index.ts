@@ -29,8 +29,8 @@ export interface MentionIndexOptions {
 }
 
 /**
- * The mention index makes the derived artifact `mentions`: at the start, then after commits at most once in an interval.
- * It has no state of its own to lose: the artifact is in the state area, and is made again where it is not.
+ * The mention index makes the derived artifact `mentions`: at the start, then after commits at most once in an
+ * interval. It has no state to lose: the artifact is in the state area, and is made again where it is not.
  */
 export const mentionIndex = (
   options: MentionIndexOptions,

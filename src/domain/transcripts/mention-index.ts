@@ -106,8 +106,8 @@ export interface Surface {
 }
 
 /**
- * The names in a text as written: runs of capitalised words, with a preposition between two of them. A run that begins a
- * sentence comes with and without its first word.
+ * The names in a text as written: runs of capitalised words, with a preposition between two of them. A run that
+ * begins a sentence comes with and without its first word.
  */
 export const surfacesIn = (text: string): ReadonlyArray<Surface> => {
   const words = [...wordsOf(text)]

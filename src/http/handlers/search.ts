@@ -153,7 +153,8 @@ export const rankTiers = async (
 const busy = 'The index was too slow or is being restarted. Try again after the seconds of Retry-After.'
 
 /**
- * The first hits of the rankings with their snippets, read one after the other; null where another thread has to read one.
+ * The first hits of the rankings with their snippets, read one after the other; null where another thread has to
+ * read one.
  */
 export const showHits = async (
   ports: SearchPorts,

@@ -65,11 +65,11 @@ export const nodeTranscripts = (sources: TranscriptSources): NodeTranscripts => 
   let running: IndexThread | null = null
   let reading: IndexReading | null = null
   let isClosed = false
-  let artifact: Uint8Array | null = null
-  const watchers: Array<() => void> = []
   held.watch(() => {
     if (!isClosed) void tell(actor, { _tag: 'Changed' })
   })
+  const live = (): IndexThread | null => (reading === null ? null : running)
+  const mentions = mentionThread(held, live, () => running)
   const drop = (): void => {
     const one = running
     running = null
@@ -80,7 +80,7 @@ export const nodeTranscripts = (sources: TranscriptSources): NodeTranscripts => 
   const publish = (now: IndexReading | null): void => {
     const isNew = reading === null
     reading = now
-    for (const changed of watchers) changed()
+    mentions.changed()
     if (exchange === null) return
     if (now === null || running === null) {
       exchange.setState('speech', { _tag: 'Starting' })
@@ -95,27 +95,13 @@ export const nodeTranscripts = (sources: TranscriptSources): NodeTranscripts => 
   }
   return {
     reading: () => reading,
-    mentions: {
-      isCurrent: () => {
-        const loaded = held.get()
-        return reading !== null && loaded !== null && reading.stamp === stampOf(contentOf(loaded))
-      },
-      make: async () => {
-        const made = reading === null ? null : await running?.makeMentions()
-        return made?._tag === 'Answered' && made.answer instanceof Uint8Array ? made.answer : null
-      },
-      take: bytes => {
-        artifact = bytes
-        running?.post({ _tag: 'TakeMentions', bytes })
-      },
-      watch: changed => void watchers.push(changed),
-    },
+    mentions: mentions.thread,
     ports: {
       reset: drop,
       start: thread => {
         drop()
         running = startThread(sources, thread)
-        if (artifact !== null) running.post({ _tag: 'TakeMentions', bytes: artifact })
+        mentions.started(running)
       },
       feed: (thread, isFresh) => at(thread, one => void feedThread(sources, one, isFresh)),
       publish,
@@ -126,9 +112,45 @@ export const nodeTranscripts = (sources: TranscriptSources): NodeTranscripts => 
       },
     },
     index: {
-      ask: (name, question) => askIndex(reading === null ? null : running, name, question),
+      ask: (name, question) => askIndex(live(), name, question),
       rebuild: () => rebuildThrough(actor),
       reading: () => reading,
+    },
+  }
+}
+
+/** The index of mentions on the thread. Each new thread is given the last artifact. */
+const mentionThread = (
+  held: Cell<Loaded>,
+  live: () => IndexThread | null,
+  running: () => IndexThread | null,
+) => {
+  let artifact: Uint8Array | null = null
+  const watchers: Array<() => void> = []
+  const thread: MentionThread = {
+    isCurrent: () => {
+      const loaded = held.get()
+      return loaded !== null && live()?.reading.stamp === stampOf(contentOf(loaded))
+    },
+    make: async () => {
+      const made = await live()?.makeMentions()
+      return made?._tag === 'Answered' && made.answer instanceof Uint8Array ? made.answer : null
+    },
+    take: bytes => {
+      artifact = bytes
+      running()?.post({ _tag: 'TakeMentions', bytes })
+    },
+    watch: changed => void watchers.push(changed),
+  }
+  return {
+    thread,
+    /** Called with each new thread. */
+    started: (one: IndexThread): void => {
+      if (artifact !== null) one.post({ _tag: 'TakeMentions', bytes: artifact })
+    },
+    /** Called when the index has other content. */
+    changed: (): void => {
+      for (const changed of watchers) changed()
     },
   }
 }
