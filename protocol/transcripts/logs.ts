@@ -351,17 +351,20 @@ const pageFields = {
   offset: 'Number of items before this page.',
 } as const
 
+/** Descriptions of a line with where it was found. */
+export const foundLineFields = {
+  ...lineFields,
+  Log: 'Name of the transcript.',
+  Header: 'Earliest session that cites the transcript; null where none does.',
+  Date: 'Day of that session.',
+  Place: 'Heading of the place; null before the first.',
+} as const
+
 export const logDescriptions: Descriptions = {
   LogLine: lineFields,
   ShortLogLine: shortFields,
   MentioningLogLine: { ...shortFields, Mentions: 'Names in the text of the line.' },
-  FoundLogLine: {
-    ...lineFields,
-    Log: 'Name of the transcript.',
-    Header: 'Earliest session that cites the transcript; null where none does.',
-    Date: 'Day of that session.',
-    Place: 'Heading of the place; null before the first.',
-  },
+  FoundLogLine: foundLineFields,
   FoundLogLines: { ...pageFields, items: 'Lines by day, transcript and place in it; undated ones last.' },
   LineMention: {
     start: 'First UTF-16 unit in the text of the line.',

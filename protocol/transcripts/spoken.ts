@@ -5,7 +5,7 @@ import { EntityFetch } from '../lore/entities.js'
 import { SearchHit } from '../lore/search.js'
 import { DayText, EntityTypeText, OffsetText, PageLimitText } from '../query.js'
 import { ofHost, type Route, route, type Table } from '../route.js'
-import { FoundLogLine, pageOf } from './logs.js'
+import { FoundLogLine, foundLineFields, pageOf } from './logs.js'
 
 const textOrNull = t.union([t.string, t.null])
 const numberOrNull = t.union([t.number, t.null])
@@ -261,7 +261,7 @@ export const spokenDescriptions: Descriptions = {
     end: 'Unit behind the last.',
     text: 'Name as it stands there.',
   },
-  NamingLine: { Spans: 'Where the name is in the text.' },
+  NamingLine: { ...foundLineFields, Spans: 'Where the name is in the text.' },
   EntityLines: { ...subjectFields, ...pageFields, items: 'Lines, the oldest first.' },
   EntityHits: {
     ...subjectFields,

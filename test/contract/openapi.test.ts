@@ -96,6 +96,9 @@ const alwaysPaged = [
   'logs.status.list',
   'logs.lines.list',
   'logs.speakers.list',
+  'entities.lines.list',
+  'entities.scenes.list',
+  'entities.hits.list',
 ]
 
 describe('the OpenAPI document of requests', () => {
