@@ -101,6 +101,7 @@ export const addressRows: ReadonlyArray<PinnedAddress | OtherAddress> = [
     'the request carries no credential, and no sign-in follows from the roster',
   ),
   other('integrations.logs.hosts', null, 'the request carries no credential'),
+  other('integrations.logs.page_hosts', null, 'it only says how a page of a listed host is read'),
   other(
     'integrations.game.map_hosts',
     null,

@@ -166,6 +166,8 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
       host.refusals.end()
       const orphans = await running.tree.drain(patienceMs)
       await running.listeners.close()
+      // A node that gave up drains nothing: its process ends, and its threads with it.
+      if (gaveUp > 0) host.transcripts.ports.close()
       held.release()
       await closeTrees(ports)
       await host.checkout.release()

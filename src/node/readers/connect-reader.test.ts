@@ -100,6 +100,8 @@ describe('the connection to a reader thread', () => {
             language: null,
             lexicon: null,
             works: null,
+            treeHeads: new Map(),
+            archive: null,
             findings: [],
           },
         },
