@@ -1,5 +1,9 @@
+import { atOnce } from '#src/domain/slicing/sliced.js'
+import { archivePaths, transcriptName } from '#src/domain/transcripts/archive.js'
+import { parseTranscript } from '#src/domain/transcripts/parse.js'
+import { encodeTranscript } from '#src/domain/transcripts/sidecar.js'
 import type { Chance } from './chance.js'
-import { slug } from './names/names.js'
+import type { Change } from './commit.js'
 import type { DemoPlace } from './people/cast.js'
 import type { ToldSession } from './sessions/sessions.js'
 import { type Cast, renderTemplate, type Template, template } from './template.js'
@@ -16,6 +20,8 @@ export interface MeantLine {
 
 /** A transcript of the demo: its address, its text, and what each line means. */
 export interface DemoTranscript {
+  /** The name of its files in the archive. */
+  readonly name: string
   readonly address: string
   readonly text: string
   readonly lines: ReadonlyArray<MeantLine>
@@ -26,17 +32,45 @@ export interface DemoTranscript {
 export const archivedMax = 40
 
 /**
- * The transcripts of the last sessions that cite one. Of one narrator no line is left but those of sessions that they
- * ran; a second address of a session has none, as a note that was never saved.
+ * The transcripts of the last sessions that cite one whose name no other address has. A second address of a session has
+ * no transcript, like a note that was never saved.
  */
 export const demoTranscripts = (
   sessions: ReadonlyArray<ToldSession>,
   chance: Chance,
-): ReadonlyArray<DemoTranscript> =>
-  sessions
-    .filter(({ effects }) => effects.logs.length > 0)
+): ReadonlyArray<DemoTranscript> => {
+  const addresses = new Map<string, Set<string>>()
+  for (const { effects } of sessions)
+    for (const address of effects.logs) {
+      const name = transcriptName(address).toLowerCase()
+      addresses.set(name, (addresses.get(name) ?? new Set<string>()).add(address))
+    }
+  return sessions
+    .flatMap(told => {
+      const [address] = told.effects.logs
+      if (address === undefined) return []
+      const name = transcriptName(address)
+      return addresses.get(name.toLowerCase())?.size === 1 ? [{ told, name, address }] : []
+    })
+    .filter(({ address }, at, all) => all.findIndex(one => one.address === address) === at)
     .slice(-archivedMax)
-    .map(told => transcriptOf(told, chance.fork(told.plan.header)))
+    .map(({ told, name, address }) => ({
+      name,
+      address,
+      ...transcriptOf(told, chance.fork(told.plan.header)),
+    }))
+}
+
+/** The files of the archive: each text with its sidecar. */
+export const archiveFiles = (transcripts: ReadonlyArray<DemoTranscript>): ReadonlyArray<Change> =>
+  transcripts.flatMap(({ name, address, text }) => {
+    const paths = archivePaths(name)
+    const read = atOnce(parseTranscript(Buffer.from(text), { name, address }))
+    return [
+      { path: paths.text, text },
+      { path: paths.sidecar, text: encodeTranscript(read) },
+    ]
+  })
 
 const table = (texts: ReadonlyArray<string>): ReadonlyArray<Template> => texts.map(text => template(text))
 
@@ -106,8 +140,8 @@ const clockText = (clock: Clock, chance: Chance): string => {
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 }
 
-const transcriptOf = (session: ToldSession, chance: Chance): DemoTranscript => {
-  const { plan, effects } = session
+const transcriptOf = (session: ToldSession, chance: Chance): Omit<DemoTranscript, 'name' | 'address'> => {
+  const { plan } = session
   const clock: Clock = { minutes: chance.whole(18, 22) * 60 + chance.whole(0, 50) }
   const texts: Array<string> = []
   const lines: Array<MeantLine> = []
@@ -120,7 +154,6 @@ const transcriptOf = (session: ToldSession, chance: Chance): DemoTranscript => {
     for (let left = chance.whole(9, 16); left > 0; left -= 1) sayOne(session, place, { clock, chance, put })
   }
   return {
-    address: effects.logs[0] ?? `https://logi.example.org/${slug(plan.header)}`,
     text: texts.map(text => `${text}\n`).join(''),
     lines,
     session,

@@ -39,6 +39,7 @@ import {
   threadFiles,
 } from './sessions/sessions.js'
 import { type Sizes, sizesOf } from './sizes.js'
+import { archiveFiles, type DemoTranscript, demoTranscripts } from './transcripts.js'
 import { worksCommits } from './works.js'
 
 /** Everything that the commits of a world contain. */
@@ -214,6 +215,8 @@ export interface DemoWorld {
    * Every name in all its cases, by heading, as prose may use it. The shorter name of a person is an alias.
    */
   readonly paradigms: ReadonlyMap<string, ReadonlyArray<Paradigm>>
+  /** The transcripts of the archive, with what each line means. */
+  readonly transcripts: ReadonlyArray<DemoTranscript>
   readonly sizes: Sizes
 }
 
@@ -295,6 +298,7 @@ export const demoWorld = (options: DemoWorldOptions): DemoWorld => {
   const stacks = demoStacksOf(sizes, cast, chance.fork('stacks'))
   const sessions = tellSessions(sizes, cast, chance, stacks)
   const threads = threadFiles(sessions, chance.fork('threads'))
+  const transcripts = demoTranscripts(sessions, chance.fork('transcripts'))
   const moved = movedOf(sessions)
   const groups = groupBlocks(cast, chance.fork('groups'))
   const blocks = loreBlocks(sizes, cast, stacks, groups, moved, chance.fork('index'))
@@ -321,6 +325,7 @@ export const demoWorld = (options: DemoWorldOptions): DemoWorld => {
       closing: [
         ...makeClosingFiles(cast, sessions, threads, chance.fork('closing')),
         { path: '.svc/money/moves.jsonl', text: moveLines(sessions, stacks, cast.groups) },
+        ...archiveFiles(transcripts),
       ],
     },
     sizes.commits,
@@ -331,6 +336,7 @@ export const demoWorld = (options: DemoWorldOptions): DemoWorld => {
     works,
     annotations: annotationCommits(commits, works),
     paradigms: paradigmsOf(cast),
+    transcripts,
     sizes,
   }
 }

@@ -49,16 +49,25 @@ export const speakersOfSubject = (
   })
 }
 
-/** The headings of scenes that are in the place of the subject: one of the places that they name is it. */
+/**
+ * The headings of scenes that are in the place of the subject: one of the places that they name is it. A location and
+ * a map of one name are both named.
+ */
 export const headingsOfPlace = (
   lore: SpokenLore,
   { entity }: Subject,
   headings: ReadonlyArray<string>,
-): ReadonlyArray<string> => headings.filter(heading => placesOfHeading(lore, heading).includes(entity))
+): ReadonlyArray<string> =>
+  headings.filter(heading => placesOfHeading(lore, heading).some(places => places.includes(entity)))
 
-/** The place of a heading: the last part of it that is one; null where none is, or several answer. */
+/**
+ * The place of a heading: the last part of it that is one, a location before a map of its name; null if there is none,
+ * or if several locations or maps have the name.
+ */
 export const placeOfHeading = (lore: SpokenLore, heading: string): Entity | null =>
-  placesOfHeading(lore, heading).findLast(place => place !== null) ?? null
+  placesOfHeading(lore, heading)
+    .flatMap(([location, map]) => location ?? map ?? [])
+    .at(-1) ?? null
 
 /**
  * The lines that are left out everywhere: those of a narrator, or of a Postać of theirs, in a transcript that is
@@ -181,21 +190,24 @@ const ranOnly = (lore: SpokenLore): ReadonlyMap<string, ReadonlySet<string>> => 
   return logs
 }
 
-const headings = perValue((_names: SpokenLore['names']) => new Map<string, ReadonlyArray<Entity | null>>())
+const headings = perValue((_names: SpokenLore['names']) => new Map<string, ReadonlyArray<NamedPlaces>>())
 
 /** Headings that are remembered for one index of names. */
 const headingsMax = 20_000
 
-/** The places that a heading names, from the whole to its last part. */
-const placesOfHeading = ({ names }: SpokenLore, heading: string): ReadonlyArray<Entity | null> => {
+/** The location and the map that a part of a heading names. */
+type NamedPlaces = readonly [location: Entity | null, map: Entity | null]
+
+/** What a heading names, from the whole to its last part. */
+const placesOfHeading = ({ names }: SpokenLore, heading: string): ReadonlyArray<NamedPlaces> => {
   const known = headings(names)
   const found = known.get(heading)
   if (found !== undefined) return found
   if (known.size >= headingsMax) known.clear()
   const texts = new Set([cleanPlace(heading), ...placesNamed(heading)])
-  const places = [...texts].map(
-    text => resolveName(names, text, { types: ['Lokacja', 'Mapa'], upTo: 'lemma' }).entity,
-  )
+  const placeIn = (text: string, type: 'Lokacja' | 'Mapa'): Entity | null =>
+    resolveName(names, text, { types: [type], upTo: 'lemma' }).entity
+  const places = [...texts].map((text): NamedPlaces => [placeIn(text, 'Lokacja'), placeIn(text, 'Mapa')])
   known.set(heading, places)
   return places
 }
