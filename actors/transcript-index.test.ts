@@ -94,6 +94,6 @@ describe('the transcript index', () => {
     equal(lost.tags[4]?.length, 4)
     const drained = run([opened(true), fed(), ask(), { _tag: 'Drain' }])
     equal(drained.tags[4]?.at(-1), 'Close')
-    equal(drained.tags[4]?.length, 2)
+    equal(drained.tags[4].length, 2)
   })
 })

@@ -43,9 +43,10 @@ describe('the transcripts of the demo', () => {
       equal(read.lines.length, transcript.lines.length)
       for (const [at, { speaker, place, channel }] of transcript.lines.entries()) {
         const line = read.lines[at]
-        const [heading] = line?.segment == null ? [null] : [read.segments[line.segment]?.place ?? null]
-        const foundSpeaker = line?.speaker == null ? null : resolve(line.speaker).entity?.name
-        const foundPlace = heading === null ? null : placeOfHeading(snapshot, heading)?.name
+        const spoken = line?.speaker ?? null
+        const heading = read.segments[line?.segment ?? -1]?.place ?? null
+        const foundSpeaker = spoken === null ? null : (resolve(spoken).entity?.name ?? 'nobody')
+        const foundPlace = heading === null ? null : (placeOfHeading(snapshot, heading)?.name ?? 'nowhere')
         const pairs = [
           ['speaker', speaker, foundSpeaker],
           ['place', place, foundPlace],
@@ -53,7 +54,7 @@ describe('the transcripts of the demo', () => {
         equal(line?.channel ?? null, channel)
         for (const [what, meant, found] of pairs) {
           counted += 1
-          if (meant === null ? found !== null : found == null || nameKey(found) !== nameKey(meant))
+          if (nameKey(found ?? '') !== nameKey(meant ?? ''))
             misses.push(`${transcript.name}:${at + 1} ${what}: ${meant} is read as ${found}`)
         }
       }

@@ -124,7 +124,7 @@ describe('the file of the transcript index', () => {
       })),
       first.transcript.lines,
     )
-    deepEqual(log?.segments, first.transcript.segments)
+    deepEqual(log.segments, first.transcript.segments)
     const draft = draftTranscriptFile(join(folder, 'index.db'))
     draft.add([undated], noLemmas)
     draft.drop()

@@ -34,11 +34,11 @@ describe('the index of mentions', () => {
   it('finds surfaces by a word without marks, and their lines once each', () => {
     const mentions = openMentions(index())
     deepEqual(mentions?.surfacesWith(['anne']), ['Annę', 'Annę Białą', 'Idzie Annę Białą', 'Widzi Annę'])
-    deepEqual(mentions?.linesOf(['Annę', 'Idzie Annę Białą', 'brak']), [
+    deepEqual(mentions.linesOf(['Annę', 'Idzie Annę Białą', 'brak']), [
       ['a', [3, 40]],
       ['b', [0]],
     ])
-    deepEqual(mentions?.common(2), [{ name: 'Annę', logs: 2, lines: 2 }])
+    deepEqual(mentions.common(2), [{ name: 'Annę', logs: 2, lines: 2 }])
   })
 
   it('is opened from bytes of its version alone', () => {

@@ -39,16 +39,17 @@ const files = {
     session('2026-01-04, Obie dalej, Gelu', 'both'),
     session('2026-01-05, Wpisana, Solmyr', 'listed', '- @Uczestnicy:\n    - Solmyr\n'),
   ].join('\n'),
-  ...Object.assign(
-    {},
-    ...['ran', 'played', 'both', 'listed'].map(name =>
-      archivedFiles(name, `https://logi.example/${name}`, [
-        '=== Erathia/Karczma ===',
-        `Lokalny|Anna Biała|Jestem w sesji ${name}.`,
-        'Globalny|Anna Biała|Tego nikt na miejscu nie słyszy.',
-        'Lokalny|Borys|Widzę Annę Białą i Xardasa.',
-        'Lokalny|Borys|Tematy zastrzeżone: pająki.',
-      ]),
+  ...Object.fromEntries(
+    ['ran', 'played', 'both', 'listed'].flatMap(name =>
+      Object.entries(
+        archivedFiles(name, `https://logi.example/${name}`, [
+          '=== Erathia/Karczma ===',
+          `Lokalny|Anna Biała|Jestem w sesji ${name}.`,
+          'Globalny|Anna Biała|Tego nikt na miejscu nie słyszy.',
+          'Lokalny|Borys|Widzę Annę Białą i Xardasa.',
+          'Lokalny|Borys|Tematy zastrzeżone: pająki.',
+        ]),
+      ),
     ),
   ),
   ...archivedFiles('loose', 'https://logi.example/loose', ['Lokalny|Duch|Buu, Xardasie.']),
