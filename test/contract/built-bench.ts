@@ -4,13 +4,11 @@ import * as t from 'io-ts'
 import { capabilities } from '#protocol/atoms.js'
 import { queryOf } from '#protocol/route.js'
 import type { routes } from '#protocol/routes.js'
-import { keepArtifact } from '#src/adapters/state/derived-files.js'
 import { startBuilt } from '#test/support/built-host.js'
 import { chatDouble, roleBody } from '#test/support/chat/chat-double.js'
 import { chatIssuer, jwkOf } from '#test/support/chat/chat-issuer.js'
 import { contractChatId, contractFiles, contractWorks } from '#test/support/contract-world.js'
 import { eventually } from '#test/support/daemon.js'
-import { mentionsOf } from '#test/support/fleet/artifacts.js'
 import { nowMs, testMachineToken } from '#test/support/front.js'
 import type { Client, Reply } from '#test/support/http-client.js'
 import { serveGameKey } from '#test/support/identity/fleet-hosts.js'
@@ -20,8 +18,6 @@ import { type AnySample, type Asking, askOf, collectNeededPairs, requestTargetOf
 import { samples } from './samples.js'
 
 const brzozaId = '41001'
-/** The stamp of a lore without transcripts. */
-const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 const guildRole = { status: 200, body: [roleBody('77', 'Narratorzy')] }
 
 /** Brzoza holds what there is in an own variant, and that alone. */
@@ -79,13 +75,30 @@ export const builtSamples: Readonly<Record<string, AnySample>> = {
   ...sampleWithText('tokens.list', '"bot wydarzeń"'),
   ...sampleWithText('audit.changes.list', 'Kupiec Bogdan'),
   ...sampleWithText('chat.deliveries.list', '"count":0'),
+  ...sampleWithText('derived.get', '"surfaces"'),
 }
 
-/** Waits for the indexes, and asks for a text that no document has. */
+/**
+ * Rows that act for a person: no named token is one, and Brzoza holds only what has an own variant. Process tests of
+ * their own ask them at the built daemon.
+ */
+export const rowsOfPersons = [
+  'workflows.queryByChat',
+  'workflows.closeSessionByChat',
+  'workflows.reportSessionByChat',
+  'workflows.closeSession',
+  'workflows.finalizeClose',
+] as const satisfies ReadonlyArray<keyof typeof routes>
+
+/** Waits for the indexes and the artifact of mentions, and asks for a text that no document has. */
 const missOneSearch = async (client: Client): Promise<void> => {
   await eventually(
     () => client.ask('/search?q=Latarnik&scope=lore,session,external'),
     ({ status }) => status === 200,
+  )
+  await eventually(
+    () => client.ask('/health'),
+    ({ text }) => text.includes('"mentionIndex":"fresh"'),
   )
 }
 
@@ -140,6 +153,7 @@ export const startBuiltBench = async (): Promise<Asking> => {
     },
     corpora: { dziel: works.path },
     integrations: {
+      logs: { hosts: ['logi.example'] },
       game: { signing_key_url: gameKey.url },
       chat: { client_id: clientId, issuer, jwks_url: chatKeys.jwksUrl, api_url: chat.url, guild_id: '900' },
     },
@@ -151,7 +165,6 @@ export const startBuiltBench = async (): Promise<Asking> => {
     sessionsOf: [brzozaId],
     heldAtMs: nowMs,
     env: { SVC_CHAT_BOT_TOKEN: 'bot-token-of-the-built-bench' },
-    kept: (_, state) => keepArtifact(state, mentionsOf(emptyTree)),
     ready: repository => {
       gitIn(works.path, 'init', '-q', '--bare', '-b', 'main', bare)
       repository.git('remote', 'add', 'origin', bare)
