@@ -44,13 +44,14 @@ import { proseFigures, proseScale } from './search-prose.js'
 import { setServerKeys } from './server-keys.js'
 import { measureSlowness } from './speed.js'
 import { tokenFigures } from './tokens.js'
+import { transcriptFigures } from './transcripts.js'
 import { writeFigures } from './writes.js'
 
 /**
  * `npm run bench [-- --json --only writes]`: the bars of "Speed", measured on the built node. Prints the table of a group when
  * the group is done, and goes on after a group that fails. Leaves with 1 when a bar is missed or a group failed. `--only` takes one
  * group: boots, commands, kernel, reads, scrapes, records, writes, publishing, converges, changes, tokens, refusals, threads,
- * names, money, points, closing, fleet, chat, search. `--ratios` takes the groups that compare with a twin in the same run, for a machine that others use:
+ * names, money, points, closing, fleet, chat, search, transcripts. `--ratios` takes the groups that compare with a twin in the same run, for a machine that others use:
  * the best of three attempts, judged by floors (`best-of.ts`). `--json` prints one value at the end: `{ figures, failed }`.
  *
  * A bar is missed where the median misses it by more than the spread; by less, the row says `unsure`. The bars of absolute times
@@ -212,6 +213,11 @@ const chatGroup: Group = (folder, one, ten) => {
   return chatFigures(folder, one, ten)
 }
 
+const transcriptGroup: Group = folder => {
+  say('the index of transcripts')
+  return transcriptFigures(folder)
+}
+
 const scrapeGroup = async (folder: string, repo: string): Promise<ReadonlyArray<Figure>> => {
   say('scrapes')
   const daemon = await startBenchDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
@@ -249,6 +255,7 @@ const groups: ReadonlyArray<readonly [word: string, group: Group]> = [
   ['fleet', (folder, _one, ten) => fleetGroup(folder, ten)],
   ['chat', chatGroup],
   ['search', (folder, _one, ten) => searchGroup(folder, ten)],
+  ['transcripts', transcriptGroup],
 ]
 
 const { values: options } = parseArgs({

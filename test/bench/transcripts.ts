@@ -26,7 +26,7 @@ import { percentile } from './percentile.js'
 import { drawQueries, linesOfProse, rankWords } from './search-texts.js'
 
 /** The archive that the bars are about. */
-const archive = { logs: 2_000, linesInLog: 300, speakers: 400, places: 120 }
+const archive = { logs: 2_000, linesInLog: 300, speakers: 400, speakersInLog: 8, places: 120 }
 const queriesAsked = 400
 const questionsAsked = 200
 const pageLines = 100
@@ -45,11 +45,13 @@ const textsOf = (): ReadonlyArray<string> => {
   const texts: Array<string> = []
   for (let log = 0; log < archive.logs; log += 1) {
     const lines: Array<string> = []
+    const speakers = Array.from({ length: archive.speakersInLog }, () => chance.whole(1, archive.speakers))
     for (let at = 0; at < archive.linesInLog; at += 1) {
       if (at % 100 === 0) lines.push(`=== Miejsce ${chance.whole(1, archive.places)} ===`)
-      const { value } = clauses.next()
+      const clause = clauses.next()
+      const said = clause.done === true ? `wiersz ${at}` : clause.value
       const time = `${String(18 + Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`
-      lines.push(`[${time}] [Lokalny] Mówca ${chance.whole(1, archive.speakers)}: ${value ?? `wiersz ${at}`}`)
+      lines.push(`[${time}] [Lokalny] Mówca ${chance.pick(speakers)}: ${said}`)
     }
     texts.push(lines.join('\n'))
   }
@@ -148,7 +150,9 @@ export const transcriptFigures = async (folder: string): Promise<ReadonlyArray<F
   const speechMs = timed(speakers, own =>
     queries.tallies({ filter: { ...anyLine, ...spoken, speakers: own } }),
   )
-  const sceneMs = timed(speakers, own => queries.scenes({ filter: { ...anyLine, ...spoken, speakers: own } }))
+  const sceneMs = timed(speakers, own =>
+    queries.scenes({ filter: { ...anyLine, ...spoken, speakers: own }, limit: pageLines, offset: 0 }),
+  )
   const changes = texts.slice(0, applied).map((text, at) => logOf(text, archive.logs + at))
   const applyMs = timed(changes, log =>
     file.apply({ dropped: [], added: [log], stamp: log.version, lemmas: noLemmas }),

@@ -34,9 +34,9 @@ export const lineQueries = (
   return {
     lines: ({ filter, limit, offset }) => pageOfLines(file, reader, filter, { limit, offset }),
     log: question => findLog(file, reader, question),
-    speakers: ({ filter }) => tallySpeakers(file, filter),
-    tallies: ({ filter }) => tallyLogs(file, filter),
-    scenes: ({ filter }) => findScenes(file, reader, filter),
+    speakers: ({ filter }) => tallySpeakers(file, reader, filter),
+    tallies: ({ filter }) => tallyLogs(file, reader, filter),
+    scenes: question => findScenes(file, reader, question),
     places: () => reader.places(),
     years: question => linesByYear(file, reader, question),
     surfaces: ({ words }) => mentions()?.surfacesWith(words) ?? null,
@@ -50,10 +50,10 @@ export const lineQueries = (
   }
 }
 
-/** The transcripts that a filter leaves, in the order of answers, each with its test of a line. */
-interface OpenLog {
-  readonly log: HeldLog
-  readonly admits: (at: number) => boolean
+/** A filter over an index: which transcripts may have a line of it, and its test of a line. */
+interface OpenFilter {
+  readonly admitsLog: (log: HeldLog) => boolean
+  readonly admits: (log: HeldLog, at: number) => boolean
 }
 
 const inBounds = ({ day, dayEnd }: HeldLog, { from, to }: LineFilter): boolean =>
@@ -74,36 +74,29 @@ const channelsOf = (file: TranscriptFile, channel: string): ReadonlySet<number> 
   }
 }
 
-const speakersOf = perValue((log: HeldLog): ReadonlySet<number> => new Set(log.speakers))
-
-const hasAny = (these: ReadonlySet<number>, those: ReadonlySet<number>): boolean => {
-  for (const one of those) if (these.has(one)) return true
-  return false
-}
-
-/** The transcripts with a line that a filter may admit; its words are not looked at. */
-const openLogs = function* (
+/** The words of a filter are not looked at. */
+const openFilter = (
   file: TranscriptFile,
   filter: LineFilter,
   segmentsOf: (log: HeldLog) => ReadonlyArray<Segment>,
-): Generator<OpenLog, void> {
+): OpenFilter => {
   const speakers = filter.speakers === null ? null : idsOf(file, filter.speakers)
   const others = idsOf(file, filter.notSpeakers)
   const channels = filter.channel === null ? null : channelsOf(file, filter.channel)
   const wanted = filter.logs === null ? null : new Set(filter.logs)
   const except = new Map(filter.except.map(([log, names]) => [log, idsOf(file, names)]))
   const places = filter.places === null ? null : new Set(filter.places)
-  if (speakers?.size === 0 || channels?.size === 0) return
-  for (const log of file.logs()) {
-    if (wanted?.has(log.name) === false || !inBounds(log, filter)) continue
-    const left = except.get(log.name)
-    const segments =
-      places === null
-        ? null
-        : new Set(segmentsOf(log).flatMap(({ place }, at) => (places.has(place) ? [at + 1] : [])))
-    if (segments?.size === 0) continue
-    if (speakers !== null && !hasAny(speakersOf(log), speakers)) continue
-    const admits = (at: number): boolean => {
+  /** The segments of a transcript in the places, as its lines number them. */
+  const segmentsIn = perValue(
+    (log: HeldLog): ReadonlySet<number> =>
+      new Set(segmentsOf(log).flatMap(({ place }, at) => (places?.has(place) === true ? [at + 1] : []))),
+  )
+  return {
+    admitsLog: log =>
+      wanted?.has(log.name) !== false &&
+      inBounds(log, filter) &&
+      (places === null || segmentsIn(log).size > 0),
+    admits: (log, at) => {
       const [speaker, flags] = [log.speakers[at] ?? 0, log.flags[at] ?? 0]
       return (
         (speakers === null || speakers.has(speaker)) &&
@@ -111,11 +104,10 @@ const openLogs = function* (
         (!filter.isSpoken || isSpokenFlag(flags)) &&
         (filter.withTopics || (flags & isTopicFlag) === 0) &&
         !others.has(speaker) &&
-        left?.has(speaker) !== true &&
-        (segments === null || segments.has(log.segments[at] ?? 0))
+        except.get(log.name)?.has(speaker) !== true &&
+        (places === null || segmentsIn(log).has(log.segments[at] ?? 0))
       )
-    }
-    yield { log, admits }
+    },
   }
 }
 
@@ -144,19 +136,22 @@ const lineReader = (file: TranscriptFile) => {
   const segments = sqlite.prepare('SELECT place, first, last FROM segment WHERE log = ? ORDER BY at')
   const head = sqlite.prepare('SELECT address, parser, format, sha256, unread FROM log WHERE id = ?')
   const places = sqlite.prepare('SELECT DISTINCT place FROM segment')
-  const coldOfLog = (log: HeldLog): Uint8Array => {
+  // An unchanged transcript keeps its object over changes of the index, and a changed one has another.
+  const coldOfLog = perValue((log: HeldLog): Uint8Array => {
     const [bytes] = cold.column(log.id)
     if (!(bytes instanceof Uint8Array))
       throw new Error('the transcript index lacks the times of a transcript')
     return bytes
-  }
-  const segmentsOf = (log: HeldLog): ReadonlyArray<Segment> =>
-    segments.all(log.id).map(row => decodeRow(SegmentRow, row))
+  })
+  const segmentsOf = perValue(
+    (log: HeldLog): ReadonlyArray<Segment> => segments.all(log.id).map(row => decodeRow(SegmentRow, row)),
+  )
   return {
     segmentsOf,
     places: (): ReadonlyArray<string> => places.column().map(String),
     headOf: (log: HeldLog) => decodeRow(HeadRow, head.all(log.id)[0]),
     coldOfLog,
+    rowsWith: wordFinder(file),
     /** The lines of one transcript at these indexes, in their order. */
     linesOf: (log: HeldLog, indexes: ReadonlyArray<number>): ReadonlyArray<FoundLine> => {
       if (indexes.length === 0) return []
@@ -202,28 +197,28 @@ const foundLine = (
   }
 }
 
-/** The rows that have the words of a query, the lowest first; null: no words are asked for. */
-const rowsOfTerms = (file: TranscriptFile, terms: LineFilter['terms']): ReadonlyArray<number> | null => {
-  if (terms === null) return null
-  const asked = terms.map(words => expressionOf(file, words)).filter(one => one !== null)
-  if (asked.length === 0) return []
-  const scan = file.sqlite.prepare('SELECT rowid FROM posting WHERE posting MATCH ? ORDER BY rowid')
-  return scan.column(asked.map(one => `(${one})`).join(' OR ')).map(Number)
-}
-
-/** The words of a query as FTS5 asks for them; null where no line has them all. */
-const expressionOf = (file: TranscriptFile, terms: QueryWords): string | null => {
-  const find = file.sqlite.prepare('SELECT id FROM word WHERE word = ?')
-  const groups = new Map<number, Array<string>>()
-  for (const { key, covers } of terms) {
-    const known = groups.get(covers) ?? []
-    groups.set(covers, known)
-    const [id] = find.column(key)
-    if (typeof id === 'number') known.push(`"${wordToken(id)}"`)
+/** Finds the rows that have the words of a filter, the lowest first; null: it asks for no words. */
+const wordFinder = ({ sqlite }: TranscriptFile) => {
+  const ids = sqlite.prepare('SELECT id FROM word WHERE word = ?')
+  const scan = sqlite.prepare('SELECT rowid FROM posting WHERE posting MATCH ? ORDER BY rowid')
+  /** The words of a query as FTS5 asks for them; null if no line has them all. */
+  const expressionOf = (terms: QueryWords): string | null => {
+    const groups = new Map<number, Array<string>>()
+    for (const { key, covers } of terms) {
+      const known = groups.get(covers) ?? []
+      groups.set(covers, known)
+      const [id] = ids.column(key)
+      if (typeof id === 'number') known.push(`"${wordToken(id)}"`)
+    }
+    const asked = wordsAsked(groups)
+    if (asked.length === 0 || asked.some(tokens => tokens.length === 0)) return null
+    return asked.map(tokens => `(${tokens.join(' OR ')})`).join(' AND ')
   }
-  const asked = wordsAsked(groups)
-  if (asked.length === 0 || asked.some(tokens => tokens.length === 0)) return null
-  return asked.map(tokens => `(${tokens.join(' OR ')})`).join(' AND ')
+  return (terms: LineFilter['terms']): ReadonlyArray<number> | null => {
+    if (terms === null) return null
+    const asked = terms.map(expressionOf).filter(one => one !== null)
+    return asked.length === 0 ? [] : scan.column(asked.map(one => `(${one})`).join(' OR ')).map(Number)
+  }
 }
 
 /** As many words as the bits of `covers` can name. */
@@ -241,41 +236,65 @@ const wordsAsked = (
   return words
 }
 
-/** The indexes of the meant lines of each transcript. */
+type Matches = readonly [log: HeldLog, indexes: ReadonlyArray<number>]
+
+/**
+ * The indexes of the meant lines of each transcript, in the order of answers. A filter by words or by speakers costs
+ * what they have; any other one costs every line.
+ */
 const matchesOf = function* (
   file: TranscriptFile,
+  reader: LineReader,
   filter: LineFilter,
-  segmentsOf: LineReader['segmentsOf'],
-): Generator<readonly [HeldLog, ReadonlyArray<number>], void> {
-  const rows = rowsOfTerms(file, filter.terms)
-  const inLog = rows === null ? null : rowsByLog(file.logs(), rows)
-  for (const { log, admits } of openLogs(file, filter, segmentsOf)) {
+): Generator<Matches, void> {
+  const { admitsLog, admits } = openFilter(file, filter, reader.segmentsOf)
+  const rows = reader.rowsWith(filter.terms) ?? rowsOfSpeakers(file, filter.speakers)
+  if (rows !== null) {
+    for (const [log, indexes] of byLog(file, rows)) {
+      if (!admitsLog(log)) continue
+      const found = indexes.filter(at => admits(log, at))
+      if (found.length > 0) yield [log, found]
+    }
+    return
+  }
+  for (const log of file.logs()) {
+    if (!admitsLog(log)) continue
     const found: Array<number> = []
-    if (inLog === null) {
-      for (let at = 0; at < log.lines; at += 1) if (admits(at)) found.push(at)
-    } else for (const at of inLog.get(log.id) ?? []) if (admits(at)) found.push(at)
+    for (let at = 0; at < log.lines; at += 1) if (admits(log, at)) found.push(at)
     if (found.length > 0) yield [log, found]
   }
 }
 
-/** Rows in ascending order, as indexes of lines by the transcript that has them. */
-const rowsByLog = (
-  logs: ReadonlyArray<HeldLog>,
-  rows: ReadonlyArray<number>,
-): ReadonlyMap<number, ReadonlyArray<number>> => {
-  const byRow = logs.filter(({ lines }) => lines > 0).sort((one, other) => one.row - other.row)
-  const found = new Map<number, Array<number>>()
+/** The rows of what these speakers said, the lowest first; null: everybody is meant. */
+const rowsOfSpeakers = (
+  file: TranscriptFile,
+  speakers: LineFilter['speakers'],
+): ReadonlyArray<number> | null =>
+  speakers === null
+    ? null
+    : [...idsOf(file, speakers)].flatMap(id => [...file.rowsOfSpeaker(id)]).sort((one, other) => one - other)
+
+/** Rows in ascending order, as indexes of lines by the transcript that has them, in the order of answers. */
+const byLog = (file: TranscriptFile, rows: ReadonlyArray<number>): ReadonlyArray<Matches> => {
+  const byRow = file.logsByRow()
+  const found: Array<readonly [place: number, log: HeldLog, indexes: Array<number>]> = []
   let at = 0
+  let open: Array<number> = []
+  let end = 0
   for (const row of rows) {
-    while (at < byRow.length && row >= (byRow[at]?.row ?? 0) + (byRow[at]?.lines ?? 0)) at += 1
-    const log = byRow[at]
-    if (log === undefined) return found
-    if (row < log.row) continue
-    const known = found.get(log.id)
-    if (known === undefined) found.set(log.id, [row - log.row])
-    else known.push(row - log.row)
+    if (row < end) {
+      open.push(row - (byRow[at]?.log.row ?? 0))
+      continue
+    }
+    while (at < byRow.length && row >= (byRow[at]?.end ?? 0)) at += 1
+    const held = byRow[at]
+    if (held === undefined) break
+    if (row < held.log.row) continue
+    open = [row - held.log.row]
+    end = held.end
+    found.push([held.place, held.log, open])
   }
-  return found
+  return found.sort(([one], [other]) => one - other).map(([, log, indexes]) => [log, indexes])
 }
 
 const pageOfLines = (
@@ -286,7 +305,7 @@ const pageOfLines = (
 ): TranscriptQuestions['lines']['answer'] => {
   const lines: Array<FoundLine> = []
   let total = 0
-  for (const [log, found] of matchesOf(file, filter, reader.segmentsOf)) {
+  for (const [log, found] of matchesOf(file, reader, filter)) {
     const from = Math.max(0, offset - total)
     const room = limit - lines.length
     if (room > 0 && from < found.length)
@@ -326,13 +345,17 @@ const earliest = (one: string | null, other: string | null): string | null =>
 const latest = (one: string | null, other: string | null): string | null =>
   one === null ? other : other === null ? one : one > other ? one : other
 
-const tallySpeakers = (file: TranscriptFile, filter: LineFilter): ReadonlyArray<SpeakerTally> => {
+const tallySpeakers = (
+  file: TranscriptFile,
+  reader: LineReader,
+  filter: LineFilter,
+): ReadonlyArray<SpeakerTally> => {
   const tallies = new Map<
     number,
     { lines: number; words: number; logs: number; first: string | null; last: string | null }
   >()
   const lastLog = new Map<number, number>()
-  for (const [log, found] of matchesOf(file, filter, () => []))
+  for (const [log, found] of matchesOf(file, reader, filter))
     for (const at of found) {
       const id = log.speakers[at] ?? 0
       if (id === 0) continue
@@ -372,8 +395,8 @@ const speakersIn = (
     .sort((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1))
 }
 
-const tallyLogs = (file: TranscriptFile, filter: LineFilter): ReadonlyArray<LogTally> =>
-  [...matchesOf(file, filter, () => [])].map(([log, found]) => ({
+const tallyLogs = (file: TranscriptFile, reader: LineReader, filter: LineFilter): ReadonlyArray<LogTally> =>
+  [...matchesOf(file, reader, filter)].map(([log, found]) => ({
     log: log.name,
     header: log.header,
     title: log.title,
@@ -387,29 +410,33 @@ const tallyLogs = (file: TranscriptFile, filter: LineFilter): ReadonlyArray<LogT
 const findScenes = (
   file: TranscriptFile,
   reader: LineReader,
-  filter: LineFilter,
-): ReadonlyArray<FoundScene> => {
-  const scenes: Array<FoundScene> = []
-  const everybody: LineFilter = { ...filter, speakers: null, terms: null, places: null }
-  const others = new Map(
-    [...openLogs(file, everybody, reader.segmentsOf)].map(one => [one.log.id, one.admits]),
+  { filter, limit, offset }: TranscriptQuestions['scenes']['question'],
+): TranscriptQuestions['scenes']['answer'] => {
+  const everybody = openFilter(
+    file,
+    { ...filter, speakers: null, terms: null, places: null },
+    reader.segmentsOf,
   )
-  for (const [log, found] of matchesOf(file, filter, reader.segmentsOf)) {
-    const [times, segments] = [reader.coldOfLog(log), reader.segmentsOf(log)]
+  const scenes: Array<FoundScene> = []
+  let total = 0
+  for (const [log, found] of matchesOf(file, reader, filter)) {
     const inSegment = new Map<number, number>()
     for (const at of found) {
       const segment = log.segments[at] ?? 0
       inSegment.set(segment, (inSegment.get(segment) ?? 0) + 1)
     }
     for (const [segment, lines] of inSegment) {
-      const within = indexesIn(log, segment).filter(at => others.get(log.id)?.(at) === true)
+      total += 1
+      if (total <= offset || scenes.length >= limit) continue
+      const within = indexesIn(log, segment).filter(at => everybody.admits(log, at))
       const [first = 0, last = first] = [within[0], within.at(-1)]
+      const times = reader.coldOfLog(log)
       scenes.push({
         log: log.name,
         header: log.header,
         day: log.day,
         segment: segment === 0 ? null : segment - 1,
-        place: segments[segment - 1]?.place ?? null,
+        place: reader.segmentsOf(log)[segment - 1]?.place ?? null,
         first,
         last,
         from: coldLine(times, first).time,
@@ -419,7 +446,7 @@ const findScenes = (
       })
     }
   }
-  return scenes
+  return { total, scenes }
 }
 
 const indexesIn = (log: HeldLog, segment: number): ReadonlyArray<number> => {
@@ -435,8 +462,11 @@ const linesByYear = (
 ): ReadonlyArray<YearOfLines> => {
   const wanted = new Map(at)
   const years = new Map<string | null, { count: number; lines: Array<FoundLine> }>()
-  for (const { log, admits } of openLogs(file, { ...filter, logs: [...wanted.keys()] }, reader.segmentsOf)) {
-    const found = (wanted.get(log.name) ?? []).filter(one => one < log.lines && admits(one))
+  const { admitsLog, admits } = openFilter(file, filter, reader.segmentsOf)
+  for (const log of file.logs()) {
+    const asked = wanted.get(log.name)
+    if (asked === undefined || !admitsLog(log)) continue
+    const found = asked.filter(one => one < log.lines && admits(log, one))
     if (found.length === 0) continue
     const year = log.day === null ? null : log.day.slice(0, 4)
     const known = years.get(year) ?? { count: 0, lines: [] }
@@ -455,6 +485,6 @@ export const spokenLines = function* (
 ): Generator<{ readonly log: string; readonly lines: ReadonlyArray<FoundLine> }, void> {
   const reader = lineReader(file)
   const filter: LineFilter = { ...anyLine, channel, isSpoken: true }
-  for (const [log, found] of matchesOf(file, filter, reader.segmentsOf))
+  for (const [log, found] of matchesOf(file, reader, filter))
     yield { log: log.name, lines: reader.linesOf(log, found) }
 }

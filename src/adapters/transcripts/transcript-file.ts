@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { BlobId } from '#protocol/atoms.js'
+import { perValue } from '#src/domain/caching/per-value.js'
 import { breaksTitle, namesTopics } from '#src/domain/lore/topic-text.js'
 import type { Ranking, RankQuestion } from '#src/domain/search/ranking.js'
 import { type Lemmas, termsOf } from '#src/domain/search/texts/documents.js'
@@ -51,6 +52,10 @@ export interface TranscriptFile {
   readonly versions: () => ReadonlyArray<readonly [name: string, version: string]>
   /** The transcripts by name, in the order of answers: by day, then by name, undated ones last. */
   readonly logs: () => ReadonlyArray<HeldLog>
+  /** The transcripts with lines by their rows. */
+  readonly logsByRow: () => ReadonlyArray<PlacedLog>
+  /** The rows of what a speaker said, the lowest first. */
+  readonly rowsOfSpeaker: (id: number) => Uint32Array
   readonly speakerIds: (speaker: string) => number | null
   readonly speakerName: (id: number) => string | null
   readonly channelName: (id: number) => string | null
@@ -60,6 +65,13 @@ export interface TranscriptFile {
   readonly isWorn: () => boolean
   readonly apply: (change: IndexChange) => void
   readonly close: () => void
+}
+
+/** A transcript with the row behind its last one, and its place in the order of answers. */
+export interface PlacedLog {
+  readonly log: HeldLog
+  readonly end: number
+  readonly place: number
 }
 
 /** Opens an index that `draftTranscriptFile` made. Throws where the file is none, or of another version. */
@@ -332,6 +344,28 @@ const logDropper = (sqlite: Sqlite, build: Fts5Build, held: Map<string, HeldLog>
   }
 }
 
+/** What is found by row, made when it is first asked for. */
+const rowIndexOf = perValue((inOrder: ReadonlyArray<HeldLog>) => {
+  const byRow = inOrder
+    .map((log, place): PlacedLog => ({ log, end: log.row + log.lines, place }))
+    .filter(({ log }) => log.lines > 0)
+    .sort((one, other) => one.log.row - other.log.row)
+  const counts = new Map<number, number>()
+  for (const { log } of byRow)
+    for (const speaker of log.speakers) counts.set(speaker, (counts.get(speaker) ?? 0) + 1)
+  const rows = new Map([...counts].map(([speaker, count]) => [speaker, new Uint32Array(count)]))
+  const filled = new Map<number, number>()
+  for (const { log } of byRow)
+    for (const [at, speaker] of log.speakers.entries()) {
+      const [own, next] = [rows.get(speaker), filled.get(speaker) ?? 0]
+      filled.set(speaker, next + 1)
+      if (own !== undefined) own[next] = log.row + at
+    }
+  return { byRow, rows }
+})
+
+const noRows = new Uint32Array(0)
+
 /** More dropped rows than this, and than there are rows, make an index worn. */
 const wornRowsMin = 50_000
 
@@ -371,6 +405,8 @@ const serveFile = (sqlite: Sqlite): TranscriptFile => {
     stamp: () => stamp,
     versions: () => inOrder.map(({ name, version }) => [name, version] as const),
     logs: () => inOrder,
+    logsByRow: () => rowIndexOf(inOrder).byRow,
+    rowsOfSpeaker: id => rowIndexOf(inOrder).rows.get(id) ?? noRows,
     speakerIds: speakers.find,
     speakerName: speakers.nameOf,
     channelName: channels.nameOf,

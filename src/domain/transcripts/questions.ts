@@ -155,8 +155,8 @@ export interface TranscriptQuestions {
     readonly answer: ReadonlyArray<LogTally>
   }
   readonly scenes: {
-    readonly question: { readonly filter: LineFilter }
-    readonly answer: ReadonlyArray<FoundScene>
+    readonly question: { readonly filter: LineFilter; readonly limit: number; readonly offset: number }
+    readonly answer: { readonly total: number; readonly scenes: ReadonlyArray<FoundScene> }
   }
   readonly places: { readonly question: null; readonly answer: ReadonlyArray<string> }
   /** Of single lines, those that pass the filter, by year: the count, and the first ones. */

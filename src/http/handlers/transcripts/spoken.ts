@@ -89,11 +89,12 @@ export const spokenHandlers: Handlers<typeof spokenRoutes, SpokenNode> = {
   'entities.scenes.list': async input => {
     const spoken = await spokenOf(input)
     if (isLeft(spoken)) return spoken
-    const found = await spoken.right.index.ask('scenes', { filter: spoken.right.filter })
+    const { limit, offset } = pageOfQuery(input.query)
+    const found = await spoken.right.index.ask('scenes', { filter: spoken.right.filter, limit, offset })
     if (isLeft(found)) return found
-    const page = windowOver(found.right, input.query)
-    const items = page.items.map(one => sceneOf(one, input.snapshot, spoken.right))
-    return right({ body: { ...shown(spoken.right.subject), ...page, items } })
+    const items = found.right.scenes.map(one => sceneOf(one, input.snapshot, spoken.right))
+    const page = { count: items.length, total: found.right.total, limit, offset, items }
+    return right({ body: { ...shown(spoken.right.subject), ...page } })
   },
   'entities.hits.list': async input => {
     const spoken = await spokenOf(input)
@@ -374,7 +375,7 @@ const dossierOf = async (
   const { snapshot, caller, run } = input
   const [tallies, scenes, mentions] = await Promise.all([
     index.ask('tallies', { filter }),
-    index.ask('scenes', { filter }),
+    index.ask('scenes', { filter, limit: scenesMax, offset: 0 }),
     mentionsOf(spoken, snapshot),
   ])
   if (isLeft(tallies)) return tallies
@@ -391,7 +392,7 @@ const dossierOf = async (
           : null,
       Sessions: caller.view.sessions ? await sessionsOf(subject, spokeIn, snapshot, day, run) : null,
       Speech: sumsOf(tallies.right),
-      Places: scenes.right.slice(0, scenesMax).map(one => {
+      Places: scenes.right.scenes.map(one => {
         const { Place, PlaceResolved, Log, Header, Date, Lines } = sceneOf(one, snapshot, spoken)
         return { Place, PlaceResolved, Log, Header, Date, Lines }
       }),
