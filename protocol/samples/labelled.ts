@@ -294,7 +294,7 @@ export const labelledRoutes = {
     source,
     example: { body: example },
   }),
-  'training.samples.confirmations': write({
+  'training.samplesConfirmations.add': write({
     method: 'POST',
     path: '/training/samples/confirmations',
     summary: 'Rules on 1 to 250 samples in one commit, with a result for each.',
@@ -321,7 +321,7 @@ export const labelledRoutes = {
     source: 'B 4.2, docs/spec/samples.md#bindings',
     example: { path: header },
   }),
-  'sessions.bindings.rule': route({
+  'sessions.bindings.set': route({
     ...actsOnHost,
     // No write flag, although it commits: the handler asks the gate itself (D28).
     plans: true,
@@ -342,8 +342,8 @@ export const labelledRoutes = {
 const store = {
   available: 'Whether the host reads a sample store.',
   reason:
-    'Why it does not: no store is configured, its key was refused, or it cannot be read now; `StoreNotWritten`: it is ' +
-    'only read.',
+    'Why it does not: no store is configured, its key was refused, or it cannot be read now; ' +
+    '`StoreNotWritten`: it is only read.',
 } as const
 const done = {
   count: 'Number of rulings.',

@@ -16,6 +16,7 @@ import { textFault, valueText } from '#src/domain/lore/rows/rows.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 import { committedPassage, type Passage } from '#src/domain/samples/passages.js'
 import {
+  isRuled,
   type Judgement,
   opinionsOf,
   type Ruled,
@@ -101,7 +102,7 @@ export const bindingOf = (
   if (fault !== null) return left(bodyInvalid(`The body needs ${fault.expected} at ${fault.path}.`, fault))
   const key = bindingKey(session.header, surface)
   const rows = bindingsOf(snapshot.samples, session.header).filter(({ row }) => bindingKeyOf(row) === key)
-  const existing = rows.find(({ row }) => row.grade === 'confirmed') ?? rows[0] ?? null
+  const existing = rows.find(({ row }) => isRuled(row)) ?? rows[0] ?? null
   return right({ session, existing, label })
 }
 
@@ -113,7 +114,7 @@ export const labelledPlanners: Planners<typeof labelledRoutes> = {
     const ruled = rule(snapshot.samples, body, ground.right)
     return isLeft(ruled) ? ruled : right(setOf(snapshot, [ruled], [body.id], ground.right.by))
   },
-  'training.samples.confirmations': (snapshot, { body: { items }, prepared, caller, nowMs }) => {
+  'training.samplesConfirmations.add': (snapshot, { body: { items }, prepared, caller, nowMs }) => {
     const ground = groundOf(snapshot, prepared, caller, nowMs)
     if (isLeft(ground)) return ground
     const ruled = items.map(item => rule(snapshot.samples, item, ground.right))
@@ -126,7 +127,7 @@ export const labelledPlanners: Planners<typeof labelledRoutes> = {
       ),
     )
   },
-  'sessions.bindings.rule': (snapshot, { path, body, prepared, caller, nowMs }) => {
+  'sessions.bindings.set': (snapshot, { path, body, prepared, caller, nowMs }) => {
     const ground = groundOf(snapshot, prepared, caller, nowMs)
     if (isLeft(ground)) return ground
     const bound = bindingOf(snapshot, path.header, body)

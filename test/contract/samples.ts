@@ -222,9 +222,9 @@ const expected: Expectations<typeof routes> = {
   'logs.archive.reparse': { says: '"Rewritten":0' },
   'training.samples.list': { says: '"id":"lineage/entity-span/0123456789abcdef"' },
   'training.samples.confirm': { says: '"result":"ruled"' },
-  'training.samples.confirmations': { says: '"ruled":1' },
+  'training.samplesConfirmations.add': { says: '"ruled":1' },
   'sessions.bindings.list': { says: '"surface":"Bogdan"' },
-  'sessions.bindings.rule': { says: '"referent":"Kupiec Bogdan"' },
+  'sessions.bindings.set': { says: '"referent":"Kupiec Bogdan"' },
 }
 
 /** The closed table, where a row without an example, or with one of another shape, does not compile. */

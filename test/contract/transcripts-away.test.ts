@@ -21,7 +21,7 @@ const indexed = [
   'sessions.logs.list',
   'logs.index.rebuild',
   'training.samples.confirm',
-  'training.samples.confirmations',
+  'training.samplesConfirmations.add',
 ] as const
 
 /** Asks rows with their samples; each has to answer with the refusal. */

@@ -211,11 +211,11 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
   'training.samples.confirm': {
     path: '/training/samples/confirm',
     body: {
-      ...{ id: contractSamples.open, class: 'entity-span', outcome: 'correct', label: 'Region' },
+      ...{ id: contractSamples.plain, class: 'entity-span', outcome: 'correct', label: 'Region' },
       ...{ referent: 'Zamorze', note: 'To miejsce.' },
     },
     lookups: { id: [404, 'SampleNotFound'], outcome: noSuchId },
   },
   // Each of its rulings is refused apart, by the rules of the row above.
-  'training.samples.confirmations': { path: '/training/samples/confirmations', body: null },
+  'training.samplesConfirmations.add': { path: '/training/samples/confirmations', body: null },
 }

@@ -233,9 +233,10 @@ const sample = (slug: string, change: Readonly<Record<string, unknown>>): string
 
 const acceptance = { kind: 'ruling', by: 'Żaneta', at: '2026-06-01T10:00:00.000Z', outcome: 'affirm' }
 
-/** The ids of the samples of the contract world: one is open, one ruled, and the passage of one is gone. */
+/** The ids of the samples of the contract world: one is open, one quotes nothing, one is ruled, and the passage of one is gone. */
 export const contractSamples = {
   open: 'lineage/entity-span/0123456789abcdef',
+  plain: 'lineage/entity-span/plain',
   ruled: 'lineage/entity-span/ruled',
   stale: 'lineage/entity-span/stale',
 } as const
@@ -246,6 +247,7 @@ const rowsText = (rows: ReadonlyArray<string>): string => rows.map(row => `${row
 const sampleFiles = {
   'samples/lineage/entity-span.jsonl': rowsText([
     sample('0123456789abcdef', {}),
+    sample('plain', { locator: undefined }),
     sample('ruled', { grade: 'confirmed', verdict: 'affirmed', accepted_by: acceptance }),
     sample('stale', {
       locator: {
@@ -258,7 +260,6 @@ const sampleFiles = {
         text: 'Nie',
       },
     }),
-    sample('twice', {}).replace('"class":', '"label":"Grupa","class":'),
   ]),
   'samples/lineage/speaker-binding.jsonl': rowsText([
     JSON.stringify({

@@ -34,8 +34,8 @@ export const quotedLog = ({ document }: Pick<SampleLocator, 'document'>): string
   document.startsWith(logPrefix) ? document.slice(logPrefix.length) : null
 
 /**
- * What the snapshot shows of a passage; null where the lines of an archived transcript decide, which it does not have. A
- * document of another kind is not looked at and counts as standing.
+ * What the snapshot shows of a passage; null where the lines of an archived transcript decide, which it does not have.
+ * A document of another kind is not looked at and counts as standing.
  */
 export const committedPassage = (
   { archive, sessions }: ArchiveLore,
@@ -56,8 +56,8 @@ export const committedPassage = (
 
 /**
  * Looks for a passage in the lines of its document. A locator without a line quotes the whole document and stands. A
- * passage stands where its line has its text at its offsets, or, without text or offsets, is the line of its hash. Else the
- * nearest line that is the one of the hash, or else that has the text, is proposed.
+ * passage stands where its line has its text at its offsets, or, without text or offsets, is the line of its hash.
+ * Else the nearest line that is the one of the hash, or else that has the text, is proposed.
  */
 export const findPassage = (locator: SampleLocator, lines: ReadonlyArray<NumberedLine>): Passage => {
   const { line, start = 0, end, text } = locator

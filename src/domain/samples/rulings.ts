@@ -51,7 +51,7 @@ export type RulingRefusal = RefusalOf<
   'SampleNotFound' | 'ValueRefused' | 'SampleRuled' | 'SampleUnruled' | 'SampleStale' | 'StoreUnreadable'
 >
 
-/** The fault of a ruling that no row can mend: `correct` needs a label, the others have none, `deny` has no referent. */
+/** The fault of a ruling on any row: `correct` needs a label, the others have none, and `deny` has no referent. */
 export const rulingFault = (
   { outcome, label, referent }: LabelledRuling,
   path: string,
@@ -87,7 +87,7 @@ export const rule = (
   if (unfit !== null) return refuseValue('note', `The note ${unfit}. Send it on one line.`)
   const judged = judgementOf(samples, row, asked, ground)
   if (isLeft(judged)) return judged
-  if (row.grade === 'confirmed') return onRuled(samples, sample, asked, judged.right, ground)
+  if (isRuled(row)) return onRuled(samples, sample, asked, judged.right, ground)
   if (asked.opinion === true)
     return left(
       refuse('SampleUnruled', `Nobody has ruled on ${row.id}. Send the ruling without \`opinion\`.`, {
@@ -122,6 +122,9 @@ export const ruledFiles = (
     text: applySplices(samples.files.get(path)?.text ?? '', all),
   }))
 }
+
+/** Whether a person has ruled on a row. */
+export const isRuled = ({ grade }: SampleRow): boolean => grade === 'confirmed'
 
 /** What a ruled row says now. */
 export const standingJudgement = (row: SampleRow): Judgement => ({
@@ -173,7 +176,7 @@ export const staleSample = (
     'SampleStale',
     proposed === null
       ? `The passage that ${row.id} quotes is gone from its document. Deposit a new row for it.`
-      : `The passage that ${row.id} quotes is no longer at its place. \`proposed\` is where it is now; deposit a new row.`,
+      : `The passage that ${row.id} quotes is no longer there. \`proposed\` is where it is now; deposit a new row.`,
     { id: row.id, proposed },
   )
 
@@ -264,7 +267,7 @@ const ruledAlready = (row: SampleRow, ruledBy: string | null, by: string): Refus
   const detail =
     ruledBy === by
       ? `You have ruled on ${row.id} already (${verdict}, ${label}), and a ruling stands.`
-      : `${ruledBy ?? 'Somebody'} has ruled on ${row.id} already (${verdict}, ${label}). Send \`opinion: true\` to differ.`
+      : `${ruledBy ?? 'Somebody'} has ruled on ${row.id} already (${verdict}, ${label}). To differ, send \`opinion\`.`
   return refuse('SampleRuled', detail, { id: row.id, ruledBy, verdict, label })
 }
 
@@ -283,8 +286,8 @@ const withLine = (
 const unreadableLine = ({ file, line, row }: Sample): RefusalOf<'StoreUnreadable'> =>
   refuse(
     'StoreUnreadable',
-    `Line ${line} of ${file}, the sample ${row.id}, is not JSON that can be changed safely: a key is twice or reserved, ` +
-      'or a value cannot be kept. Correct the line and commit it.',
+    `Line ${line} of ${file}, the sample ${row.id}, cannot be changed safely: it has a key twice, ` +
+      'a reserved one, or a value that cannot be kept. Correct the line and commit it.',
     { file },
   )
 

@@ -338,7 +338,7 @@ const rowsOf = perValue((file: SourceFile): FileRows => {
   }
 })
 
-/** The value of a line; null where it is not JSON. What may hide a key, half a letter or deep nesting is read strictly. */
+/** The value of a line; null where it is not JSON. What may hide a key, half a letter or nesting is read strictly. */
 const parseLine = (text: string): unknown => {
   if (!/__proto__|\\u/u.test(text) && !hasManyValues(text)) return parseJson(text)
   const read = readJson(text)

@@ -93,7 +93,7 @@ type Prepared =
   | 'logs.import'
   | 'logs.archive.reparse'
   | 'training.samples.confirm'
-  | 'training.samples.confirmations'
-  | 'sessions.bindings.rule'
+  | 'training.samplesConfirmations.add'
+  | 'sessions.bindings.set'
 
 type Handled = Exclude<keyof typeof routes, PlannedId<typeof routes>> | Prepared

@@ -5,7 +5,7 @@ import type { View } from '#src/domain/callers/caller.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 import { readSampleQuery, samplePageInSlices, showSample } from '#src/domain/samples/listing.js'
 import { findPassage, type Passage, quotedLog } from '#src/domain/samples/passages.js'
-import { rowNamesTopics, rulingFault } from '#src/domain/samples/rulings.js'
+import { isRuled, rowNamesTopics, rulingFault } from '#src/domain/samples/rulings.js'
 import { bindingsOf, groupBy, type Sample } from '#src/domain/samples/samples.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
 import type { Host } from '#src/ports/host.js'
@@ -18,8 +18,8 @@ import { sessionNotFound } from '#src/writing/sessions/baselines.js'
 export type LabelledNode = Pick<Host, 'transcripts'>
 
 /**
- * Labelled samples, read and ruled (docs/spec/samples.md). Before a ruling the handler reads the passages of transcripts,
- * which the snapshot does not have; the plan uses them only for the text that they were read from.
+ * Labelled samples, read and ruled (docs/spec/samples.md). Before a ruling the handler reads the passages of
+ * transcripts, which the snapshot does not have; the plan uses them only for the text that they were read from.
  */
 export const labelledHandlers: Handlers<typeof labelledRoutes, LabelledNode> = {
   'training.samples.list': ({ snapshot, query, caller }) => {
@@ -39,7 +39,7 @@ export const labelledHandlers: Handlers<typeof labelledRoutes, LabelledNode> = {
     if (fault !== null) return left(bodyInvalid(`The body needs ${fault.expected} at ${fault.path}.`, fault))
     return prepare(node.transcripts, snapshot, [body.id])
   },
-  'training.samples.confirmations': async ({ snapshot, body, node }) => {
+  'training.samplesConfirmations.add': async ({ snapshot, body, node }) => {
     const fault = batchFault(body.items)
     if (fault !== null) return left(fault)
     return prepare(
@@ -64,7 +64,7 @@ export const labelledHandlers: Handlers<typeof labelledRoutes, LabelledNode> = {
       ...(reason === 'StoreNotWritten' ? { isPassing: true as const } : {}),
     })
   },
-  'sessions.bindings.rule': async ({ snapshot, path, body, gate, node }) => {
+  'sessions.bindings.set': async ({ snapshot, path, body, gate, node }) => {
     const closed = gate()
     if (closed !== null) return left(closed)
     const bound = bindingOf(snapshot, path.header, body)
@@ -113,7 +113,7 @@ const prepare = async (
   const quoting = groupBy(
     ids.flatMap(id => {
       const sample = samples.byId.get(id)
-      return sample === undefined || sample.row.grade === 'confirmed' ? [] : [sample]
+      return sample === undefined || isRuled(sample.row) ? [] : [sample]
     }),
     ({ row }) => (row.locator === undefined ? null : quotedLog(row.locator)),
   )
