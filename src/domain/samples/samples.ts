@@ -71,7 +71,7 @@ export interface Samples {
   readonly rows: ReadonlyArray<Sample>
   /** Lines of the files that are not blank, whether they are rows or not. */
   readonly lines: number
-  /** The files of the rows, by path. */
+  /** The files of the store, by path. */
   readonly files: ReadonlyMap<RepoPath, SourceFile>
   readonly byId: ReadonlyMap<string, Sample>
   /** Of the rows with a locator, by `locatorKey`: the first, and a confirmed one before all others. */
@@ -114,7 +114,9 @@ export const readSamples = (files: ReadonlyArray<SourceFile>): Samples => {
     all,
     rows,
     lines: sources.reduce((sum, source) => sum + rowsOf(source).lines, 0),
-    files: new Map(sources.map(source => [source.path, source])),
+    files: new Map(
+      [...(registered === undefined ? [] : [registered]), ...sources].map(source => [source.path, source]),
+    ),
     byId,
     byLocator,
     findings: [

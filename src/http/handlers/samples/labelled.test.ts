@@ -34,8 +34,8 @@ const row = (slug: string, change: Readonly<Record<string, unknown>> = {}): stri
 const quoting = (document: string, line: number, start: number, text: string, whole: string) => ({
   locator: { document, source: header, hash: hashOf(whole), line, start, end: start + text.length, text },
 })
-const spoken = quoting('log/grana', 0, 5, 'Gwardia', 'Idzie Gwardia.')
-const moved = quoting('log/grana', 1, 5, 'Gwardia', 'Idzie Gwardia.')
+const spoken = quoting('log/grana', 0, 6, 'Gwardia', 'Idzie Gwardia.')
+const moved = quoting('log/grana', 1, 6, 'Gwardia', 'Idzie Gwardia.')
 const prose = quoting(`session/${header}`, 0, 0, 'Gwardia', 'Gwardia stała przy bramie.')
 const queued = (queue: string) => ({ fields: { referent: 'Orrin', scope: 'corpus', queue } })
 
@@ -236,7 +236,7 @@ describe('labelled samples over HTTP', () => {
     deepEqual(staleOf('lost'), { proposed: null })
     for (const [slug, proposed] of [
       ['prose', { line: 1, start: 0, end: 7 }],
-      ['moved', { line: 0, start: 5, end: 12 }],
+      ['moved', { line: 0, start: 6, end: 13 }],
       ['lost', null],
     ] as const) {
       const refused = await ask(confirm, 'brzoza', { id: id(slug), outcome: 'affirm' })
