@@ -30,6 +30,7 @@ import { searchDescriptions, searchIndexDescriptions } from './lore/search.js'
 import { sessionWriteDescriptions } from './lore/session-writes.js'
 import { sessionDescriptions } from './lore/sessions.js'
 import { refusalDescriptions } from './refusal.js'
+import { labelledDescriptions } from './samples/labelled.js'
 import { lineageDescriptions } from './transcripts/lineage.js'
 import { logWriteDescriptions } from './transcripts/log-writes.js'
 import { logDescriptions } from './transcripts/logs.js'
@@ -61,6 +62,7 @@ export const descriptions: Descriptions = {
   ...placeDescriptions,
   ...mapDescriptions,
   ...logWriteDescriptions,
+  ...labelledDescriptions,
   ...reindexDescriptions,
   ...entityDescriptions,
   ...entityWriteDescriptions,

@@ -109,6 +109,13 @@ export const searchTexts = {
   day: textOf('SearchDay'),
 }
 
+/** Filters of labelled samples: their handler judges them, because their fault has an error of its own (B 7). */
+export const sampleTexts = {
+  class: textOf('SampleClass'),
+  grade: textOf('SampleGrades'),
+  entity: textOf('SampleEntity'),
+}
+
 /** A number of an event or a record; the page lies before or after it. */
 export const SequenceText = fromText<number>('Sequence', text =>
   /^\d{1,15}$/.test(text) ? Number(text) : undefined,
@@ -148,6 +155,9 @@ export const queryKinds: Readonly<Record<string, QueryKind>> = {
   SearchKind: oneOf(tiers),
   SearchDiegesis: oneOf(['in-game', 'out-of-game', 'mixed']),
   SearchDay: { wants: 'a day YYYY-MM-DD', format: 'date' },
+  SampleClass: { wants: 'a registered class of samples' },
+  SampleGrades: { wants: 'a list of confirmed, measured, proposed with commas' },
+  SampleEntity: { wants: 'a heading or alias of the index' },
   Outerior: oneOf(['tak', 'nie', 'true', 'false']),
   Limit: { wants: 'a whole number; anything else is the whole set, and never refused' },
   PageLimit: { wants: 'a whole number; anything else is the page that the summary tells, and never refused' },

@@ -363,6 +363,28 @@ export const refusals = {
     'No session has the header; `nearest` lists at most 5 that differ from it in case or blanks alone.',
     { nearest: texts },
   ),
+  TrainingSampleFilterInvalid: row(
+    400,
+    'A filter of labelled samples names an unknown class, grade or block. `parameter` says which.',
+    { parameter: text },
+  ),
+  SampleNotFound: row(404, 'The store has no sample of the id that the caller may read.', { id: text }),
+  SampleRuled: row(
+    409,
+    '`ruledBy` ruled otherwise on the sample, and the first ruling stands. Send `opinion: true` to differ.',
+    { id: text, ruledBy: t.union([text, t.null]), verdict: text, label: text },
+  ),
+  SampleUnruled: row(409, 'An opinion is about a ruling, and nobody has ruled on the sample. Rule on it.', {
+    id: text,
+  }),
+  SampleStale: row(
+    409,
+    'The passage of the sample is gone from its place. `proposed` is where it is now, if anywhere; nothing moves it.',
+    {
+      id: text,
+      proposed: t.union([t.type({ line: t.number, start: t.number, end: t.number }), t.null]),
+    },
+  ),
   LogNotFound: row(404, 'The archive has no transcript of the name or address.', {}),
   NarratorNotFound: row(404, 'No session names the narrator.', {}),
   JournalDisabled: row(503, 'This host keeps no journal of events. `GET /events` is the live stream.', {}),
@@ -601,6 +623,19 @@ export const refusalDescriptions: Descriptions = {
     more: 'Number of further matches that are not listed; absent when all are.',
   },
   'Refusal.ParameterInvalid': { parameter: 'Name of the query parameter.' },
+  'Refusal.TrainingSampleFilterInvalid': { parameter: 'Name of the query parameter.' },
+  'Refusal.SampleNotFound': { id: 'Id that was sent.' },
+  'Refusal.SampleRuled': {
+    id: 'Id of the sample.',
+    ruledBy: 'Who ruled on it; null where the row does not say.',
+    verdict: 'The verdict that stands.',
+    label: 'The label that stands.',
+  },
+  'Refusal.SampleUnruled': { id: 'Id of the sample.' },
+  'Refusal.SampleStale': {
+    id: 'Id of the sample.',
+    proposed: 'Where the passage is now: line or paragraph, and offsets in it; null where it is nowhere.',
+  },
   'Refusal.PlayerNotFound': { reason: 'Whether the roster was fetched for this request.' },
   'Refusal.OwnerNotAllowed': { allowed: 'Owners that the workload may have.' },
   'Refusal.WorkloadNotFound': { workloads: 'Names of all recurring workloads.' },

@@ -36,6 +36,7 @@ import { searchIndexRoutes, searchRoutes } from './lore/search.js'
 import { sessionWriteRoutes } from './lore/session-writes.js'
 import { sessionsRoutes } from './lore/sessions.js'
 import type { Route, Table } from './route.js'
+import { labelledRoutes } from './samples/labelled.js'
 import { lineageRoutes } from './transcripts/lineage.js'
 import { logWriteRoutes } from './transcripts/log-writes.js'
 import { logsRoutes } from './transcripts/logs.js'
@@ -96,6 +97,7 @@ export const routes = {
   ...searchIndexRoutes,
   ...logsRoutes,
   ...spokenRoutes,
+  ...labelledRoutes,
   ...lineageRoutes,
   ...logWriteRoutes,
 } as const satisfies Table
@@ -155,6 +157,11 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
     name: 'transcripts',
     about: 'Transcripts of play: what is archived, and what was said.',
     tables: [logsRoutes, spokenRoutes, lineageRoutes, logWriteRoutes],
+  },
+  {
+    name: 'samples',
+    about: 'Labelled samples of the annotation tree, and what people rule on them.',
+    tables: [labelledRoutes],
   },
   {
     name: 'points',

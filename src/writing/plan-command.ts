@@ -32,6 +32,7 @@ import { characterPlanners } from './people/characters.js'
 import { ownLoreAt, seesNames, withinOwnBounds } from './people/own-lore.js'
 import { placePlanners } from './places.js'
 import { pointsPlanners } from './points.js'
+import { labelledPlanners } from './samples.js'
 import { moneyPlanners } from './sessions/apply-transfers.js'
 import { byChatPlanners } from './sessions/by-chat.js'
 import { closingPlanners } from './sessions/close.js'
@@ -102,6 +103,7 @@ export const planners: Planners<typeof routes> = {
   ...placePlanners,
   ...mapPlanners,
   ...logPlanners,
+  ...labelledPlanners,
   ...entityPlanners,
   ...namePlanners,
   ...sessionPlanners,

@@ -1,7 +1,7 @@
 import type { RefusalTag } from '#protocol/refusal.js'
 import type { routes } from '#protocol/routes.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
-import { gate, strangeCommit, tower } from '#test/support/contract-world.js'
+import { contractSamples, gate, strangeCommit, tower } from '#test/support/contract-world.js'
 import { nodeView, nowMs } from '#test/support/front.js'
 import { signEnvelope } from '#test/support/identity/game-envelopes.js'
 import { goodIdClaims, idToken } from '#test/support/identity/id-tokens.js'
@@ -119,6 +119,11 @@ const contractProvocations = {
   RosterStoreProperty: { row: 'people.update' },
   TagUnknown: provokeByBody('entities.update', { tag: 'nieznany' }),
   ValueRefused: provokeByBody('entities.create', { tags: { status: 'Smok' } }),
+  TrainingSampleFilterInvalid: { row: 'training.samples.list', query: [['class', 'nastroje']] },
+  SampleNotFound: provokeByBody('training.samples.confirm', { id: 'nikt' }),
+  SampleRuled: provokeByBody('training.samples.confirm', { id: contractSamples.ruled, outcome: 'deny' }),
+  SampleUnruled: provokeByBody('training.samples.confirm', { opinion: true }),
+  SampleStale: provokeByBody('training.samples.confirm', { id: contractSamples.stale }),
   NameTaken: provokeByBody('entities.create', { name: 'Kupiec Bogdan' }),
   MatchStale: provokeByBody('characters.info.replace', { match: 'Ma brodę.' }),
   SessionClosed: {

@@ -38,6 +38,10 @@ const badValues: Readonly<Record<string, string | null>> = {
   SearchKind: 'judged',
   SearchDiegesis: 'judged',
   SearchDay: 'judged',
+  // src/http/handlers/samples/labelled.test.ts.
+  SampleClass: 'judged',
+  SampleGrades: 'judged',
+  SampleEntity: 'judged',
 }
 
 /** Texts that a parameter which is never refused takes. */

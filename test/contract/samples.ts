@@ -220,6 +220,11 @@ const expected: Expectations<typeof routes> = {
   'logs.import': { says: '"Status":"Imported"' },
   'logs.parse': { says: 'Dobry wieczór' },
   'logs.archive.reparse': { says: '"Rewritten":0' },
+  'training.samples.list': { says: '"id":"lineage/entity-span/0123456789abcdef"' },
+  'training.samples.confirm': { says: '"result":"ruled"' },
+  'training.samplesConfirmations.add': { says: '"ruled":1' },
+  'sessions.bindings.list': { says: '"surface":"Bogdan"' },
+  'sessions.bindings.set': { says: '"referent":"Kupiec Bogdan"' },
 }
 
 /** The closed table, where a row without an example, or with one of another shape, does not compile. */

@@ -20,6 +20,8 @@ const indexed = [
   'logs.archiveRuns.list',
   'sessions.logs.list',
   'logs.index.rebuild',
+  'training.samples.confirm',
+  'training.samplesConfirmations.add',
 ] as const
 
 /** Asks rows with their samples; each has to answer with the refusal. */

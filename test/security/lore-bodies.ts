@@ -1,5 +1,5 @@
 import type { routes } from '#protocol/routes.js'
-import { bridge, gate, tower } from '#test/support/contract-world.js'
+import { bridge, contractSamples, gate, tower } from '#test/support/contract-world.js'
 
 type Routes = typeof routes
 
@@ -208,4 +208,14 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
     body: { url: 'https://logi.example/9', content: '[20:15] [Lokalny] Wit Kłos: Dobry wieczór.' },
     lookups: { url: [422, 'LogSourceRefused'] },
   },
+  'training.samples.confirm': {
+    path: '/training/samples/confirm',
+    body: {
+      ...{ id: contractSamples.plain, class: 'entity-span', outcome: 'correct', label: 'Region' },
+      ...{ referent: 'Zamorze', note: 'To miejsce.' },
+    },
+    lookups: { id: [404, 'SampleNotFound'], outcome: noSuchId },
+  },
+  // Each of its rulings is refused apart, by the rules of the row above.
+  'training.samplesConfirmations.add': { path: '/training/samples/confirmations', body: null },
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms.js'
 import { buildSnapshot, type Inputs } from '#src/snapshot/build.js'
@@ -214,10 +215,69 @@ const strayLog = archivedFiles('stary', 'https://logi.example/stary', [
   'Lokalny|Wędrowiec z Nikąd|Pada od rana.',
 ])
 
+/** A row of the sample store of the contract world, which quotes the third line of the transcript of the bridge. */
+const sample = (slug: string, change: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify({
+    id: `lineage/entity-span/${slug}`,
+    class: 'entity-span',
+    grade: 'proposed',
+    label: 'Grupa',
+    fields: { referent: 'Cech Kupców', scope: bridge, evidence_form: 'Kupiec' },
+    locator: {
+      ...{ document: 'log/1', source: bridge, line: 2, start: 0, end: 6, text: 'Kupiec' },
+      hash: createHash('sha256').update('Kupiec Bogdan czeka za mostem.').digest('hex'),
+    },
+    provenance: { project: 'lineage' },
+    ...change,
+  })
+
+const acceptance = { kind: 'ruling', by: 'Żaneta', at: '2026-06-01T10:00:00.000Z', outcome: 'affirm' }
+
+/** The ids of the samples of the contract world: one is open, one quotes nothing, one is ruled, and the passage of one is gone. */
+export const contractSamples = {
+  open: 'lineage/entity-span/0123456789abcdef',
+  plain: 'lineage/entity-span/plain',
+  ruled: 'lineage/entity-span/ruled',
+  stale: 'lineage/entity-span/stale',
+} as const
+
+const rowsText = (rows: ReadonlyArray<string>): string => rows.map(row => `${row}\n`).join('')
+
+/** The sample store of the contract world. */
+const sampleFiles = {
+  'samples/lineage/entity-span.jsonl': rowsText([
+    sample('0123456789abcdef', {}),
+    sample('plain', { locator: undefined }),
+    sample('ruled', { grade: 'confirmed', verdict: 'affirmed', accepted_by: acceptance }),
+    sample('stale', {
+      locator: {
+        document: `session/${bridge}`,
+        source: bridge,
+        hash: '',
+        line: 0,
+        start: 0,
+        end: 3,
+        text: 'Nie',
+      },
+    }),
+  ]),
+  'samples/lineage/speaker-binding.jsonl': rowsText([
+    JSON.stringify({
+      id: 'lineage/speaker-binding/1',
+      class: 'speaker-binding',
+      grade: 'proposed',
+      label: 'character',
+      fields: { referent: 'Kupiec Bogdan', scope: bridge, surface: 'Bogdan' },
+      provenance: { project: 'lineage' },
+    }),
+  ]),
+}
+
 /** The lore of the contract world. */
 export const contractFiles = {
   '.svc/format.json': '{"format": 2}',
-  '.svc/config.json': '{"integrations": {"logs": {"hosts": ["logi.example"]}}}',
+  '.svc/config.json':
+    '{"integrations": {"logs": {"hosts": ["logi.example"]}}, "corpora": {"adnotacje": "adnotacje"}}',
   '.svc/bindings.json': JSON.stringify({ bindings }),
   '.svc/permissions.json': JSON.stringify({ permissions: { 41001: permissions } }),
   '.svc/staged/szkic.md': '<!-- file: sesje/2026.md -->\n\n### 2026-06-10, Zasadzka, Brzoza\n',
@@ -238,7 +298,7 @@ export const contractFiles = {
 
 /** The inputs of the contract world, with these files in place of its own. */
 export const contractInputs = (files: Readonly<Record<string, string>> = {}): Inputs => ({
-  ...inputsOf({ ...contractFiles, ...files }, { works: contractWorks }),
+  ...inputsOf({ ...contractFiles, ...files }, { works: contractWorks, samples: sampleFiles }),
   commit: servedCommit,
 })
 

@@ -44,6 +44,8 @@ export interface WorldOptions {
   readonly language?: Readonly<Record<string, string>>
   /** The moderator roster; if absent, the host has no moderator repository. */
   readonly moderators?: string
+  /** The files of the sample store; if absent, the host reads no annotation tree. */
+  readonly samples?: Readonly<Record<string, string>>
 }
 
 const configs = new Map<string | undefined, Config>()
@@ -82,6 +84,13 @@ const keepTexts = (archive: LogArchive, sources: ReadonlyArray<SourceFile>): Log
   return archive
 }
 
+const headsOf = (samples: WorldOptions['samples']): Inputs['treeHeads'] =>
+  samples === undefined
+    ? new Map()
+    : new Map([
+        ['adnotacje', { commit: null, id: createHash('sha1').update(JSON.stringify(samples)).digest('hex') }],
+      ])
+
 /** The inputs that the keeper would build from the files. A known file stays the identical object. */
 export const inputsOf = (
   files: Readonly<Record<string, string>>,
@@ -105,7 +114,10 @@ export const inputsOf = (
     id: createHash('sha1')
       .update(JSON.stringify([files, options.works ?? null, options.language ?? null]))
       .digest('hex'),
-    treeHeads: new Map(),
+    treeHeads: headsOf(options.samples),
+    ...(options.samples === undefined
+      ? {}
+      : { samples: Object.entries(options.samples).map(([path, text]) => sourceFile(path, text)) }),
     day: day(options.day ?? '2026-06-15'),
     config: hostConfig(files['.svc/config.json']),
     lore,

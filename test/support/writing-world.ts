@@ -13,12 +13,22 @@ import { archiveTexts, worldOf } from './world.js'
 export const textsOf = (snapshot: Snapshot): Readonly<Record<string, string>> =>
   Object.fromEntries([...snapshot.files, ...archiveTexts(snapshot)].map(([path, file]) => [path, file.text]))
 
+/** The texts of the sample store by path; undefined where the world has none. */
+const samplesOf = ({ samples, treeHeads }: Snapshot): Readonly<Record<string, string>> | undefined =>
+  treeHeads.has('adnotacje')
+    ? Object.fromEntries([...samples.files].map(([path, file]) => [path, file.text]))
+    : undefined
+
 /**
  * The text of a file after an edit; throws where the plan was made on another world, as the gate would refuse
  * it.
  */
 const editText = (snapshot: Snapshot, edit: FileEdit): string | null => {
-  const file = snapshot.files.get(edit.path) ?? archiveTexts(snapshot).get(edit.path) ?? null
+  const file =
+    snapshot.files.get(edit.path) ??
+    archiveTexts(snapshot).get(edit.path) ??
+    snapshot.samples.files.get(edit.path) ??
+    null
   if ((file?.blob ?? null) !== edit.before) throw new Error(`${edit.path}: the plan was made on another blob`)
   if (edit._tag === 'Whole') return edit.after
   const clash = edit.splices.some((one, at) =>
@@ -32,8 +42,9 @@ const editText = (snapshot: Snapshot, edit: FileEdit): string | null => {
 export const applyEdits = (
   snapshot: Snapshot,
   edits: ReadonlyArray<FileEdit>,
+  before: Readonly<Record<string, string>> = textsOf(snapshot),
 ): Readonly<Record<string, string>> => {
-  const texts = new Map(Object.entries(textsOf(snapshot)))
+  const texts = new Map(Object.entries(before))
   if (new Set(edits.map(edit => edit.path)).size < edits.length) throw new Error('two edits of one file')
   for (const edit of edits) {
     const after = editText(snapshot, edit)
@@ -71,11 +82,12 @@ export const makeWritingWorld = (first: Snapshot, options: WritingOptions): Writ
       if (isLeft(planned)) return Promise.resolve(planned)
       const refusal = refuseChange(builtInHooks, current, planned.right)
       if (refusal !== null) return Promise.resolve(left(refusal))
-      const { edits, answer, status = null } = planned.right
+      const { edits, answer, status = null, tree = 'lore' } = planned.right
       const closed = refuseClosedEffects(current, edits)
       if (closed !== null) return Promise.resolve(left(closed))
-      const before = textsOf(current)
-      const after = applyEdits(current, edits)
+      const [texts, samples] = [textsOf(current), samplesOf(current)]
+      const before = tree === 'adnotacje' ? (samples ?? {}) : texts
+      const after = applyEdits(current, edits, before)
       if (dryRun) {
         const changes = edits.map(edit => ({
           path: edit.path,
@@ -90,7 +102,11 @@ export const makeWritingWorld = (first: Snapshot, options: WritingOptions): Writ
             : right({ status: null, body: showPreview(planned.right, changes, caller.right), commit }),
         )
       }
-      if (options.keeps) current = { ...worldOf(after, { day: current.day }), commit: current.commit }
+      if (options.keeps) {
+        const kept = tree === 'adnotacje' ? { lore: texts, samples: after } : { lore: after, samples }
+        const world = { day: current.day, ...(kept.samples === undefined ? {} : { samples: kept.samples }) }
+        current = { ...worldOf(kept.lore, world), commit: current.commit }
+      }
       return Promise.resolve(right({ status, body: answer, commit }))
     },
   }

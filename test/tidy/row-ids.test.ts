@@ -27,6 +27,7 @@ const verbs: Readonly<Record<Method, ReadonlyArray<string>>> = {
       'assign',
       'close',
       'compare',
+      'confirm',
       'create',
       'distribute',
       'finalize',

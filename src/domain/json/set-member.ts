@@ -15,6 +15,23 @@ export const setMember = (text: string, section: string, name: string, value: st
     : replaceIn(text, old.valueAt, old.valueEnd, JSON.stringify(value))
 }
 
+/**
+ * Sets a member of the root of a JSON object to a value, and keeps every other byte. The text must be valid JSON by
+ * `readJson`, its root an object. A new member goes behind the last one.
+ */
+export const setRootMember = (text: string, name: string, value: unknown): string => {
+  const rootAt = skipBlanks(text, 0)
+  const members = membersAt(text, rootAt)
+  const old = members.find(({ key }) => key === name)
+  const json = JSON.stringify(value)
+  if (old !== undefined) return replaceIn(text, old.valueAt, old.valueEnd, json)
+  const [first, last] = [members[0], members.at(-1)]
+  const lead = first === undefined ? '' : text.slice(rootAt + 1, first.keyAt)
+  const member = `${last === undefined ? '' : `,${lead}`}${JSON.stringify(name)}:${json}`
+  const at = last?.valueEnd ?? rootAt + 1
+  return replaceIn(text, at, at, member)
+}
+
 /** A member of an object in a JSON text, by offsets; `valueEnd` is exclusive. */
 interface Member {
   readonly key: unknown

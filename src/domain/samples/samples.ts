@@ -3,7 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { type RepoPath, requirePath } from '#protocol/atoms.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import { parseJson } from '#src/domain/json/json-text.js'
+import { parseJson, readJson } from '#src/domain/json/json-text.js'
 import { type Finding, firstFindings } from '#src/domain/lore/finding.js'
 import { pathOfErrors, pathSegment, type SourceFile } from '#src/domain/lore/layout.js'
 import { rawLines } from '#src/domain/lore/lines.js'
@@ -65,7 +65,14 @@ export interface Sample {
 /** The samples of a tree. A line that is no row of its class is a finding, and its bytes stay. */
 export interface Samples {
   readonly classes: SampleClasses
+  /** In the order of project, class and number of the file, and of the lines. */
   readonly all: ReadonlyArray<Sample>
+  /** The rows that count: of several with one id the first. */
+  readonly rows: ReadonlyArray<Sample>
+  /** Lines of the files that are not blank, whether they are rows or not. */
+  readonly lines: number
+  /** The files of the store, by path. */
+  readonly files: ReadonlyMap<RepoPath, SourceFile>
   readonly byId: ReadonlyMap<string, Sample>
   /** Of the rows with a locator, by `locatorKey`: the first, and a confirmed one before all others. */
   readonly byLocator: ReadonlyMap<string, Sample>
@@ -81,15 +88,19 @@ export const isSamplePath = (path: string): boolean => path === classesPath || s
 export const readSamples = (files: ReadonlyArray<SourceFile>): Samples => {
   const registered = files.find(({ path }) => path === classesPath)
   const { classes, findings } = registered === undefined ? builtIn : readClasses(registered)
-  const sources = files.filter(({ path }) => samplePath.test(path)).sort(byPath)
+  const sources = files.filter(({ path }) => samplePath.test(path)).sort(inFileOrder)
   const all = sources.flatMap(source => rowsOf(source).rows)
   const byId = new Map<string, Sample>()
+  const rows: Array<Sample> = []
   const byLocator = new Map<string, Sample>()
   const twice: Array<Sample> = []
   const strange: Array<Finding> = []
   for (const sample of all) {
     if (byId.has(sample.row.id)) twice.push(sample)
-    else byId.set(sample.row.id, sample)
+    else {
+      byId.set(sample.row.id, sample)
+      rows.push(sample)
+    }
     strange.push(...findingsOfRow(classes, sample))
     const { locator } = sample.row
     if (locator === undefined) continue
@@ -101,6 +112,11 @@ export const readSamples = (files: ReadonlyArray<SourceFile>): Samples => {
   return {
     classes,
     all,
+    rows,
+    lines: sources.reduce((sum, source) => sum + rowsOf(source).lines, 0),
+    files: new Map(
+      [...(registered === undefined ? [] : [registered]), ...sources].map(source => [source.path, source]),
+    ),
     byId,
     byLocator,
     findings: [
@@ -125,7 +141,7 @@ export const locatorKey = (
 /** The name of the entity that a confirmed row is about; null where a person denied it or declared none. */
 export const ruledReferent = ({ fields, verdict, label }: SampleRow): string | null => {
   const { referent } = fields
-  const isNone = verdict === 'denied' || label === noneLabel || referent === 'undeclared'
+  const isNone = verdict === 'denied' || label === noneLabel || referent === undeclared
   return isNone || typeof referent !== 'string' ? null : referent
 }
 
@@ -142,6 +158,30 @@ export const speakerBindings = perValue(
       }),
     ),
 )
+
+/** The rows that bind speakers in a session, in the order of their files. */
+export const bindingsOf = (samples: Samples, header: string): ReadonlyArray<Sample> =>
+  bindingRows(samples).get(foldText(header)) ?? []
+
+const bindingRows = perValue(
+  ({ rows }: Samples): ReadonlyMap<string, ReadonlyArray<Sample>> =>
+    groupBy(
+      rows.filter(({ row }) => row.class === speakerClass && typeof row.fields['scope'] === 'string'),
+      ({ row }) => foldText(String(row.fields['scope'])),
+    ),
+)
+
+/** Values by a key, in the order in which the keys are first met. */
+export const groupBy = <A, K>(all: Iterable<A>, keyOf: (one: A) => K): ReadonlyMap<K, ReadonlyArray<A>> => {
+  const groups = new Map<K, Array<A>>()
+  for (const one of all) {
+    const key = keyOf(one)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [one])
+    else group.push(one)
+  }
+  return groups
+}
 
 /** The key of a binding in `speakerBindings`: a session header and a name as a transcript writes it. */
 export const bindingKey = (header: string, surface: string): string =>
@@ -178,14 +218,31 @@ export const depositSamples = (
     if (samples.byLocator.has(key) || taken.has(key)) continue
     taken.add(key)
     const row = `${JSON.stringify(rowOf(sampleClass, deposit, key))}\n`
-    const path = fileWithRoom(files, appended, { project: deposit.project, sampleClass }, row)
-    const before = appended.get(path) ?? (endsInLine(files.get(path)?.text ?? '') ? '' : '\n')
-    appended.set(path, before + row)
+    appendRow(files, appended, { project: deposit.project, sampleClass }, row)
   }
   return [...appended].map(([path, text]) => ({ path, text }))
 }
 
-const noneLabel = 'none'
+/** The file that takes one more row of a project and class, and what the file gains at its end. */
+export const appendSample = (
+  files: ReadonlyMap<RepoPath, Pick<SourceFile, 'text'>>,
+  row: SampleRow,
+): SampleAppend => {
+  const appended = new Map<RepoPath, string>()
+  const place = { project: row.provenance.project, sampleClass: row.class }
+  const path = appendRow(files, appended, place, `${JSON.stringify(row)}\n`)
+  return { path, text: appended.get(path) ?? '' }
+}
+
+/** The id of a row of a project and class whose key no other row has. */
+export const sampleId = (project: string, sampleClass: string, key: string): string =>
+  `${project}/${sampleClass}/${hash('sha256', key, 'hex').slice(0, slugChars)}`
+
+/** The label of a row that is about no entity. */
+export const noneLabel = 'none'
+
+/** The referent that a person rules where no block is meant. */
+export const undeclared = 'undeclared'
 
 const builtIn = {
   classes: new Map<string, SampleClass>([
@@ -206,9 +263,23 @@ const builtIn = {
 
 const samplePath = /^samples\/[^/]+\/[a-z0-9][a-z0-9-]*\.jsonl$/u
 
-const byPath = (one: SourceFile, other: SourceFile): number => (one.path < other.path ? -1 : 1)
+/** Project, class and number: the file without a number comes before those that continue it. */
+const inFileOrder = (one: SourceFile, other: SourceFile): number => {
+  const [left, right] = [fileOrderOf(one.path), fileOrderOf(other.path)]
+  return left.stem === right.stem ? left.number - right.number : left.stem < right.stem ? -1 : 1
+}
 
-const foldText = (text: string): string => text.normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase()
+const fileOrderOf = (path: string): { readonly stem: string; readonly number: number } => {
+  const stem = path.slice(0, -'.jsonl'.length)
+  const number = /-(\d{2,9})$/u.exec(stem)?.[1]
+  return number === undefined
+    ? { stem, number: 1 }
+    : { stem: stem.slice(0, -number.length - 1), number: Number(number) }
+}
+
+/** A text without regard to case and blanks. */
+export const foldText = (text: string): string =>
+  text.normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase()
 
 const RegisteredClasses = t.type({
   classes: t.record(
@@ -245,19 +316,46 @@ const readClasses = perValue((file: SourceFile): Pick<Samples, 'classes' | 'find
   return { classes, findings: [] }
 })
 
-const rowsOf = perValue(
-  (file: SourceFile): { readonly rows: ReadonlyArray<Sample>; readonly findings: ReadonlyArray<Finding> } => {
-    const rows: Array<Sample> = []
-    const bad: Array<{ readonly line: number; readonly field: string }> = []
-    for (const [at, text] of rawLines(file.text).entries()) {
-      if (text.trim() === '') continue
-      const read = SampleRow.decode(parseJson(text))
-      if (isLeft(read)) bad.push({ line: at + 1, field: pathOfErrors(read.left) })
-      else rows.push({ row: read.right, file: file.path, line: at + 1 })
-    }
-    return { rows, findings: firstFindings(bad, ({ line, field }) => unreadable(file.path, line, field)) }
-  },
-)
+interface FileRows {
+  readonly rows: ReadonlyArray<Sample>
+  readonly lines: number
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const rowsOf = perValue((file: SourceFile): FileRows => {
+  let lines = 0
+  const rows: Array<Sample> = []
+  const bad: Array<{ readonly line: number; readonly field: string }> = []
+  for (const [at, text] of rawLines(file.text).entries()) {
+    if (text.trim() === '') continue
+    lines += 1
+    const read = SampleRow.decode(parseLine(text))
+    if (isLeft(read)) bad.push({ line: at + 1, field: pathOfErrors(read.left) })
+    else rows.push({ row: read.right, file: file.path, line: at + 1 })
+  }
+  return {
+    rows,
+    lines,
+    findings: firstFindings(bad, ({ line, field }) => unreadable(file.path, line, field)),
+  }
+})
+
+/** The value of a line; null where it is not JSON. What may hide a key, half a letter or nesting is read strictly. */
+const parseLine = (text: string): unknown => {
+  if (!/__proto__|\\u/u.test(text) && !hasManyValues(text)) return parseJson(text)
+  const read = readJson(text)
+  return isLeft(read) ? null : read.right
+}
+
+const hasManyValues = (text: string): boolean => {
+  let count = 0
+  for (let at = 0; at < text.length && count <= nestedMax; at += 1)
+    if (text[at] === '{' || text[at] === '[') count += 1
+  return count > nestedMax
+}
+
+/** Fewer lists and records than this are no deep nesting. */
+const nestedMax = 60
 
 const unreadable = (file: RepoPath, line: number, field: string): Finding => ({
   kind: 'SampleUnreadable',
@@ -308,7 +406,7 @@ const rowOf = (
   { project, label, fields, locator }: Deposit,
   key: string,
 ): SampleRow => ({
-  id: `${project}/${sampleClass}/${hash('sha256', key, 'hex').slice(0, slugChars)}`,
+  id: sampleId(project, sampleClass, key),
   class: sampleClass,
   grade: 'proposed',
   label,
@@ -318,6 +416,18 @@ const rowOf = (
 })
 
 const endsInLine = (text: string): boolean => text === '' || text.endsWith('\n')
+
+const appendRow = (
+  files: ReadonlyMap<RepoPath, Pick<SourceFile, 'text'>>,
+  appended: Map<RepoPath, string>,
+  place: { readonly project: string; readonly sampleClass: string },
+  row: string,
+): RepoPath => {
+  const path = fileWithRoom(files, appended, place, row)
+  const before = appended.get(path) ?? (endsInLine(files.get(path)?.text ?? '') ? '' : '\n')
+  appended.set(path, before + row)
+  return path
+}
 
 const fileWithRoom = (
   files: ReadonlyMap<RepoPath, Pick<SourceFile, 'text'>>,

@@ -6,6 +6,7 @@ import type { EvidenceLine, LineageEvidence, Origin, SpokenName } from '#src/dom
 import { mayWitness } from '#src/domain/lineage/witness.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
 import { bareWordsOfKey, possibleForms } from '#src/domain/names/resolve.js'
+import { paragraphsOf } from '#src/domain/samples/passages.js'
 import type { Session } from '#src/domain/sessions/session.js'
 import { type Citations, citationsOf } from '#src/domain/transcripts/archive.js'
 import { speakerResolver } from '#src/domain/transcripts/names-in-lines.js'
@@ -150,8 +151,7 @@ const headersOf = (citations: Citations | undefined): EvidenceLine['sessions'] =
 
 /** The paragraphs of a session that may name a group. */
 const proseOf = ({ header, date, body }: Session, groups: GroupWords): ReadonlyArray<EvidenceLine> =>
-  body
-    .split(/\n{2,}/u)
+  paragraphsOf(body)
     .map((text, line) => ({ sessions: [{ header, date }], log: null, line, text, speaker: null }))
     .filter(({ text }) => mayNameGroup(text, groups))
 

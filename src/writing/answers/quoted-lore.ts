@@ -129,9 +129,9 @@ const hideLine = <A>({ files }: Snapshot, caller: ReferenceReader, body: A): A =
 const mayReadEntries = (snapshot: Snapshot, caller: ReferenceReader): boolean =>
   ownScopeAt(snapshot, caller) !== null || gradeOf(caller.holds, 'player.read') === 'full'
 
-/** A body without the entries of a Postać; only answers about its entries have `items`. */
+/** A body without the entries of a Postać; only answers about its entries have `items` of a `file`. */
 const hideItems = <A>(body: A): A =>
-  typeof body === 'object' && body !== null && 'items' in body && 'count' in body
+  typeof body === 'object' && body !== null && 'items' in body && 'file' in body
     ? { ...body, count: 0, items: [] }
     : body
 
