@@ -421,7 +421,7 @@ export const logDescriptions: Descriptions = {
   LogSpeaker: {
     Speaker: 'Speaker as written.',
     SpeakerResolved: 'Heading of the block that it means; null where it means none or several.',
-    SpeakerStage: 'Stage of the names that resolved it, `miss` where none did.',
+    SpeakerStage: 'Stage of the names that resolved it; `binding`: a person ruled; `miss`: none did.',
     Logs: 'Number of transcripts.',
     Lines: 'Number of lines.',
     Words: 'Number of words.',
@@ -442,7 +442,8 @@ export const logDescriptions: Descriptions = {
   LogRun: {
     Speaker: 'Speaker as written.',
     SpeakerResolved: 'Heading of the block that the speaker means; null where it means none or several.',
-    SpeakerStage: 'Stage of the names that resolved the speaker, `miss` where none did.',
+    SpeakerStage:
+      'Stage of the names that resolved the speaker; `binding`: a person ruled; `miss`: none did.',
     Channel: 'Channel of the lines.',
     Segment: 'Place in `LocationSegments`.',
     First: 'Index of the first line.',

@@ -112,7 +112,13 @@ export const inputsOf = (
   return {
     commit: null,
     id: createHash('sha1')
-      .update(JSON.stringify([files, options.works ?? null, options.language ?? null]))
+      .update(
+        JSON.stringify([
+          sources.map(({ path, blob }) => [path, blob]),
+          options.works ?? null,
+          options.language ?? null,
+        ]),
+      )
       .digest('hex'),
     treeHeads: headsOf(options.samples),
     ...(options.samples === undefined

@@ -121,6 +121,7 @@ const describerOf = (path: string): Telling | null => {
     case 'language-titles':
     case 'language-lemmas':
     case 'transcript':
+    case 'sample':
     case 'other':
       return null
     default:

@@ -35,6 +35,7 @@ export type FileRole =
   | 'language-lemmas'
   | 'legacy'
   | 'transcript'
+  | 'sample'
   | 'other'
 
 const fixed: ReadonlyMap<string, FileRole> = new Map([
@@ -80,13 +81,14 @@ export const identityPaths: ReadonlyArray<string> = [...fixed]
 /** Whether the layout names this path, so that it tells nothing about the content of a repository. */
 export const isFixedPath = (path: string): boolean => fixed.has(path)
 
-/** The role of a file. The snapshot has no text of a file with the role `other` or `transcript` (`isRead`). */
+/** The role of a file. The snapshot has no text of a file with the role `other`, `transcript` or `sample` (`isRead`). */
 export const roleOf = (path: string): FileRole => {
   const name = path.normalize('NFC')
   const known = fixed.get(name)
   if (known !== undefined) return known
   if (direct(name, '.svc/staged/') && name.endsWith('.md')) return 'staged'
   if (name.startsWith('logi/')) return 'transcript'
+  if (name.startsWith('samples/') && name.endsWith('.jsonl')) return 'sample'
   if (!name.toLowerCase().endsWith('.md') || name.startsWith('.svc/')) return 'other'
   if (direct(name, 'encje/')) return 'index'
   if (direct(name, 'Postaci/Gracze/')) return 'character'
@@ -96,8 +98,9 @@ export const roleOf = (path: string): FileRole => {
   return 'sessions'
 }
 
-/** Whether the snapshot needs the text of files with this role: of transcripts it only knows which there are. */
-export const isRead = (role: FileRole): boolean => role !== 'other' && role !== 'transcript'
+/** Whether the snapshot needs the text of files of the lore with this role: of transcripts it only knows the names. */
+export const isRead = (role: FileRole): boolean =>
+  role !== 'other' && role !== 'transcript' && role !== 'sample'
 
 const ledgerRoles: ReadonlySet<FileRole> = new Set(['batches', 'close-ledger', 'moves'])
 

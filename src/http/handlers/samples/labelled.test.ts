@@ -374,6 +374,27 @@ describe('bindings of a session', () => {
     equal((await ask('zaneta', { surface: 'wędrowiec', referent: 'Orrin' })).status, 409)
   })
 
+  it('decide who speaks in the lines of the transcripts that the session cites, once they are confirmed', async () => {
+    const ask = await open()
+    const resolved = async () => {
+      const reply = await front?.client.ask('/logs/lines?log=grana', { token: 'reader' })
+      const items = jsonField(reply?.json, 'items')
+      return Array.isArray(items)
+        ? items.map(one => [jsonField(one, 'SpeakerResolved'), jsonField(one, 'SpeakerStage')])
+        : []
+    }
+    deepEqual(await resolved(), [
+      ['Orrin', 'exact'],
+      [null, 'miss'],
+    ])
+    await ask('brzoza', { surface: 'Obcy', referent: 'Orrin' })
+    await ask('brzoza', { surface: 'Orrin', label: 'narration' })
+    deepEqual(await resolved(), [
+      [null, 'binding'],
+      ['Orrin', 'binding'],
+    ])
+  })
+
   it('refuse what is no binding', async () => {
     const ask = await open()
     for (const [body, status] of [

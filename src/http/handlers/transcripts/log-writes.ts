@@ -14,6 +14,7 @@ import type { NameIndex } from '#src/domain/names/spelling-table.js'
 import type { Session } from '#src/domain/sessions/session.js'
 import { nameOfAddress } from '#src/domain/transcripts/archive.js'
 import { judgeContent } from '#src/domain/transcripts/content-gate.js'
+import { speakerResolver } from '#src/domain/transcripts/names-in-lines.js'
 import { parserVersion } from '#src/domain/transcripts/parse.js'
 import { isRawRequest, parseRawRequest } from '#src/domain/transcripts/raw-request.js'
 import { decodeTranscript, encodeTranscript } from '#src/domain/transcripts/sidecar.js'
@@ -314,6 +315,6 @@ const addressesByName = (snapshot: Snapshot): ReadonlyMap<string, string> =>
 const parsedAnswer = (names: NameIndex, { format, lines, segments }: Transcript): LogParsed => ({
   Format: format,
   LineCount: lines.length,
-  Lines: lines.map(line => logLine(line, names)),
+  Lines: lines.map(line => logLine(line, speakerResolver(names))),
   LocationSegments: segments.map(({ place, first, last }) => ({ Place: place, First: first, Last: last })),
 })

@@ -20,7 +20,14 @@ import type { NameIndex } from '#src/domain/names/spelling-table.js'
 import { queryKnowledgeOf, queryTermsInSlices } from '#src/domain/search/query.js'
 import { type Session, sessionFor } from '#src/domain/sessions/session.js'
 import { citationsOf, nameOfAddress } from '#src/domain/transcripts/archive.js'
-import { mentionOf, namesIn, speakerResolver } from '#src/domain/transcripts/names-in-lines.js'
+import {
+  mentionOf,
+  namesIn,
+  type ResolvedSpeaker,
+  type SpeakerLore,
+  speakerResolver,
+  speakerResolverOf,
+} from '#src/domain/transcripts/names-in-lines.js'
 import { anyLine, type FoundLine, type FoundLog, type LineFilter } from '#src/domain/transcripts/questions.js'
 import type { SpokenLine } from '#src/domain/transcripts/transcript.js'
 import type { Handlers } from '#src/http/routing/handler.js'
@@ -76,7 +83,7 @@ export const logsHandlers: Handlers<typeof logsRoutes, LogsNode> = {
     })
     if (isLeft(found)) return found
     const { total, lines } = found.right
-    const items = lines.map(line => foundLogLine(line, snapshot.names))
+    const items = lines.map(line => foundLogLine(line, snapshot))
     return right({ body: { count: items.length, total, limit, offset, items } })
   },
   'logs.speakers.list': async ({ caller, snapshot, node, query }) => {
@@ -127,7 +134,7 @@ export const logsHandlers: Handlers<typeof logsRoutes, LogsNode> = {
   'logs.archiveRuns.list': async ({ caller, snapshot, node, path }) => {
     const found = await findLog(node.transcripts, snapshot, path.log, caller.view, true)
     if (isLeft(found)) return found
-    const items = runsOf(found.right.lines, snapshot.names)
+    const items = runsOf(found.right.lines, snapshot)
     return right({ body: { count: items.length, items } })
   },
   'sessions.logs.list': async ({ caller, snapshot, node, path, query, nowMs }) => {
@@ -160,9 +167,9 @@ export const logsHandlers: Handlers<typeof logsRoutes, LogsNode> = {
 }
 
 /** The thirteen fields of a line. */
-export const logLine = (line: SpokenLine, names: NameIndex): LogLine => {
+export const logLine = (line: SpokenLine, resolve: (speaker: string) => ResolvedSpeaker): LogLine => {
   const { speaker } = line
-  const resolved = speaker === null ? null : speakerResolver(names)(speaker)
+  const resolved = speaker === null ? null : resolve(speaker)
   return {
     Index: line.index,
     Time: line.time,
@@ -181,12 +188,12 @@ export const logLine = (line: SpokenLine, names: NameIndex): LogLine => {
 }
 
 /** A line with the transcript that has it. */
-export const foundLogLine = (line: FoundLine, names: NameIndex): FoundLogLine => ({
+export const foundLogLine = (line: FoundLine, lore: SpeakerLore): FoundLogLine => ({
   Log: line.log,
   Header: line.header,
   Date: line.date,
   Place: line.place,
-  ...logLine(line, names),
+  ...logLine(line, speakerResolverOf(lore, line.log)),
 })
 
 /** The window of a query that has one always: 100 rows, at most 1,000. */
@@ -326,7 +333,7 @@ const parsedLog = (
   parts: ReadonlySet<IncludePart> | null,
   view: View,
 ): ParsedLog => {
-  const { names, sessions } = snapshot
+  const { sessions } = snapshot
   const has = (part: IncludePart): boolean => parts === null || parts.has(part)
   const citing: ReadonlyArray<Session> = citationsOf(sessions).get(log.name)?.sessions ?? []
   return {
@@ -354,20 +361,20 @@ const parsedLog = (
           })),
         }
       : {}),
-    ...(hasLines(parts) ? { Lines: log.lines.map(line => sidecarLine(line, names, parts)) } : {}),
+    ...(hasLines(parts) ? { Lines: log.lines.map(line => sidecarLine(line, snapshot, parts)) } : {}),
   }
 }
 
-const sidecarLine = (line: FoundLine, names: NameIndex, parts: ReadonlySet<IncludePart> | null) => {
-  const whole = logLine(line, names)
+const sidecarLine = (line: FoundLine, lore: SpeakerLore, parts: ReadonlySet<IncludePart> | null) => {
+  const whole = logLine(line, speakerResolverOf(lore, line.log))
   if (parts === null) return whole
   const { Index, Time, Channel, Segment, Speaker, SpeakerResolved, Text, Dice } = whole
   const short = { Index, Time, Channel, Segment, Speaker, SpeakerResolved, Text, Dice }
-  return parts.has('mentions') ? { ...short, Mentions: namesIn(line.text, names).map(mentionOf) } : short
+  return parts.has('mentions') ? { ...short, Mentions: namesIn(line.text, lore.names).map(mentionOf) } : short
 }
 
 /** Consecutive lines that one speaker spoke in one channel and one place. Lines without a speaker end a turn. */
-const runsOf = (lines: ReadonlyArray<FoundLine>, names: NameIndex): ReadonlyArray<LogRun> => {
+const runsOf = (lines: ReadonlyArray<FoundLine>, lore: SpeakerLore): ReadonlyArray<LogRun> => {
   const runs: Array<LogRun> = []
   let open: { readonly run: LogRun; readonly speaker: string } | null = null
   for (const line of lines) {
@@ -384,7 +391,7 @@ const runsOf = (lines: ReadonlyArray<FoundLine>, names: NameIndex): ReadonlyArra
       open = { run, speaker }
       continue
     }
-    const { entity, stage } = speakerResolver(names)(speaker)
+    const { entity, stage } = speakerResolverOf(lore, line.log)(speaker)
     const run: LogRun = {
       Speaker: speaker,
       SpeakerResolved: entity?.name ?? null,

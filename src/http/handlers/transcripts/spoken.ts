@@ -19,7 +19,7 @@ import { queryKnowledgeOf, queryTermsInSlices, readSearchQuery } from '#src/doma
 import { chooseTiers } from '#src/domain/search/search-page.js'
 import { sessionsOfInSlices } from '#src/domain/sessions/entity-history.js'
 import { citationsOf } from '#src/domain/transcripts/archive.js'
-import { speakerResolver } from '#src/domain/transcripts/names-in-lines.js'
+import { speakerResolverOf } from '#src/domain/transcripts/names-in-lines.js'
 import {
   anyLine,
   type FoundLine,
@@ -62,7 +62,7 @@ export const spokenHandlers: Handlers<typeof spokenRoutes, SpokenNode> = {
     const { limit, offset } = pageOfQuery(input.query)
     const found = await spoken.right.index.ask('lines', { filter: spoken.right.filter, limit, offset })
     if (isLeft(found)) return found
-    const items = found.right.lines.map(line => foundLogLine(line, input.snapshot.names))
+    const items = found.right.lines.map(line => foundLogLine(line, input.snapshot))
     const page = { count: items.length, total: found.right.total, limit, offset, items }
     return right({ body: { ...shown(spoken.right.subject), ...page } })
   },
@@ -288,7 +288,7 @@ const namingInSlices = function* (found: ReadonlyArray<FoundLine>, snapshot: Sna
 }
 
 const namingLine = (line: FoundLine, snapshot: Snapshot, subject: Subject): NamingLine => ({
-  ...foundLogLine(line, snapshot.names),
+  ...foundLogLine(line, snapshot),
   Spans: namesOfSubject(snapshot, subject, line.text).map(({ start, end, text }) => ({ start, end, text })),
 })
 
@@ -343,7 +343,7 @@ const sceneOf = (
   { subject, speakers }: Pick<Spoken, 'subject' | 'speakers'>,
 ): EntityScene => {
   const own = subject.isPlace ? new Set<string>() : new Set(speakers)
-  const resolve = speakerResolver(snapshot.names)
+  const resolve = speakerResolverOf(snapshot, scene.log)
   return {
     Log: scene.log,
     Header: scene.header,
