@@ -30,6 +30,7 @@ import { searchDescriptions, searchIndexDescriptions } from './lore/search.js'
 import { sessionWriteDescriptions } from './lore/session-writes.js'
 import { sessionDescriptions } from './lore/sessions.js'
 import { refusalDescriptions } from './refusal.js'
+import { tuningDescriptions } from './samples/tuning.js'
 import { lineageDescriptions } from './transcripts/lineage.js'
 import { logWriteDescriptions } from './transcripts/log-writes.js'
 import { logDescriptions } from './transcripts/logs.js'
@@ -77,6 +78,7 @@ export const descriptions: Descriptions = {
   ...logDescriptions,
   ...spokenDescriptions,
   ...lineageDescriptions,
+  ...tuningDescriptions,
   ...refusalDescriptions,
   WithheldChange: {
     file: 'Path of the file; null where the caller may not know it.',

@@ -100,6 +100,20 @@ export const OffsetText = fromText<number>('Offset', text => (/^\d{1,9}$/.test(t
 
 const textOf = (name: string) => fromText(name, text => text)
 
+const keyText = <A extends string>(name: string, values: ReadonlyArray<A>): t.Type<A, unknown, unknown> =>
+  fromText(name, text => values.find(value => value === text))
+
+const grades = ['confirmed', 'measured', 'proposed'] as const
+const origins = ['human', 'model'] as const
+const splits = ['train', 'eval'] as const
+const exportFormats = ['json', 'stamp'] as const
+
+/** Filters of fine-tuning samples, and what an export is asked for. */
+export const GradeText = keyText('TuningGrade', grades)
+export const OriginText = keyText('TuningOrigin', origins)
+export const SplitText = keyText('TuningSplit', splits)
+export const FormatText = keyText('TuningFormat', exportFormats)
+
 /** Parameters of search: their handler judges them, because each fault has an error of its own (B 7). */
 export const searchTexts = {
   q: textOf('SearchWords'),
@@ -148,6 +162,10 @@ export const queryKinds: Readonly<Record<string, QueryKind>> = {
   SearchKind: oneOf(tiers),
   SearchDiegesis: oneOf(['in-game', 'out-of-game', 'mixed']),
   SearchDay: { wants: 'a day YYYY-MM-DD', format: 'date' },
+  TuningGrade: oneOf(grades),
+  TuningOrigin: oneOf(origins),
+  TuningSplit: oneOf(splits),
+  TuningFormat: oneOf(exportFormats),
   Outerior: oneOf(['tak', 'nie', 'true', 'false']),
   Limit: { wants: 'a whole number; anything else is the whole set, and never refused' },
   PageLimit: { wants: 'a whole number; anything else is the page that the summary tells, and never refused' },

@@ -36,6 +36,7 @@ import { searchIndexRoutes, searchRoutes } from './lore/search.js'
 import { sessionWriteRoutes } from './lore/session-writes.js'
 import { sessionsRoutes } from './lore/sessions.js'
 import type { Route, Table } from './route.js'
+import { tuningRoutes } from './samples/tuning.js'
 import { lineageRoutes } from './transcripts/lineage.js'
 import { logWriteRoutes } from './transcripts/log-writes.js'
 import { logsRoutes } from './transcripts/logs.js'
@@ -98,6 +99,7 @@ export const routes = {
   ...spokenRoutes,
   ...lineageRoutes,
   ...logWriteRoutes,
+  ...tuningRoutes,
 } as const satisfies Table
 
 /** Rows that belong together in the reference: the tags of the OpenAPI document. */
@@ -155,6 +157,11 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
     name: 'transcripts',
     about: 'Transcripts of play: what is archived, and what was said.',
     tables: [logsRoutes, spokenRoutes, lineageRoutes, logWriteRoutes],
+  },
+  {
+    name: 'tuning samples',
+    about: 'Samples to tune a model with: read, ruled on, and exported for training.',
+    tables: [tuningRoutes],
   },
   {
     name: 'points',

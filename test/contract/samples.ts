@@ -220,6 +220,10 @@ const expected: Expectations<typeof routes> = {
   'logs.import': { says: '"Status":"Imported"' },
   'logs.parse': { says: 'Dobry wieczór' },
   'logs.archive.reparse': { says: '"Rewritten":0' },
+  'training.finetuneSamples.list': { says: '"fullChars":' },
+  'training.finetuneExport.get': { says: '"storeCommit":"aaa' },
+  'training.finetuneSamples.confirm': { says: '"ruled":1' },
+  'training.finetuneSamplesConfirmations.add': { says: '"unchanged":1' },
 }
 
 /** The closed table, where a row without an example, or with one of another shape, does not compile. */

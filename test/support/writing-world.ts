@@ -7,18 +7,28 @@ import { builtInHooks, refuseChange } from '#src/writing/batch/hooks.js'
 import type { Admit, PlanCommand, WritePort } from '#src/writing/command.js'
 import { refuseClosedEffects } from '#src/writing/sessions/closed-session-guard.js'
 import { admitMachine, passThroughJson } from './commands.js'
+import { tuningStore, tuningTexts } from './tuning.js'
 import { archiveTexts, worldOf } from './world.js'
 
 /** The texts of a world by path. */
 export const textsOf = (snapshot: Snapshot): Readonly<Record<string, string>> =>
-  Object.fromEntries([...snapshot.files, ...archiveTexts(snapshot)].map(([path, file]) => [path, file.text]))
+  Object.fromEntries(
+    [...snapshot.files, ...archiveTexts(snapshot), ...tuningTexts(snapshot)].map(([path, file]) => [
+      path,
+      file.text,
+    ]),
+  )
 
 /**
  * The text of a file after an edit; throws where the plan was made on another world, as the gate would refuse
  * it.
  */
 const editText = (snapshot: Snapshot, edit: FileEdit): string | null => {
-  const file = snapshot.files.get(edit.path) ?? archiveTexts(snapshot).get(edit.path) ?? null
+  const file =
+    snapshot.files.get(edit.path) ??
+    archiveTexts(snapshot).get(edit.path) ??
+    tuningTexts(snapshot).get(edit.path) ??
+    null
   if ((file?.blob ?? null) !== edit.before) throw new Error(`${edit.path}: the plan was made on another blob`)
   if (edit._tag === 'Whole') return edit.after
   const clash = edit.splices.some((one, at) =>
@@ -26,6 +36,19 @@ const editText = (snapshot: Snapshot, edit: FileEdit): string | null => {
   )
   if (clash) throw new Error(`${edit.path}: splices overlap`)
   return applySplices(file?.text ?? '', edit.splices)
+}
+
+/** The world of these texts; those of fine-tuning samples are of the store. */
+const nextWorld = (before: Snapshot, after: Readonly<Record<string, string>>): Snapshot => {
+  const texts = tuningTexts(before)
+  const [lore, store] = [false, true].map(isOfStore =>
+    Object.fromEntries(Object.entries(after).filter(([path]) => texts.has(path) === isOfStore)),
+  )
+  return {
+    ...worldOf(lore ?? {}, { day: before.day }),
+    commit: before.commit,
+    ...(texts.size === 0 ? {} : { tuning: tuningStore(store ?? {}) }),
+  }
 }
 
 /** The texts of the world after the edits. */
@@ -90,7 +113,7 @@ export const makeWritingWorld = (first: Snapshot, options: WritingOptions): Writ
             : right({ status: null, body: showPreview(planned.right, changes, caller.right), commit }),
         )
       }
-      if (options.keeps) current = { ...worldOf(after, { day: current.day }), commit: current.commit }
+      if (options.keeps) current = nextWorld(current, after)
       return Promise.resolve(right({ status, body: answer, commit }))
     },
   }

@@ -20,6 +20,7 @@ export interface Touched {
     | 'permissions'
     | 'schedule'
     | 'transcript'
+    | 'sample'
   readonly name: string
 }
 

@@ -20,6 +20,7 @@ import { namesHandlers } from './names.js'
 import { peopleHandlers, playersHandlers, rosterHandlers } from './people.js'
 import { mapsHandlers, placesHandlers, reindexHandlers } from './places.js'
 import { awardHandlers, electionsHandlers, pointsHandlers } from './points.js'
+import { tuningHandlers } from './samples/tuning.js'
 import { searchHandlers, searchIndexHandlers } from './search.js'
 import { closeImpactHandlers, sessionsHandlers, sessionWritesHandlers } from './sessions.js'
 import { lineageHandlers } from './transcripts/lineage.js'
@@ -75,6 +76,7 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, Host> = {
   ...spokenHandlers,
   ...lineageHandlers,
   ...logWriteHandlers,
+  ...tuningHandlers,
 }
 
 /** Rows of writes whose handler prepares something before their command is sent. */
@@ -90,5 +92,7 @@ type Prepared =
   | 'sessions.logs.refresh'
   | 'logs.import'
   | 'logs.archive.reparse'
+  | 'training.finetuneSamples.confirm'
+  | 'training.finetuneSamplesConfirmations.add'
 
 type Handled = Exclude<keyof typeof routes, PlannedId<typeof routes>> | Prepared

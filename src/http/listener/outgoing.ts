@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { gzip, gzipSync } from 'node:zlib'
+import { createGzip, gzip, gzipSync } from 'node:zlib'
 
 /**
  * An answer up to this size is sent in one write at the end of the turn; a larger one in pieces of this size.
@@ -23,6 +25,11 @@ export interface Outgoing {
    * turn, behind its work, unless it is `prompt`.
    */
   readonly send: (res: ServerResponse, bytes: Buffer | null, prompt?: boolean) => void
+  /**
+   * Writes pieces as the client reads them, compressed on request, and ends the answer; its head has been set. Resolves
+   * when the client has them, or left. Rejects where making a piece fails; the connection is then destroyed.
+   */
+  readonly stream: (res: ServerResponse, pieces: AsyncIterable<Buffer>, isPacked: boolean) => Promise<void>
   /** Destroys the connections of clients that accepted no bytes for `stallMs`; returns how many. */
   readonly sweep: () => number
   readonly heldBytes: () => number
@@ -44,6 +51,15 @@ export const openOutgoing = (monotonicMs: () => number, bytesMax: number = heldB
       if (bytes !== null && bytes.length > pieceBytes) sendPieces(watch(res, bytes), monotonicMs)
       else if (prompt) sendNow({ res, bytes })
       else sendLater({ res, bytes })
+    },
+    stream: async (res, pieces, isPacked) => {
+      const one = watch(res, Buffer.alloc(0))
+      const source = Readable.from(notingProgress(one, pieces, monotonicMs), { objectMode: false })
+      try {
+        await (isPacked ? pipeline(source, createGzip(), res) : pipeline(source, res))
+      } catch (error) {
+        if (!hasLeft(error)) throw error
+      }
     },
     sweep,
     heldBytes: held.bytes,
@@ -157,6 +173,23 @@ const openStallWatch = (monotonicMs: () => number) => {
   }
   return { watch, sweep, stop, held }
 }
+
+/** The pieces; the client makes progress whenever another one is wanted. */
+const notingProgress = async function* (
+  one: UnderWay,
+  pieces: AsyncIterable<Buffer>,
+  monotonicMs: () => number,
+): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
+    yield piece
+    one.progressMs = monotonicMs()
+  }
+}
+
+/** Whether a stream ended because its client closed the connection, or was too slow for it. */
+const hasLeft = (error: unknown): boolean =>
+  error instanceof Error &&
+  ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(String(Reflect.get(error, 'code')))
 
 /** Writes the next piece whenever the socket accepted the one before. */
 const sendPieces = (one: UnderWay, monotonicMs: () => number): void => {

@@ -141,6 +141,7 @@ export const openNode = (
     tokens,
     sync,
     trees: tree.trees,
+    tuning: makeCell(),
     ...inFleet,
     ...openChat({ ...shared, ...inFleet, snapshot, secrets, sync, peers }, enactor),
     runners,
@@ -167,6 +168,8 @@ export const runNode = (
 ): RunningTree => {
   const { config, log, options, texts } = node
   if (load.works !== null) texts.works.set(load.works)
+  const samples = load.trees?.get('probki')
+  if (samples !== undefined) node.tuning.set(samples)
   const front = frontOptions(node, ends.shutdown)
   const listeners = openListeners(() => front, {
     api: options.port ?? config['server.port'],
