@@ -109,6 +109,7 @@ const splits = ['train', 'eval'] as const
 const exportFormats = ['json', 'stamp'] as const
 
 /** Filters of fine-tuning samples, and what an export is asked for. */
+export const SetText = textOf('TuningSet')
 export const GradeText = keyText('TuningGrade', grades)
 export const OriginText = keyText('TuningOrigin', origins)
 export const SplitText = keyText('TuningSplit', splits)
@@ -162,6 +163,7 @@ export const queryKinds: Readonly<Record<string, QueryKind>> = {
   SearchKind: oneOf(tiers),
   SearchDiegesis: oneOf(['in-game', 'out-of-game', 'mixed']),
   SearchDay: { wants: 'a day YYYY-MM-DD', format: 'date' },
+  TuningSet: { wants: 'a set of `sets.json`' },
   TuningGrade: oneOf(grades),
   TuningOrigin: oneOf(origins),
   TuningSplit: oneOf(splits),

@@ -2,7 +2,16 @@ import * as t from 'io-ts'
 import type { BodyBounds } from '../bounds.js'
 import type { Descriptions } from '../description.js'
 import { previewOf } from '../dry-run.js'
-import { FormatText, GradeText, OffsetText, OriginText, PageLimitText, SplitText, Text } from '../query.js'
+import {
+  FormatText,
+  GradeText,
+  OffsetText,
+  OriginText,
+  PageLimitText,
+  SetText,
+  SplitText,
+  Text,
+} from '../query.js'
 import { ofHost, type Route, route, type Table, write } from '../route.js'
 
 const textOrNull = t.union([t.string, t.null])
@@ -225,7 +234,7 @@ export const tuningRoutes = {
     reads: ['probki'],
     early: false,
     query: {
-      set: Text,
+      set: SetText,
       grade: GradeText,
       origin: OriginText,
       project: Text,
@@ -256,7 +265,7 @@ export const tuningRoutes = {
       'One arm of a set for training: a stamp and the confirmed rows as committed, sent as they are read.',
     capability: 'admin.index',
     unbudgeted: true,
-    query: { set: Text, grade: GradeText, split: SplitText, format: FormatText },
+    query: { set: SetText, grade: GradeText, split: SplitText, format: FormatText },
     body: null,
     answers: { 200: TuningExport },
     refusals: ['ParameterInvalid', 'EmptyEvalArm'],
@@ -321,8 +330,8 @@ export const tuningDescriptions: Descriptions = {
   },
   TuningOrigin: {
     kind: 'Whether a person or a model wrote the answer.',
-    who: 'The person.',
-    model: 'The model.',
+    who: 'Name of the person who wrote it.',
+    model: 'Name of the model that wrote it.',
     prompt_hash: 'Hash of the prompt that the model was given.',
   },
   TuningAcceptance: {
