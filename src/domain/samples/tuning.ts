@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, right, tryCatch } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { type BlobId, type RepoPath, requirePath } from '#protocol/atoms.js'
 import { readJson, readJsonInSlices } from '#src/domain/json/json-text.js'
@@ -209,7 +209,8 @@ export interface LineFault {
 export const readLine = function* (bytes: Buffer): Sliced<Either<LineFault, TuningLine>> {
   if (bytes.length > lineBytesMax) return left({ field: '', reason: `ma więcej niż ${lineBytesMax} bajtów` })
   if (!isUtf8(bytes)) return left({ field: '', reason: 'nie jest w UTF-8' })
-  const value = yield* readJsonInSlices(bytes.toString('utf8'), valuesMax)
+  const text = bytes.toString('utf8')
+  const value = readOwnJson(text) ?? (yield* readJsonInSlices(text, valuesMax))
   if (isLeft(value)) return left({ field: value.left.path, reason: 'nie jest poprawnym JSON-em' })
   const read = TuningLine.decode(value.right)
   if (isLeft(read)) return left({ field: pathOfErrors(read.left), reason: 'nie jest próbką' })
@@ -228,7 +229,7 @@ export const readLine = function* (bytes: Buffer): Sliced<Either<LineFault, Tuni
 export const dedupeOf = (messages: ReadonlyArray<Turn>): string =>
   hash(
     'sha256',
-    messages.map(({ role, content }) => `${role} ${content.replace(whiteSpace, ' ').trim()}`).join('\n'),
+    messages.map(({ role, content }) => `${role} ${trimBlank(content.replace(whiteSpace, ' '))}`).join('\n'),
     'hex',
   )
 
@@ -265,10 +266,50 @@ export const lineSpans = (bytes: Buffer): ReadonlyArray<LineSpan> => {
   return spans
 }
 
+/**
+ * Reads a line that is written as this host writes them, in a tenth of the time that the strict reader takes: JSON that
+ * is the same when it is written again has no key twice and no number that loses digits. Null where the strict reader
+ * has to look.
+ */
+const readOwnJson = (text: string): Either<never, unknown> | null => {
+  if (strange.some(one => text.includes(one))) return null
+  const read = tryCatch(
+    () => {
+      const value: unknown = JSON.parse(text)
+      return JSON.stringify(value) === text ? value : null
+    },
+    () => null,
+  )
+  return isLeft(read) || read.right === null || !isPlainSized(read.right) ? null : read
+}
+
+/** What the strict reader refuses although JSON that is written again has it: NUL, halves of pairs, a reserved key. */
+const strange = ['\\u0000', '\\ud', '\\uD', '__proto__']
+
+/** Whether a value is nested no deeper than the strict reader takes, and has no more values. */
+const isPlainSized = (value: unknown): boolean => {
+  let level: ReadonlyArray<unknown> = [value]
+  let count = 0
+  for (let depth = 0; level.length > 0; depth += 1) {
+    count += level.length
+    if (depth > plainDepthMax || count > valuesMax) return false
+    level = level.flatMap(one => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+  }
+  return true
+}
+
+const plainDepthMax = 32
+
 const filePattern = /^[a-z0-9][a-z0-9-]{0,63}\.jsonl$/u
 const setPattern = /^[a-z0-9][a-z0-9-]{0,47}$/u
 const numbered = /-(\d{2,3})$/u
-const whiteSpace = /\p{White_Space}+/gu
+/** Runs of Unicode white space that are not one blank. */
+const whiteSpace =
+  /[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]{2,}|[\t-\r\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/g
+/** Cuts the one blank at each end that is left of white space. */
+const trimBlank = (text: string): string =>
+  text.slice(text.startsWith(' ') ? 1 : 0, text.length > 1 && text.endsWith(' ') ? -1 : undefined)
+
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
