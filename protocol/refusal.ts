@@ -185,8 +185,8 @@ export const refusals = {
   ),
   EmptyEvalArm: row(
     409,
-    'No row of the set would be in the arm `eval`, so nothing would tell whether training helped. Confirm rows of more ' +
-      'documents, or raise `evalShare` in `sets.json`.',
+    'No row of the set would be in the arm `eval`, so nothing would tell whether training helped. Confirm rows of ' +
+      'more documents, or raise `evalShare` in `sets.json`.',
     { set: text, documents: t.number },
   ),
   LogContentRefused: row(422, 'The text is no transcript. `reason` says why the content gate refused it.', {

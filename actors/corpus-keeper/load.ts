@@ -102,11 +102,10 @@ export const load = async (
 ): Promise<Loaded | null> => {
   const day = ports.today()
   const reading = readTuning(tuningPorts(ports), before?.tuning ?? null)
-  const [current, works, others, tuning, [annotated, treeHeads]] = await Promise.all([
+  const [current, works, others, [annotated, treeHeads]] = await Promise.all([
     currentIdentity(ports, before),
     readNamedFiles(ports.works, worksTree, before?.works ?? noFiles),
-    readOthers(ports, before),
-    reading,
+    readOthers(ports, before, reading),
     readTreeHeads(ports, before, reading),
   ])
   const { moderators } = others
@@ -125,7 +124,7 @@ export const load = async (
   const { files: identity, lost } = current.right.identity
   const isSameLore = before !== null && before.loreHead.id === head.id && !before.ahead
   const isSameWorks = before !== null && before.works === works
-  const isSameRest = before?.day === day && isSameBeside(before, { ...others, tuning, annotated, treeHeads })
+  const isSameRest = before?.day === day && isSameBeside(before, { ...others, annotated, treeHeads })
   if (isSameLore && isSameWorks && isSameRest) return null
   if (!isSameLore) await publishRights(identity)
   const failure = isSameLore ? null : watch.failureOf(head.id)
@@ -140,7 +139,7 @@ export const load = async (
   const corpusBefore = isSameWorks ? before.build.snapshot.ledger.corpus : undefined
   const searched = await readSearchTrees(ports, lore.files, works, annotated, before)
   const found = { ...searched, archive: archiveAt(ports, listing, base), corpusBefore }
-  const inputs = inputsOf(ports, head, lore, { day, works, ...others, tuning, treeHeads, ...found })
+  const inputs = inputsOf(ports, head, lore, { day, works, ...others, treeHeads, ...found })
   return {
     loreHead: head,
     ahead: false,
@@ -150,7 +149,6 @@ export const load = async (
     identity,
     works,
     ...others,
-    tuning,
     treeHeads,
     ...searched,
     inputs,
@@ -158,17 +156,19 @@ export const load = async (
   }
 }
 
-/** The files of the trees that a load reads whole, beside the works. */
+/** What a load reads of the trees beside the lore and the works. */
 const readOthers = async (
   ports: LoadPorts,
   before: Loaded | null,
-): Promise<Pick<Loaded, 'moderators' | 'language' | 'samples'>> => {
-  const [moderators, language, samples] = await Promise.all([
+  reading: Promise<TuningRead>,
+): Promise<Pick<Loaded, 'moderators' | 'language' | 'samples' | 'tuning'>> => {
+  const [moderators, language, samples, tuning] = await Promise.all([
     readNamedFiles(ports.moderators, moderatorsTree, before?.moderators ?? noFiles),
     readNamedFiles(ports.language, languageTree, before?.language ?? noFiles),
     readNamedFiles(ports.annotations ?? null, samplesTree, before?.samples ?? noFiles),
+    reading,
   ])
-  return { moderators, language, samples }
+  return { moderators, language, samples, tuning }
 }
 
 const tuningPorts = ({ trees, config, breathe }: LoadPorts) => ({

@@ -27,16 +27,6 @@ export const PreparedRulings = t.type(
 )
 export type PreparedRulings = t.TypeOf<typeof PreparedRulings>
 
-/** The ids of the rows whose lines a plan of these rulings needs: those that nobody accepted or denied. */
-export const unruledIds = (
-  { byId }: TuningStore,
-  rulings: ReadonlyArray<TuningRuling>,
-): ReadonlyArray<string> =>
-  rulings.flatMap(({ id }) => {
-    const row = byId.get(id)
-    return row === undefined || row.verdict !== null || row.grade === 'confirmed' ? [] : [id]
-  })
-
 /** Planners of rulings on fine-tuning samples (B 4.7): a request is one commit of the tree `probki`. */
 export const tuningPlanners: Planners<typeof tuningRoutes> = {
   'training.finetuneSamples.confirm': (snapshot, asked) => {
@@ -113,13 +103,8 @@ const planOf = (
 }
 
 const ruledItem = (id: string, end: RulingEnd): TuningRuled => {
-  const { row } = end
-  const now = {
-    id,
-    grade: row?.grade ?? null,
-    verdict: row?.verdict ?? null,
-    acceptedBy: row?.acceptedBy ?? null,
-  }
+  const { grade = null, verdict = null, acceptedBy = null } = end.row ?? {}
+  const now = { id, grade, verdict, acceptedBy }
   if (end._tag === 'Unchanged') return { ...now, result: 'unchanged' }
   if (end._tag === 'Refused') return { ...now, result: 'refused', ...refusedWith(end.refusal) }
   return { ...now, result: 'ruled', grade: 'confirmed', verdict: end.verdict, acceptedBy: end.by }

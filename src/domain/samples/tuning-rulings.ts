@@ -41,7 +41,7 @@ export interface Ruler {
   readonly at: string
 }
 
-/** Refuses rulings that cannot be judged one by one: none or too many, an id twice, a text that is missing or too much. */
+/** Refuses rulings that cannot be judged one by one: none, too many, an id twice, a text that is missing or not due. */
 export const refuseRulings = (
   rulings: ReadonlyArray<TuningRuling>,
   pathOf: (at: number) => string,
@@ -107,6 +107,19 @@ export const judgeRulings = (
     return { _tag: 'Ruled', row, verdict: verdictOf(ruling.outcome), by: ruler.by, line }
   })
 }
+
+/** The rows of rulings whose lines are needed to plan them: those that nobody accepted or denied, each once. */
+export const openRows = (
+  { byId }: TuningStore,
+  rulings: ReadonlyArray<TuningRuling>,
+): ReadonlyArray<TuningRow> => [
+  ...new Set(
+    rulings.flatMap(({ id }) => {
+      const row = byId.get(id)
+      return row === undefined || acceptanceOf(row) !== null ? [] : [row]
+    }),
+  ),
+]
 
 /** A file that is larger is not read. A byte order mark is not counted. */
 const writtenBytesMax = fileBytesMax - 3

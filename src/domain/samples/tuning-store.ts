@@ -68,7 +68,7 @@ export interface TuningStore {
 }
 
 /** What a store is built from. */
-export interface TuningParts {
+export interface ReadStore {
   readonly commit: CommitId | null
   readonly sets: SourceFile | null
   readonly files: ReadonlyArray<TuningFile>
@@ -91,7 +91,7 @@ export const isTrainable = ({ grade, verdict }: TuningRow): boolean =>
   grade === 'confirmed' && verdict !== 'denied'
 
 /** Builds the store. A row of an unknown set and an id that an earlier row has are findings, and are left out. */
-export const buildTuning = function* ({ commit, sets: setsFile, files }: TuningParts): Sliced<TuningStore> {
+export const buildTuning = function* ({ commit, sets: setsFile, files }: ReadStore): Sliced<TuningStore> {
   const read = readSets(setsFile)
   if (isLeft(read)) return { ...noTuning(read.left.reason), commit, findings: read.left.findings }
   const sets = read.right
@@ -150,6 +150,27 @@ export const noTuning = (reason: StoreReason): TuningStore => ({
   stats: statsOf([]),
   findings: [],
 })
+
+/** What rows are asked for; an absent member leaves none out. */
+export interface TuningFilter {
+  readonly set?: string | undefined
+  readonly grade?: string | undefined
+  readonly origin?: string | undefined
+  readonly project?: string | undefined
+}
+
+/** The rows that pass a filter, in the order of the store. */
+export const filterRows = (
+  { rows }: TuningStore,
+  { set, grade, origin, project }: TuningFilter,
+): ReadonlyArray<TuningRow> =>
+  rows.filter(
+    row =>
+      (set === undefined || row.set === set) &&
+      (grade === undefined || row.grade === grade) &&
+      (origin === undefined || row.origin === origin) &&
+      (project === undefined || row.project === project),
+  )
 
 /** The profile of the lengths of rows. */
 export const profileOf = (rows: ReadonlyArray<Pick<TuningRow, 'chars'>>): LengthProfile => {

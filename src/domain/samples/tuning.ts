@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { type Either, isLeft, left, right, tryCatch } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
@@ -9,8 +8,8 @@ import { pathOfErrors, type SourceFile } from '#src/domain/lore/layout.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 
 /**
- * The fine-tuning samples of `corpora.probki`: `sets.json` names the sets, `<set>.jsonl` and `<set>-02.jsonl` have their
- * rows, one a line. The texts stay in the blobs: memory holds what filters, counts and rulings need of a row.
+ * The fine-tuning samples of `corpora.probki`: `sets.json` names the sets, `<set>.jsonl` and `<set>-02.jsonl` have
+ * their rows, one a line. The texts stay in the blobs: memory holds what filters, counts and rulings need of a row.
  */
 
 /** One turn of a conversation. */
@@ -208,8 +207,9 @@ export interface LineFault {
 /** Reads the line of a row strictly: no key twice, no `__proto__`, no half of a surrogate pair (D24). */
 export const readLine = function* (bytes: Buffer): Sliced<Either<LineFault, TuningLine>> {
   if (bytes.length > lineBytesMax) return left({ field: '', reason: `ma więcej niż ${lineBytesMax} bajtów` })
-  if (!isUtf8(bytes)) return left({ field: '', reason: 'nie jest w UTF-8' })
   const text = bytes.toString('utf8')
+  if (text.includes('\u{fffd}') && !Buffer.from(text).equals(bytes))
+    return left({ field: '', reason: 'nie jest w UTF-8' })
   const value = readOwnJson(text) ?? (yield* readJsonInSlices(text, valuesMax))
   if (isLeft(value)) return left({ field: value.left.path, reason: 'nie jest poprawnym JSON-em' })
   const read = TuningLine.decode(value.right)
@@ -303,9 +303,8 @@ const plainDepthMax = 32
 const filePattern = /^[a-z0-9][a-z0-9-]{0,63}\.jsonl$/u
 const setPattern = /^[a-z0-9][a-z0-9-]{0,47}$/u
 const numbered = /-(\d{2,3})$/u
-/** Runs of Unicode white space that are not one blank. */
-const whiteSpace =
-  /[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]{2,}|[\t-\r\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/g
+/** Runs of Unicode white space. A single blank, which most are, is left as it is. */
+const whiteSpace = /[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]{2,}|(?![ \ufeff])[\s\x85]/g
 /** Cuts the one blank at each end that is left of white space. */
 const trimBlank = (text: string): string =>
   text.slice(text.startsWith(' ') ? 1 : 0, text.length > 1 && text.endsWith(' ') ? -1 : undefined)

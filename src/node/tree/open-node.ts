@@ -141,7 +141,6 @@ export const openNode = (
     tokens,
     sync,
     trees: tree.trees,
-    tuning: makeCell(),
     ...inFleet,
     ...openChat({ ...shared, ...inFleet, snapshot, secrets, sync, peers }, enactor),
     runners,
@@ -322,8 +321,9 @@ const openRequests = ({
   meter,
 }: Pick<HostNode, 'checkout' | 'config' | 'records' | 'log' | 'refs'> & { readonly meter: Meter }): Pick<
   HostNode,
-  'refusals' | 'callers' | 'writeLimit' | 'followers' | 'isVerified' | 'look' | 'measureMaps'
+  'refusals' | 'callers' | 'writeLimit' | 'followers' | 'isVerified' | 'look' | 'measureMaps' | 'tuning'
 > => ({
+  tuning: makeCell(),
   measureMaps: hostMeasureMaps(config, meter, records.publish),
   refusals: refusalTeller({ log, audit: records.audit, nowMs: realClock.nowMs, after: afterUnref }),
   callers: limitCallers(),

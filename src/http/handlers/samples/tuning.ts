@@ -19,15 +19,17 @@ import {
   type TuningSets,
   type Turn,
 } from '#src/domain/samples/tuning.js'
+import { openRows } from '#src/domain/samples/tuning-rulings.js'
 import {
   type Arm,
+  filterRows,
   profileOf,
   type SetSplit,
   splitRule,
   type TuningStore,
 } from '#src/domain/samples/tuning-store.js'
 import type { Host } from '#src/ports/host.js'
-import { type PreparedRulings, unruledIds } from '#src/writing/tuning.js'
+import type { PreparedRulings } from '#src/writing/tuning.js'
 import type { Handlers, Streamed } from '../../routing/handler.js'
 import { pageOfQuery } from '../transcripts/logs.js'
 
@@ -40,13 +42,7 @@ export const tuningHandlers: Handlers<typeof tuningRoutes, TuningNode> = {
     const { set, grade, origin, project } = query
     const known = knownSet(tuning, set)
     if (isLeft(known)) return known
-    const rows = tuning.rows.filter(
-      row =>
-        (set === undefined || row.set === set) &&
-        (grade === undefined || row.grade === grade) &&
-        (origin === undefined || row.origin === origin) &&
-        (project === undefined || row.project === project),
-    )
+    const rows = filterRows(tuning, query)
     const { limit, offset } = pageOfQuery(query)
     const page = rows.slice(offset, offset + limit)
     const lines = await readLines(tuning, node, page)
@@ -75,7 +71,7 @@ export const tuningHandlers: Handlers<typeof tuningRoutes, TuningNode> = {
     return right({ body })
   },
   'training.finetuneExport.get': async ({ snapshot: { tuning }, node, query, nowMs }) => {
-    const { set, grade, split: arm = 'train', format = 'json' } = query
+    const { set, grade: wanted, split: arm = 'train', format = 'json' } = query
     const known =
       set === undefined ? left(setInvalid(tuning, 'The export needs a set.')) : knownSet(tuning, set)
     if (isLeft(known)) return known
@@ -83,7 +79,7 @@ export const tuningHandlers: Handlers<typeof tuningRoutes, TuningNode> = {
     const { sets } = tuning
     if (set === undefined || split === undefined || sets === null)
       return left(setInvalid(tuning, 'The store has no such set.'))
-    if (grade !== undefined && grade !== 'confirmed')
+    if (wanted !== undefined && wanted !== 'confirmed')
       return left(
         refuse('ParameterInvalid', '`grade` must be confirmed: no other row may be trained on.', {
           parameter: 'grade',
@@ -129,8 +125,8 @@ const knownSet = (
 const emptyEvalArm = (set: string, { documents }: SetSplit): RefusalOf<'EmptyEvalArm'> =>
   refuse(
     'EmptyEvalArm',
-    `Of ${set}, ${documents} documents can be trained on and none of them is in eval. Confirm rows of more documents, ` +
-      'or raise evalShare in sets.json.',
+    `Of ${set}, ${documents} documents can be trained on and none of them is in eval. Confirm rows of more ` +
+      'documents, or raise evalShare in sets.json.',
     { set, documents },
   )
 
@@ -180,8 +176,7 @@ const prepareRulings = async (
   node: TuningNode,
   rulings: ReadonlyArray<TuningRuling>,
 ): Promise<PreparedRulings> => {
-  const rows = [...new Set(unruledIds(tuning, rulings))].flatMap(id => tuning.byId.get(id) ?? [])
-  const lines = await readLines(tuning, node, rows)
+  const lines = await readLines(tuning, node, openRows(tuning, rulings))
   return { lines: [...lines].map(([{ id }, line]) => ({ id, text: line.toString('utf8') })) }
 }
 
