@@ -2,8 +2,13 @@ import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
 import { afterEach, beforeEach, describe, it } from 'mocha'
+import { TuningExport, TuningRulingsAnswer, TuningSamples } from '#protocol/samples/tuning.js'
+import { TuningLine } from '#src/domain/samples/tuning.js'
 import { patienceMs } from '#test/support/daemon.js'
+import type { Reply } from '#test/support/http-client.js'
 import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
 import { gitIn, headIn, type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
 import { proposedText, rowText, setsText } from '#test/support/tuning.js'
@@ -22,8 +27,11 @@ const files = {
   'lore-qa.jsonl': rows(slugs.slice(0, 10).map(slug => proposedText({ slug, set: 'lore-qa' }))),
 }
 
-const idsOf = (body: unknown): ReadonlyArray<string> =>
-  Object(body).rows.map((row: { readonly id: string }) => row.id)
+const bodyOf = <A>(codec: t.Type<A, unknown>, { json, text }: Pick<Reply, 'json' | 'text'>): A => {
+  const body = codec.decode(json)
+  if (isLeft(body)) throw new Error(text)
+  return body.right
+}
 
 describe('fine-tuning samples in a git checkout', () => {
   let folder: ReturnType<typeof temporaryFolder>
@@ -68,7 +76,7 @@ describe('fine-tuning samples in a git checkout', () => {
   it('are read, ruled on in one commit, and read as ruled', async () => {
     const listed = await get('/samples?set=lore-qa&grade=proposed')
     equal(listed.status, 200, listed.text)
-    equal(Object(listed.json).filtered, 10)
+    equal(bodyOf(TuningSamples, listed).filtered, 10)
     const before = headIn(store.path)
     const answer = await post('/confirmations', {
       items: [
@@ -80,23 +88,22 @@ describe('fine-tuning samples in a git checkout', () => {
     })
     equal(answer.status, 200, answer.text)
     deepEqual(
-      Object(answer.json).items.map((one: { readonly result: string }) => one.result),
+      bodyOf(TuningRulingsAnswer, answer).items.map(({ result }) => result),
       ['ruled', 'ruled', 'ruled', 'refused'],
     )
     equal(gitIn(store.path, 'rev-list', '--count', `${before}..HEAD`), '1')
     const lines = readFileSync(join(store.path, 'lore-qa.jsonl'), 'utf8').split('\n')
     equal(lines.length, 11)
     equal(lines[0], files['lore-qa.jsonl'].split('\n')[0])
-    const corrected: unknown = JSON.parse(lines[3] ?? '')
+    const corrected = bodyOf(TuningLine, { json: JSON.parse(lines[3] ?? ''), text: '' })
     deepEqual(
-      [Object(corrected).grade, Object(corrected).verdict, Object(corrected).proposed_content],
-      ['confirmed', 'affirmed', 'Było: s3.'],
+      [corrected.grade, corrected.verdict, corrected.proposed_content, corrected.method?.accepted_by?.by],
+      ['confirmed', 'affirmed', 'Było: s3.', 'machine'],
     )
-    equal(Object(corrected).method.accepted_by.by, 'machine')
     equal(gitIn(store.path, 'status', '--porcelain'), '')
-    equal(Object((await get('/samples?set=lore-qa&grade=proposed')).json).filtered, 7)
+    equal(bodyOf(TuningSamples, await get('/samples?set=lore-qa&grade=proposed')).filtered, 7)
     const again = await post('/confirm', affirm('s1'))
-    equal(Object(again.json).unchanged, 1)
+    equal(bodyOf(TuningRulingsAnswer, again).unchanged, 1)
     const other = await post('/confirm', { ...affirm('s1'), outcome: 'deny' })
     equal(other.status, 409, other.text)
     match(other.text, /"acceptedBy":"machine"/u)
@@ -147,7 +154,9 @@ describe('fine-tuning samples in a git checkout', () => {
     }
     const armsHere = async () => {
       const asked = async (split: string) =>
-        idsOf((await get(`/export?set=session-summary&split=${split}`)).json)
+        (bodyOf(TuningExport, await get(`/export?set=session-summary&split=${split}`)).rows ?? []).map(
+          ({ id }) => id,
+        )
       return { train: await asked('train'), eval: await asked('eval') }
     }
     const [first, known] = [armsBy(), await armsHere()]
@@ -166,7 +175,7 @@ describe('fine-tuning samples in a git checkout', () => {
     equal(after.train.length + after.eval.length, 81)
     for (const arm of ['train', 'eval'] as const)
       deepEqual(
-        after[arm].filter(id => !id.includes('nowy')),
+        after[arm].filter(id => !String(id).includes('nowy')),
         known[arm],
       )
   })

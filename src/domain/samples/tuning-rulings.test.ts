@@ -1,10 +1,11 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
 import { describe, it } from 'mocha'
 import type { TuningRuling } from '#protocol/samples/tuning.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { proposedText, rowText, setsText, tuningStore } from '#test/support/tuning.js'
-import { dedupeOf, readLine } from './tuning.js'
+import { dedupeOf, readLine, TuningLine, type Turn } from './tuning.js'
 import { judgeRulings, refuseRulings } from './tuning-rulings.js'
 
 const lines = [
@@ -38,17 +39,23 @@ const endOf = (ruling: TuningRuling, texts?: ReadonlyMap<string, string>): strin
   const [end] = judge([ruling], texts)
   return end?._tag === 'Refused' ? end.refusal._tag : (end?._tag ?? '')
 }
-const lineOf = (ruling: TuningRuling): Readonly<Record<string, unknown>> => {
+const Row = t.intersection([TuningLine, t.record(t.string, t.unknown)])
+const rowOf = (text: string): t.TypeOf<typeof Row> => {
+  const row = Row.decode(JSON.parse(text))
+  if (isLeft(row)) throw new Error(text)
+  return row.right
+}
+const lineOf = (ruling: TuningRuling): t.TypeOf<typeof Row> => {
   const [end] = judge([ruling])
   ok(end?._tag === 'Ruled', JSON.stringify(end))
   ok(!isLeft(atOnce(readLine(Buffer.from(end.line)))), end.line)
   ok(!/[\n\r]/u.test(end.line))
-  return Object(JSON.parse(end.line))
+  return rowOf(end.line)
 }
 
 describe('a ruling on a fine-tuning sample', () => {
   it('leaves the text where it affirms or denies, and every member that it does not set', () => {
-    const before = Object(JSON.parse(lines[0] ?? ''))
+    const before = rowOf(lines[0] ?? '')
     for (const [outcome, verdict] of [
       ['affirm', 'affirmed'],
       ['deny', 'denied'],
@@ -62,8 +69,11 @@ describe('a ruling on a fine-tuning sample', () => {
   })
 
   it('replaces the last answer where it corrects, and keeps the old one', () => {
-    const before = Object(JSON.parse(lines[0] ?? ''))
-    const messages = [...before.messages.slice(0, -1), { role: 'assistant', content: 'Most.' }]
+    const before = rowOf(lines[0] ?? '')
+    const messages: ReadonlyArray<Turn> = [
+      ...before.messages.slice(0, -1),
+      { role: 'assistant', content: 'Most.' },
+    ]
     deepEqual(lineOf({ id: idOf('a'), outcome: 'correct', content: 'Most.' }), {
       ...before,
       grade: 'confirmed',
@@ -137,10 +147,9 @@ describe('a ruling on a fine-tuning sample', () => {
       '\\ud83d',
     ]) {
       const line = lineOf({ id: idOf('a'), outcome: 'correct', content, note: content })
-      equal(Object(line['messages']).at(-1).content, content)
-      equal(Object(line['method']).accepted_by.note, content)
+      equal(line.messages.at(-1)?.content, content)
+      equal(line.method?.accepted_by?.note, content)
     }
-    equal(Object({}).polluted, undefined)
   })
 })
 

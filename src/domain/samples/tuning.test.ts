@@ -16,9 +16,10 @@ const storeOf = (lines: ReadonlyArray<string | Buffer>, file = 'session-summary.
 const kindsOf = (store: ReturnType<typeof tuningStore>): ReadonlyArray<readonly [string, number | null]> =>
   store.findings.map(({ kind, line }) => [kind, line])
 
+const parsed = (text: string): object => Object(JSON.parse(text)) as object
 const good = rowText({ slug: 'dobry' })
 const changed = (more: Readonly<Record<string, unknown>>): string =>
-  JSON.stringify({ ...Object(JSON.parse(good)), ...more })
+  JSON.stringify({ ...parsed(good), ...more })
 
 /** Lines that are no row. Each is a finding, and the rows around it stay. */
 const broken: Readonly<Record<string, string | Buffer>> = {
@@ -100,7 +101,7 @@ describe('the reader of fine-tuning samples', () => {
         ],
       )
       deepEqual(kindsOf(store), [['TuningSampleUnreadable', 2]])
-      equal(Object({}).polluted, undefined)
+      equal(Reflect.get({}, 'polluted'), undefined)
     })
 
   for (const [what, text] of Object.entries(brokenSets))

@@ -293,7 +293,9 @@ const isPlainSized = (value: unknown): boolean => {
   for (let depth = 0; level.length > 0; depth += 1) {
     count += level.length
     if (depth > plainDepthMax || count > valuesMax) return false
-    level = level.flatMap(one => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+    level = level.flatMap(
+      (one): ReadonlyArray<unknown> => (typeof one === 'object' && one !== null ? Object.values(one) : []),
+    )
   }
   return true
 }
@@ -304,7 +306,8 @@ const filePattern = /^[a-z0-9][a-z0-9-]{0,63}\.jsonl$/u
 const setPattern = /^[a-z0-9][a-z0-9-]{0,47}$/u
 const numbered = /-(\d{2,3})$/u
 /** Runs of Unicode white space. A single blank, which most are, is left as it is. */
-const whiteSpace = /[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]{2,}|(?![ \ufeff])[\s\x85]/g
+const whiteSpace =
+  /[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]{2,}|(?![ \ufeff])[\s\x85]/g
 /** Cuts the one blank at each end that is left of white space. */
 const trimBlank = (text: string): string =>
   text.slice(text.startsWith(' ') ? 1 : 0, text.length > 1 && text.endsWith(' ') ? -1 : undefined)

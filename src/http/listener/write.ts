@@ -205,7 +205,10 @@ const writeStreamed = async (
     first.push(next.value)
     firstBytes += next.value.length
   }
-  if (res.destroyed || res.headersSent) return void (await all.return?.())
+  if (res.destroyed || res.headersSent) {
+    await all.return?.()
+    return
+  }
   const headers = [...baseHeaders(reply), 'Cache-Control', 'no-store', 'Content-Type', json]
   if (commit !== null) headers.push('X-Svc-Commit', commit)
   const isPacked = acceptsGzip(reply.acceptEncoding)

@@ -1,15 +1,30 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { get as httpGet } from 'node:http'
 import { gunzipSync } from 'node:zlib'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
 import { afterEach, describe, it } from 'mocha'
+import { TuningExport, TuningRulingsAnswer, TuningSamples } from '#protocol/samples/tuning.js'
 import type { ReadTuningFile } from '#src/ports/host.js'
 import { callerWith, nodeView, type TestFront, testFront, testMachineToken } from '#test/support/front.js'
+import type { Reply } from '#test/support/http-client.js'
+import { jsonField } from '#test/support/json-field.js'
 import { proposedText, readTuningOf, rowText, setsText, tuningStore } from '#test/support/tuning.js'
 import { worldOf } from '#test/support/world.js'
 
 const sets = ['session-summary', 'lore-qa']
 const lore = worldOf({ '.svc/format.json': '{"format": 2}' })
 const slugs = Array.from({ length: 12 }, (_, at) => `s${at}`)
+
+const bodyOf = <A>(codec: t.Type<A, unknown>, { json, text }: Reply): A => {
+  const body = codec.decode(json)
+  if (isLeft(body)) throw new Error(text)
+  return body.right
+}
+const listed = (reply: Reply) => bodyOf(TuningSamples, reply)
+const exported = (reply: Reply) => bodyOf(TuningExport, reply)
+const ruledBy = (reply: Reply) => bodyOf(TuningRulingsAnswer, reply)
+const errorOf = ({ json }: Reply): unknown => jsonField(json, 'error')
 
 describe('the rows of fine-tuning samples', () => {
   let front: TestFront | null = null
@@ -34,7 +49,7 @@ describe('the rows of fine-tuning samples', () => {
   const ask = async (path: string, token: string, headers: Readonly<Record<string, string>> = {}) => {
     const reply = await front?.client.ask(`/training/finetune${path}`, { token, headers })
     ok(reply !== undefined)
-    return { status: reply.status, body: Object(reply.json), text: reply.text, bytes: reply.bytes, reply }
+    return reply
   }
   const post = async (path: string, body: unknown, token = 'writer') => {
     const reply = await front?.client.ask(`/training/finetune/samples${path}`, {
@@ -43,7 +58,7 @@ describe('the rows of fine-tuning samples', () => {
       token,
     })
     ok(reply !== undefined)
-    return { status: reply.status, body: Object(reply.json), text: reply.text }
+    return reply
   }
   const rows = (texts: ReadonlyArray<string>): string => texts.map(text => `${text}\n`).join('')
 
@@ -59,16 +74,14 @@ describe('the rows of fine-tuning samples', () => {
         turns.map(([question], at) => rowText({ slug: `t${at}`, set: 'lore-qa', question })),
       ),
     })
-    const { body } = await ask('/samples', 'reader')
+    const body = listed(await ask('/samples', 'reader'))
     for (const [at, [given, shown]] of turns.entries()) {
-      const { role, ...turn } = body.items[at].messages[1]
-      equal(role, 'user')
-      deepEqual(
-        turn,
-        given.length <= 400
-          ? { content: given }
-          : { content: shown, truncated: true, fullChars: given.length },
-      )
+      const isCut = given.length > 400
+      deepEqual(body.items[at]?.messages[1], {
+        role: 'user',
+        content: shown,
+        ...(isCut ? { truncated: true, fullChars: given.length } : {}),
+      })
     }
   })
 
@@ -78,7 +91,7 @@ describe('the rows of fine-tuning samples', () => {
       'lore-qa.jsonl': rows(slugs.map(slug => proposedText({ slug, set: 'lore-qa' }))),
     })
     const shown = async (query: string) => {
-      const { body } = await ask(`/samples?${query}`, 'reader')
+      const body = listed(await ask(`/samples?${query}`, 'reader'))
       const { set, grade, origin, project } = body
       return [body.count, body.filtered, body.total, { set, grade, origin, project }]
     }
@@ -99,7 +112,7 @@ describe('the rows of fine-tuning samples', () => {
       { ...none, set: 'lore-qa', origin: 'human' },
     ])
     deepEqual(await shown('project=inny'), [0, 0, 24, { ...none, project: 'inny' }])
-    const { stats } = (await ask('/samples?limit=0', 'reader')).body
+    const { stats } = listed(await ask('/samples?limit=0', 'reader'))
     deepEqual(
       [stats.bySet, stats.byGrade, stats.byOrigin, stats.byAcceptance],
       [
@@ -109,8 +122,9 @@ describe('the rows of fine-tuning samples', () => {
         { none: 12, authorship: 12 },
       ],
     )
-    equal(stats.split['session-summary'].trainRows + stats.split['session-summary'].evalRows, 12)
-    deepEqual(stats.split['lore-qa'].documents, 0)
+    const split = stats.split['session-summary']
+    equal((split?.trainRows ?? 0) + (split?.evalRows ?? 0), 12)
+    equal(stats.split['lore-qa']?.documents, 0)
   })
 
   it('say why there is no store, and refuse nothing but writes and exports', async () => {
@@ -122,10 +136,10 @@ describe('the rows of fine-tuning samples', () => {
         admin: callerWith(['admin.index']),
       },
     })
-    const { status, body } = await ask('/samples?set=lore-qa', 'reader')
-    deepEqual([status, body.available, body.reason, body.items], [200, false, 'NoStoreConfigured', []])
-    equal((await ask('/export?set=lore-qa', 'admin')).body.error, 'ParameterInvalid')
-    equal((await post('/confirm', { id: 'a/b/c', outcome: 'affirm' })).body.error, 'NoRepository')
+    const { available, reason, items } = listed(await ask('/samples?set=lore-qa', 'reader'))
+    deepEqual([available, reason, items], [false, 'NoStoreConfigured', []])
+    equal(errorOf(await ask('/export?set=lore-qa', 'admin')), 'ParameterInvalid')
+    equal(errorOf(await post('/confirm', { id: 'a/b/c', outcome: 'affirm' })), 'NoRepository')
   })
 
   it('export the confirmed rows of an arm with the bytes of their lines', async () => {
@@ -140,12 +154,15 @@ describe('the rows of fine-tuning samples', () => {
       found,
       found.map(() => 1),
     )
-    for (const { body } of arms) {
-      equal(body.rows.length, body.stamp.rows)
-      deepEqual([body.stamp.rowsInSet, body.stamp.documents, body.stamp.storeCommit], [13, 13, null])
+    for (const arm of arms) {
+      const { stamp, rows: own } = exported(arm)
+      equal(own?.length, stamp.rows)
+      deepEqual([stamp.rowsInSet, stamp.documents, stamp.storeCommit], [13, 13, null])
     }
     const stamp = await ask('/export?set=session-summary&format=stamp', 'admin')
-    deepEqual(stamp.body, { stamp: arms[0]?.body.stamp })
+    const [train] = arms
+    ok(train !== undefined)
+    deepEqual(stamp.json, { stamp: exported(train).stamp })
   })
 
   it('refuse an export without a set, of another grade, and with an empty arm', async () => {
@@ -160,7 +177,7 @@ describe('the rows of fine-tuning samples', () => {
       ['set=lore-qa&format=stamp', 409, 'EmptyEvalArm'],
     ] as const) {
       const reply = await ask(`/export?${query}`, 'admin')
-      deepEqual([reply.status, reply.body.error], [status, error], query)
+      deepEqual([reply.status, errorOf(reply)], [status, error], query)
     }
     equal((await ask('/export?set=session-summary', 'reader')).status, 403)
   })
@@ -176,23 +193,23 @@ describe('the rows of fine-tuning samples', () => {
   it('send a long export in pieces, compressed where the client takes it', async () => {
     await open(large(400))
     const plain = await ask('/export?set=session-summary', 'admin')
-    equal(plain.reply.headers['content-length'], undefined)
+    equal(plain.headers['content-length'], undefined)
     ok(plain.bytes.length > 500_000)
-    equal(plain.body.rows.length, plain.body.stamp.rows)
+    equal(exported(plain).rows?.length, exported(plain).stamp.rows)
     const zipped = await ask('/export?set=session-summary', 'admin', { 'Accept-Encoding': 'gzip' })
-    equal(zipped.reply.headers['content-encoding'], 'gzip')
+    equal(zipped.headers['content-encoding'], 'gzip')
     equal(gunzipSync(zipped.bytes).toString(), plain.text)
   })
 
   it('end the connection where a file of the store cannot be read meanwhile', async () => {
     let reads = 0
     const files = large(200)
-    const [first = '', second = ''] = [files['session-summary.jsonl'], files['session-summary.jsonl']]
+    const first = files['session-summary.jsonl']
     const read = readTuningOf(() => front?.world() ?? null)
     await open(
       {
         'session-summary.jsonl': first,
-        'session-summary-02.jsonl': second.replaceAll('/r', '/q').replaceAll(' x', ' y'),
+        'session-summary-02.jsonl': first.replaceAll('/r', '/q').replaceAll(' x', ' y'),
       },
       file => {
         reads += 1
@@ -268,13 +285,16 @@ describe('the rows of fine-tuning samples', () => {
       equal((await post('/confirm', { ...ruling, ...more })).status, 400)
     equal((await post('/confirmations', { items: [{ ...ruling, by: 'Wit' }] })).status, 400)
     const done = await post('/confirm', ruling)
-    deepEqual(done.body.items, [
+    deepEqual(ruledBy(done).items, [
       { id: ruling.id, result: 'ruled', grade: 'confirmed', verdict: 'affirmed', acceptedBy: 'Brzoza' },
     ])
-    equal((await post('/confirm', ruling)).body.unchanged, 1)
+    equal(ruledBy(await post('/confirm', ruling)).unchanged, 1)
     const other = await post('/confirm', { ...ruling, outcome: 'deny' })
-    deepEqual([other.status, other.body.error, other.body.acceptedBy], [409, 'TuningSampleRuled', 'Brzoza'])
-    equal((await ask('/samples?set=lore-qa&grade=confirmed', 'reader')).body.filtered, 1)
+    deepEqual(
+      [other.status, errorOf(other), jsonField(other.json, 'acceptedBy')],
+      [409, 'TuningSampleRuled', 'Brzoza'],
+    )
+    equal(listed(await ask('/samples?set=lore-qa&grade=confirmed', 'reader')).filtered, 1)
   })
 
   it('take 1 to 250 rulings, each on another row', async () => {
@@ -290,13 +310,13 @@ describe('the rows of fine-tuning samples', () => {
       ['x', '$.items'],
     ] as const) {
       const reply = await post('/confirmations', { items: bad })
-      deepEqual([reply.status, reply.body.path], [400, path], reply.text)
+      deepEqual([reply.status, jsonField(reply.json, 'path')], [400, path], reply.text)
     }
-    equal((await ask('/samples?grade=confirmed', 'reader')).body.filtered, 0)
+    equal(listed(await ask('/samples?grade=confirmed', 'reader')).filtered, 0)
     const done = await post('/confirmations', { items: items.slice(0, 250) })
-    deepEqual([done.status, done.body.count, done.body.ruled], [200, 250, 250], done.text.slice(0, 300))
+    deepEqual([ruledBy(done).count, ruledBy(done).ruled], [250, 250])
     deepEqual(
-      done.body.items.map((one: { readonly id: string }) => one.id),
+      ruledBy(done).items.map(({ id }) => id),
       items.slice(0, 250).map(({ id }) => id),
     )
   })

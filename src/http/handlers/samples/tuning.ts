@@ -70,7 +70,7 @@ export const tuningHandlers: Handlers<typeof tuningRoutes, TuningNode> = {
     }
     return right({ body })
   },
-  'training.finetuneExport.get': async ({ snapshot: { tuning }, node, query, nowMs }) => {
+  'training.finetuneExport.get': ({ snapshot: { tuning }, node, query, nowMs }) => {
     const { set, grade: wanted, split: arm = 'train', format = 'json' } = query
     const known =
       set === undefined ? left(setInvalid(tuning, 'The export needs a set.')) : knownSet(tuning, set)
