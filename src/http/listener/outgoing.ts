@@ -13,6 +13,9 @@ export const stallMs = 30_000
 /** The most bytes of unsent answers in memory; an answer that several clients share counts once. */
 export const heldBytesMax = 256 * 1024 * 1024
 
+/** The most answers that are made while they are sent, each of which holds the file that it reads. */
+export const streamsMax = 8
+
 /** Sends the bodies of answers, no faster than clients read them. */
 export interface Outgoing {
   /**
@@ -25,6 +28,8 @@ export interface Outgoing {
    * turn, behind its work, unless it is `prompt`.
    */
   readonly send: (res: ServerResponse, bytes: Buffer | null, prompt?: boolean) => void
+  /** Whether one more answer may be made while it is sent. */
+  readonly takesStream: () => boolean
   /**
    * Writes pieces as the client reads them, compressed on request, and ends the answer; its head has been set. Resolves
    * when the client has them, or left. Rejects where making a piece fails; the connection is then destroyed.
@@ -39,6 +44,7 @@ export interface Outgoing {
 /** @param monotonicMs the clock that progress is measured with. */
 export const openOutgoing = (monotonicMs: () => number, bytesMax: number = heldBytesMax): Outgoing => {
   const { watch, sweep, stop, held } = openStallWatch(monotonicMs)
+  let streams = 0
   const sendNow = ({ res, bytes }: Due): void => {
     if (bytes === null) return void res.end()
     res.end(bytes)
@@ -52,13 +58,17 @@ export const openOutgoing = (monotonicMs: () => number, bytesMax: number = heldB
       else if (prompt) sendNow({ res, bytes })
       else sendLater({ res, bytes })
     },
+    takesStream: () => streams < streamsMax,
     stream: async (res, pieces, isPacked) => {
+      streams += 1
       const one = watch(res, Buffer.alloc(0))
       const source = Readable.from(notingProgress(one, pieces, monotonicMs), { objectMode: false })
       try {
         await (isPacked ? pipeline(source, createGzip(), res) : pipeline(source, res))
       } catch (error) {
         if (!hasLeft(error)) throw error
+      } finally {
+        streams -= 1
       }
     },
     sweep,

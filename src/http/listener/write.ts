@@ -10,6 +10,7 @@ import {
   isWorthGzip,
   type Outgoing,
   pieceBytes,
+  streamsMax,
 } from './outgoing.js'
 
 /** The destination of an answer: `acceptEncoding` is the caller's header. */
@@ -195,6 +196,7 @@ const writeStreamed = async (
   { pieces, status, commit }: Extract<Outcome, { _tag: 'Streamed' }>,
 ): Promise<void> => {
   const { res, outgoing } = reply
+  if (!outgoing.takesStream()) return writeRefusal(reply, refuse('Overloaded', tooManyStreams))
   const all = pieces()[Symbol.asyncIterator]()
   const first: Array<Buffer> = []
   let firstBytes = 0
@@ -216,6 +218,8 @@ const writeStreamed = async (
   res.writeHead(status, headers)
   await outgoing.stream(res, resume(first, all), isPacked)
 }
+
+const tooManyStreams = `This host sends ${streamsMax} answers that are made meanwhile, its limit. Try again when one of them has ended.`
 
 const unnamed = { stands: false, headers: noHeaders } as const
 
