@@ -31,6 +31,7 @@ import { sessionWriteDescriptions } from './lore/session-writes.js'
 import { sessionDescriptions } from './lore/sessions.js'
 import { refusalDescriptions } from './refusal.js'
 import { labelledDescriptions } from './samples/labelled.js'
+import { tuningDescriptions } from './samples/tuning.js'
 import { lineageDescriptions } from './transcripts/lineage.js'
 import { logWriteDescriptions } from './transcripts/log-writes.js'
 import { logDescriptions } from './transcripts/logs.js'
@@ -79,6 +80,7 @@ export const descriptions: Descriptions = {
   ...logDescriptions,
   ...spokenDescriptions,
   ...lineageDescriptions,
+  ...tuningDescriptions,
   ...refusalDescriptions,
   WithheldChange: {
     file: 'Path of the file; null where the caller may not know it.',

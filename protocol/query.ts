@@ -100,6 +100,21 @@ export const OffsetText = fromText<number>('Offset', text => (/^\d{1,9}$/.test(t
 
 const textOf = (name: string) => fromText(name, text => text)
 
+const keyText = <A extends string>(name: string, values: ReadonlyArray<A>): t.Type<A, unknown, unknown> =>
+  fromText(name, text => values.find(value => value === text))
+
+const grades = ['confirmed', 'measured', 'proposed'] as const
+const origins = ['human', 'model'] as const
+const splits = ['train', 'eval'] as const
+const exportFormats = ['json', 'stamp'] as const
+
+/** Filters of fine-tuning samples, and what an export is asked for. */
+export const SetText = textOf('TuningSet')
+export const GradeText = keyText('TuningGrade', grades)
+export const OriginText = keyText('TuningOrigin', origins)
+export const SplitText = keyText('TuningSplit', splits)
+export const FormatText = keyText('TuningFormat', exportFormats)
+
 /** Parameters of search: their handler judges them, because each fault has an error of its own (B 7). */
 export const searchTexts = {
   q: textOf('SearchWords'),
@@ -158,6 +173,11 @@ export const queryKinds: Readonly<Record<string, QueryKind>> = {
   SampleClass: { wants: 'a registered class of samples' },
   SampleGrades: { wants: 'a list of confirmed, measured, proposed with commas' },
   SampleEntity: { wants: 'a heading or alias of the index' },
+  TuningSet: { wants: 'a set of `sets.json`' },
+  TuningGrade: oneOf(grades),
+  TuningOrigin: oneOf(origins),
+  TuningSplit: oneOf(splits),
+  TuningFormat: oneOf(exportFormats),
   Outerior: oneOf(['tak', 'nie', 'true', 'false']),
   Limit: { wants: 'a whole number; anything else is the whole set, and never refused' },
   PageLimit: { wants: 'a whole number; anything else is the page that the summary tells, and never refused' },

@@ -173,6 +173,22 @@ export const refusals = {
     'Transcripts come from http or https addresses of `integrations.logs.hosts` alone, without a port and credentials.',
     {},
   ),
+  TuningSampleRuled: row(
+    409,
+    'The row was accepted or denied already, and the ruling says otherwise. The first acceptance stays.',
+    { id: text, acceptedBy: t.union([text, t.null]), verdict: text },
+  ),
+  TuningSampleRepeated: row(
+    409,
+    'With the new answer the row would have the same turns as the row `other`. Deny one of them.',
+    { id: text, other: text },
+  ),
+  EmptyEvalArm: row(
+    409,
+    'No row of the set would be in the arm `eval`, so nothing would tell whether training helped. Confirm rows of ' +
+      'more documents, or raise `evalShare` in `sets.json`.',
+    { set: text, documents: t.number },
+  ),
   LogContentRefused: row(422, 'The text is no transcript. `reason` says why the content gate refused it.', {
     reason: text,
   }),
@@ -386,6 +402,11 @@ export const refusals = {
     },
   ),
   LogNotFound: row(404, 'The archive has no transcript of the name or address.', {}),
+  TuningSampleNotFound: row(
+    404,
+    'The fine-tuning store has no row with the id. `GET /training/finetune/samples` lists them.',
+    {},
+  ),
   NarratorNotFound: row(404, 'No session names the narrator.', {}),
   JournalDisabled: row(503, 'This host keeps no journal of events. `GET /events` is the live stream.', {}),
   StreamNotFound: row(404, 'There is no such stream. The streams are operational, request and audit.', {}),
@@ -589,6 +610,16 @@ export const refusalDescriptions: Descriptions = {
   'Refusal.ConvergeFailed.parked': parkedFields,
   'Refusal.JobRunning': { job: 'Id of the running job.' },
   'Refusal.CapabilityRequired': { required: 'Capability that the caller lacks.' },
+  'Refusal.TuningSampleRuled': {
+    id: 'Id of the row.',
+    acceptedBy: 'Who accepted or denied it; null where the row does not say.',
+    verdict: '`affirmed` or `denied`.',
+  },
+  'Refusal.TuningSampleRepeated': { id: 'Id of the row.', other: 'Id of the row with these turns.' },
+  'Refusal.EmptyEvalArm': {
+    set: 'Name of the set.',
+    documents: 'Documents of the rows that can be trained on.',
+  },
   'Refusal.LogContentRefused': { reason: 'Reason of `docs/spec/transcripts.md#gate`.' },
   'Refusal.LogNotFetched': {
     reason: 'Reason of `docs/spec/transcripts.md#failures`.',

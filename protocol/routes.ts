@@ -37,6 +37,7 @@ import { sessionWriteRoutes } from './lore/session-writes.js'
 import { sessionsRoutes } from './lore/sessions.js'
 import type { Route, Table } from './route.js'
 import { labelledRoutes } from './samples/labelled.js'
+import { tuningRoutes } from './samples/tuning.js'
 import { lineageRoutes } from './transcripts/lineage.js'
 import { logWriteRoutes } from './transcripts/log-writes.js'
 import { logsRoutes } from './transcripts/logs.js'
@@ -100,6 +101,7 @@ export const routes = {
   ...labelledRoutes,
   ...lineageRoutes,
   ...logWriteRoutes,
+  ...tuningRoutes,
 } as const satisfies Table
 
 /** Rows that belong together in the reference: the tags of the OpenAPI document. */
@@ -162,6 +164,11 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
     name: 'samples',
     about: 'Labelled samples of the annotation tree, and what people rule on them.',
     tables: [labelledRoutes],
+  },
+  {
+    name: 'tuning samples',
+    about: 'Samples to tune a model with: read, ruled on, and exported for training.',
+    tables: [tuningRoutes],
   },
   {
     name: 'points',

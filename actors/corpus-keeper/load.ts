@@ -42,6 +42,7 @@ import {
   worksTree,
 } from './named-files.js'
 import type { ReadEntry } from './read-entries.js'
+import { readTuning, type TuningRead } from './tuning-files.js'
 
 /** What one load passes on to the next. */
 export interface Loaded {
@@ -64,6 +65,8 @@ export interface Loaded {
   readonly annotations: Annotations
   /** The labelled samples of the annotation tree. */
   readonly samples: NamedFiles
+  /** The fine-tuning samples of `corpora.probki`. */
+  readonly tuning: TuningRead
   readonly treeHeads: TreeHeads
   /** Everything that `build` depends on; reader threads get the same. */
   readonly inputs: Inputs
@@ -98,11 +101,12 @@ export const load = async (
   watch: LoadWatch = unwatched,
 ): Promise<Loaded | null> => {
   const day = ports.today()
+  const reading = readTuning(tuningPorts(ports), before?.tuning ?? null)
   const [current, works, others, [annotated, treeHeads]] = await Promise.all([
     currentIdentity(ports, before),
     readNamedFiles(ports.works, worksTree, before?.works ?? noFiles),
-    readOthers(ports, before),
-    readTreeHeads(ports, before),
+    readOthers(ports, before, reading),
+    readTreeHeads(ports, before, reading),
   ])
   const { moderators } = others
   let base = before
@@ -152,18 +156,26 @@ export const load = async (
   }
 }
 
-/** The files of the trees that a load reads whole, beside the works. */
+/** What a load reads of the trees beside the lore and the works. */
 const readOthers = async (
   ports: LoadPorts,
   before: Loaded | null,
-): Promise<Pick<Loaded, 'moderators' | 'language' | 'samples'>> => {
-  const [moderators, language, samples] = await Promise.all([
+  reading: Promise<TuningRead>,
+): Promise<Pick<Loaded, 'moderators' | 'language' | 'samples' | 'tuning'>> => {
+  const [moderators, language, samples, tuning] = await Promise.all([
     readNamedFiles(ports.moderators, moderatorsTree, before?.moderators ?? noFiles),
     readNamedFiles(ports.language, languageTree, before?.language ?? noFiles),
     readNamedFiles(ports.annotations ?? null, samplesTree, before?.samples ?? noFiles),
+    reading,
   ])
-  return { moderators, language, samples }
+  return { moderators, language, samples, tuning }
 }
+
+const tuningPorts = ({ trees, config, breathe }: LoadPorts) => ({
+  source: trees?.get('probki') ?? null,
+  isConfigured: config['corpora.probki'] !== '',
+  breathe,
+})
 
 /** The archive of transcripts: the one place that knows which tree has it. */
 const archiveAt = (
@@ -267,6 +279,7 @@ interface Beside {
   readonly moderators: NamedFiles
   readonly language: NamedFiles
   readonly samples: NamedFiles
+  readonly tuning: TuningRead
   readonly treeHeads: TreeHeads
   readonly documents: WorksListing
   readonly annotations: Annotations
@@ -285,6 +298,7 @@ const inputsOf = (
     moderators,
     language,
     samples,
+    tuning,
     treeHeads,
     documents,
     annotations,
@@ -307,6 +321,7 @@ const inputsOf = (
     language: ports.config['corpora.lang'] === '' ? null : languageFilesIn(language.files),
     lexicon: annotations.lexicon,
     samples: samples.files,
+    tuning: tuning.store,
     leftOut: lore.leftOut,
     archive,
     findings: [
@@ -317,6 +332,7 @@ const inputsOf = (
       ...moderators.findings,
       ...language.findings,
       ...samples.findings,
+      ...tuning.findings,
       ...documents.findings,
       ...annotations.findings,
     ],
@@ -325,7 +341,7 @@ const inputsOf = (
 
 const isSameBeside = (
   before: Loaded,
-  others: Pick<Loaded, 'moderators' | 'language' | 'samples' | 'treeHeads'> & {
+  others: Pick<Loaded, 'moderators' | 'language' | 'samples' | 'tuning' | 'treeHeads'> & {
     readonly annotated: NamedEntries
   },
 ): boolean =>
@@ -333,6 +349,7 @@ const isSameBeside = (
   before.moderators === others.moderators &&
   before.language === others.language &&
   before.samples === others.samples &&
+  before.tuning === others.tuning &&
   before.annotations.files === others.annotated
 
 /** A file under the path that findings show, because it lies in another repository than the lore. */
@@ -388,12 +405,18 @@ const inputsId = (
 const readTreeHeads = async (
   { annotations = null, trees = new Map() }: LoadPorts,
   loaded: Loaded | null,
+  reading: Promise<TuningRead>,
 ): Promise<readonly [annotated: NamedEntries, treeHeads: TreeHeads]> => {
   const before = loaded?.treeHeads ?? null
   const annotated = await listNamedFiles(annotations, annotationsTree, loaded?.annotations.files ?? noEntries)
+  // The head of a tree whose files were read is the one that they are of.
+  const headOf = async (tree: FurtherTree, source: TreeSource): Promise<Head | null> => {
+    if (tree === 'adnotacje') return annotated.head
+    return tree === 'probki' ? (await reading).entries.head : source.head().catch(() => null)
+  }
   const heads = await Promise.all(
     [...trees].map(async ([tree, source]) => {
-      const head = tree === 'adnotacje' ? annotated.head : await source.head().catch(() => null)
+      const head = await headOf(tree, source)
       return head === null ? [] : [[tree, head] as const]
     }),
   )

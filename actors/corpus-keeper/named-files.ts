@@ -123,7 +123,7 @@ export const rosterIn = (files: ReadonlyArray<SourceFile>): SourceFile | null =>
  * The part of a `corpora.*` tree that the layout names: paths, and folders (ending in `/`) some of whose
  * files are read.
  */
-interface NamedTree {
+export interface NamedTree {
   readonly key: ConfigName
   readonly names: ReadonlyArray<string>
   readonly isRead: (path: string) => boolean

@@ -193,6 +193,11 @@ const hostOf = (
   hasSampleStore: () => node.trees.has('adnotacje'),
   logFailures: logAttemptsOf(node),
   logFetching: logFetchingOf(node),
+  readTuning: async file =>
+    (await node.tuning
+      .get()
+      ?.read(file)
+      .catch(() => null)) ?? null,
   measureMaps: node.measureMaps,
   mapsPerBatch: node.config['integrations.game.map_checkup.batch_size'],
   requestCount,

@@ -8,6 +8,7 @@ import type { DimensionFault, MapFailure } from '#protocol/lore/maps.js'
 import type { SearchPage, SearchRebuilt } from '#protocol/lore/search.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import type { IsVerified } from '#src/domain/audit/verified-commits.js'
+import type { TuningFile } from '#src/domain/samples/tuning.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
 import type { SearchAsker, TierReading } from '#src/domain/search/search-page.js'
 import type { Asked, Misses } from '#src/domain/search/zero-results.js'
@@ -165,10 +166,14 @@ export interface Host extends HostProcess, WriteGate, RemoteSync, FleetDuty, Ide
   /** What this host could not fetch. */
   readonly logFailures: LogFailures
   readonly logFetching: LogFetching
+  readonly readTuning: ReadTuningFile
   readonly measureMaps: MeasureMaps
   /** Maps of a slice that does not say how many. */
   readonly mapsPerBatch: number
 }
+
+/** The bytes of a file of the fine-tuning store; null where they cannot be read now. Never rejects. */
+export type ReadTuningFile = (file: Pick<TuningFile, 'path' | 'blob' | 'bytes'>) => Promise<Buffer | null>
 
 /** What a query found, for the list of those that find nothing. */
 interface SearchOutcome extends Asked {

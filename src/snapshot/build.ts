@@ -4,6 +4,7 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { formatOf, type SourceFile } from '#src/domain/lore/layout.js'
 import { readSamples } from '#src/domain/samples/samples.js'
+import { noTuning, type TuningStore } from '#src/domain/samples/tuning-store.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { type LogArchive, noArchive } from '#src/domain/transcripts/archive.js'
 import type { ParsedFile } from './parsed-file.js'
@@ -26,6 +27,8 @@ export interface Inputs extends StageFiles {
   readonly leftOut: ReadonlySet<string>
   /** Absent: the host has no archive of transcripts. */
   readonly archive?: LogArchive
+  /** Absent: the host has no fine-tuning samples, as on a reader thread. */
+  readonly tuning?: TuningStore
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -49,6 +52,7 @@ export const buildSnapshotInSlices = function* (inputs: Inputs, before: Build | 
   yield
   const samples = samplesOf(inputs.samples ?? noSampleFiles)
   yield
+  const { tuning = noTuningStore } = inputs
   const snapshot: Snapshot = {
     generation: (before?.snapshot.generation ?? 0) + 1,
     commit: inputs.commit,
@@ -63,6 +67,7 @@ export const buildSnapshotInSlices = function* (inputs: Inputs, before: Build | 
     language: stages.language.value,
     annotatedLemmas: stages.lexicon.value,
     samples,
+    tuning,
     people: stages.people.value,
     moderators: stages.moderators.value,
     characterFiles: stages.characters.value,
@@ -84,7 +89,8 @@ export const buildSnapshotInSlices = function* (inputs: Inputs, before: Build | 
       ...stages.moderators.value.findings,
       ...stages.overlay.value.findings,
       ...stages.overlaidNames.value.findings,
-      ...samples.findings.map(inAnnotations),
+      ...samples.findings.map(inTree('adnotacje')),
+      ...tuning.findings.map(inTree('probki')),
     ],
   }
   return { snapshot, stages }
@@ -104,8 +110,12 @@ const noSampleFiles: ReadonlyArray<SourceFile> = []
 
 const samplesOf = perValue(readSamples)
 
-/** A finding of the annotation tree under the path that people are shown: it lies in another repository. */
-const inAnnotations = (finding: Finding): Finding => ({
-  ...finding,
-  file: requirePath(`corpora.adnotacje/${finding.file}`),
-})
+const noTuningStore = noTuning('NoStoreConfigured')
+
+/** A finding of a tree of samples under the path that people are shown: it lies in another repository. */
+const inTree =
+  (tree: 'adnotacje' | 'probki') =>
+  (finding: Finding): Finding => ({
+    ...finding,
+    file: requirePath(`corpora.${tree}/${finding.file}`),
+  })

@@ -16,6 +16,7 @@ import type { People } from '#src/domain/people/roster.js'
 import type { CharacterFile } from '#src/domain/people/section-body.js'
 import type { Batches } from '#src/domain/points/batches.js'
 import type { Samples } from '#src/domain/samples/samples.js'
+import type { TuningStore } from '#src/domain/samples/tuning-store.js'
 import type { Moves } from '#src/domain/sessions/effects/moves.js'
 import type { Payment } from '#src/domain/sessions/effects/overlay-state.js'
 import type { CloseLedger, Sessions } from '#src/domain/sessions/session.js'
@@ -60,6 +61,8 @@ export interface Snapshot {
   readonly annotatedLemmas: LanguageData['lemmas']
   /** The labelled samples of `corpora.adnotacje`; none on a reader thread. */
   readonly samples: Samples
+  /** The fine-tuning samples of `corpora.probki`, without their texts; none on a reader thread. */
+  readonly tuning: TuningStore
   readonly people: People
   /**
    * The people of the moderator repository `corpora.mc`, whose api keys count beside those of the store (A

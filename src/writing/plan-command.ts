@@ -38,6 +38,7 @@ import { byChatPlanners } from './sessions/by-chat.js'
 import { closingPlanners } from './sessions/close.js'
 import { sessionPlanners } from './sessions/patch.js'
 import { reminderPlanners } from './sessions/reminder.js'
+import { tuningPlanners } from './tuning.js'
 
 /**
  * Plans commands by the table of planners. Checks the right of the asker first, each time, because it may
@@ -112,6 +113,7 @@ export const planners: Planners<typeof routes> = {
   ...moneyPlanners,
   ...reminderPlanners,
   ...pointsPlanners,
+  ...tuningPlanners,
 }
 
 /** What every body of a write by chat has. */

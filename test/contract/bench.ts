@@ -35,6 +35,7 @@ import { alwaysFirst } from '#test/support/identity/shown-id-tokens.js'
 import { makeKeptEvents } from '#test/support/kept-events.js'
 import { searchInMemory } from '#test/support/search/search-in-memory.js'
 import { transcriptsInMemory } from '#test/support/transcripts.js'
+import { readTuningOf } from '#test/support/tuning.js'
 
 /** A sample, its row forgotten. */
 export interface AnySample {
@@ -218,6 +219,7 @@ export const benchOf = async ({ node = {}, ...served }: BenchOptions = {}): Prom
       sync,
       ...searching,
       transcripts,
+      readTuning: readTuningOf(() => world),
       evidence: openLineageEvidence(transcripts, () => Promise.resolve()),
       ...node,
     }),

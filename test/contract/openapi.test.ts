@@ -99,6 +99,7 @@ const alwaysPaged = [
   'entities.lines.list',
   'entities.scenes.list',
   'entities.hits.list',
+  'training.finetuneSamples.list',
 ]
 
 describe('the OpenAPI document of requests', () => {

@@ -68,6 +68,11 @@ const contractProvocations = {
   },
   LogSourceRefused: { row: 'logs.import', body: { url: 'file:///etc/passwd', content: 'a' } },
   LogContentRefused: provokeByBody('logs.import', { content: '<!doctype html><p>hej</p>' }),
+  TuningSampleNotFound: provokeByBody('training.finetuneSamples.confirm', { id: 'demo/api-agent/brak' }),
+  TuningSampleRuled: provokeByBody('training.finetuneSamples.confirm', {
+    id: 'demo/session-summary/most',
+    outcome: 'deny',
+  }),
   LogNotFetched: { row: 'logs.parse', body: { url: 'https://logi.example/none' } },
   JobRunning: {
     row: 'logs.fetch',

@@ -32,6 +32,11 @@ const badValues: Readonly<Record<string, string | null>> = {
   Status: 'Zaginiony',
   Month: '2026-13',
   Outerior: 'chyba',
+  TuningSet: 'brak',
+  TuningGrade: 'pewna',
+  TuningOrigin: 'nikt',
+  TuningSplit: 'test',
+  TuningFormat: 'xml',
   // Each has an error of its own: src/http/handlers/search.test.ts.
   SearchWords: 'judged',
   SearchScope: 'judged',

@@ -225,6 +225,10 @@ const expected: Expectations<typeof routes> = {
   'training.samplesConfirmations.add': { says: '"ruled":1' },
   'sessions.bindings.list': { says: '"surface":"Bogdan"' },
   'sessions.bindings.set': { says: '"referent":"Kupiec Bogdan"' },
+  'training.finetuneSamples.list': { says: '"fullChars":' },
+  'training.finetuneExport.get': { says: '"storeCommit":"aaa' },
+  'training.finetuneSamples.confirm': { says: '"ruled":1' },
+  'training.finetuneSamplesConfirmations.add': { says: '"unchanged":1' },
 }
 
 /** The closed table, where a row without an example, or with one of another shape, does not compile. */

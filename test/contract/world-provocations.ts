@@ -1,6 +1,7 @@
 import type { RefusalTag } from '#protocol/refusal.js'
 import { buildSnapshot } from '#src/snapshot/build.js'
-import { contractFiles, contractInputs } from '#test/support/contract-world.js'
+import { contractFiles, contractInputs, contractTuningFiles } from '#test/support/contract-world.js'
+import { proposedText, readTuningOf, tuningStore } from '#test/support/tuning.js'
 import { benchTokens } from './bench.js'
 import { type Provocation, provokeByBody } from './provocation.js'
 
@@ -12,6 +13,20 @@ const worldWith = (files: Readonly<Record<string, string>>) => () =>
 
 const replaceInStore = (from: string, to: string) =>
   worldWith({ [storePath]: contractFiles[storePath].replace(from, to) })
+
+const tuningWith = (files: Readonly<Record<string, string>>) => {
+  const tuning = tuningStore({ ...contractTuningFiles, ...files })
+  return () => buildSnapshot({ ...contractInputs(), tuning }, null).snapshot
+}
+
+const question = 'Gdzie jest Wit?'
+
+/** Two rows that ask the same. */
+const twin = {
+  'api-agent.jsonl':
+    `${proposedText({ slug: 'wit', set: 'api-agent', question, answer: 'Tu.' })}\n` +
+    `${proposedText({ slug: 'nikt', set: 'api-agent', question, answer: 'Nie wiem.' })}\n`,
+}
 
 /** Refusals of a world in which one committed file differs from that of the contract world. */
 export const worldProvocations = {
@@ -41,6 +56,16 @@ export const worldProvocations = {
     body: { header: '2026-05-25, Targ, Żaneta' },
     ask: { token: benchTokens.plain('session.close') },
     world: worldWith({ 'sesje/targ.md': '### 2026-05-25, Targ, Żaneta\n' }),
+  },
+  EmptyEvalArm: {
+    row: 'training.finetuneExport.get',
+    query: [['set', 'api-agent']],
+    world: tuningWith({}),
+  },
+  TuningSampleRepeated: {
+    ...provokeByBody('training.finetuneSamples.confirm', { outcome: 'correct', content: 'Nie wiem.' }),
+    front: () => ({ node: { readTuning: readTuningOf(tuningWith(twin)) } }),
+    world: tuningWith(twin),
   },
   CloseBlocked: {
     row: 'workflows.closeSession',

@@ -149,6 +149,16 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
   },
   'entities.update': { path: '/entities/Kupiec%20Bogdan', body: patch },
   'entities.rename': { path: '/entities/Kupiec%20Bogdan/name', body: { name: 'Kupiec Bogdan Stary' } },
+  'training.finetuneSamples.confirm': {
+    path: '/training/finetune/samples/confirm',
+    body: { id: 'demo/api-agent/wit', outcome: 'correct', content: 'Nie wiem.', note: 'Źle.' },
+    lookups: { id: [404, 'TuningSampleNotFound'], outcome: [400, 'BodyInvalid'] },
+  },
+  'training.finetuneSamplesConfirmations.add': {
+    path: '/training/finetune/samples/confirmations',
+    body: { items: [{ id: 'demo/api-agent/wit', outcome: 'deny' }] },
+    lookups: { 'items[0].outcome': [400, 'BodyInvalid'] },
+  },
   'workflows.closeSession': {
     path: '/workflows/close-session',
     body: { header: tower, note: 'Koniec.' },

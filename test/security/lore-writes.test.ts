@@ -1,8 +1,9 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { routes } from '#protocol/routes.js'
 import { contractWorld } from '#test/support/contract-world.js'
-import { type TestFront, testFront } from '#test/support/front.js'
+import { nodeView, type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
+import { readTuningOf } from '#test/support/tuning.js'
 import { textsOf } from '#test/support/writing-world.js'
 import { type LoreBody, type LoreRow, loreBodies } from './lore-bodies.js'
 import { isRefused } from './row.js'
@@ -46,13 +47,23 @@ const forgedProse = [
   ...['a\n```', 'Logi: https://logi.example/8', 'a\r- @PU:', 'a\u0007b', 'a\u0085b', 'a\u2028b', '\u202eb'],
 ]
 
+/**
+ * Texts that become no lore. A transcript is archived as it is, and read as lines of speech. A fine-tuning sample is one
+ * line of JSON (src/domain/samples/tuning-rulings.test.ts).
+ */
+const isNoLore = (id: string, at: string): boolean =>
+  id.startsWith('training.finetune')
+    ? ['content', 'note', 'items[0].id'].includes(at)
+    : id === 'logs.import' && at === 'content'
+
 const rowIds = Object.keys(loreBodies)
 const isLoreRow = (id: string): id is LoreRow => rowIds.includes(id)
 
 describe('SECURITY 4.8.22 a text that would forge a line of lore', () => {
   let front: TestFront
   before(async () => {
-    front = await testFront({ snapshot: contractWorld() })
+    const readTuning = readTuningOf(() => front.world())
+    front = await testFront({ snapshot: contractWorld(), node: nodeView({ readTuning }) })
   })
   after(() => front.close())
 
@@ -83,8 +94,7 @@ describe('SECURITY 4.8.22 a text that would forge a line of lore', () => {
       const reply = await ask(id, `${path}?dryRun=true`, body)
       equal(reply.status, 200, reply.text)
     })
-    // A transcript is no lore: it is archived as it is, and read as lines of speech.
-    for (const leaf of leavesOf(body).filter(({ at }) => id !== 'logs.import' || at !== 'content'))
+    for (const leaf of leavesOf(body).filter(({ at }) => !isNoLore(id, at)))
       it(`${id} | ${leaf.at} | ${one.lookups?.[leaf.at]?.join(' ') ?? 422}`, () => refused(id, one, leaf))
   }
 

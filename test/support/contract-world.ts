@@ -5,6 +5,7 @@ import { buildSnapshot, type Inputs } from '#src/snapshot/build.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { line, linesText } from './ledger.js'
 import { archivedFiles } from './transcripts.js'
+import { proposedText, rowText, setsText, tuningStore } from './tuning.js'
 import { inputsOf } from './world.js'
 
 export const commitOf = (text: string): CommitId => {
@@ -296,10 +297,24 @@ export const contractFiles = {
   ...strayLog,
 }
 
+const plan = JSON.stringify({ calls: [{ method: 'GET', path: '/entities/Wit' }], why: 'Pyta o Wita.' })
+
+/** The fine-tuning samples of the contract world. */
+export const contractTuningFiles = {
+  'sets.json': setsText(['session-summary', 'api-agent']),
+  'session-summary.jsonl': ['most', 'brama', 'port', 'wieża']
+    .map(slug => `${rowText({ slug, question: `Zapis: ${slug}. ${'Wit idzie dalej. '.repeat(30)}` })}\n`)
+    .join(''),
+  'api-agent.jsonl':
+    `${proposedText({ slug: 'wit', set: 'api-agent', answer: plan, more: { fields: { kind: 'single' } } })}\n` +
+    `${proposedText({ slug: 'nikt', set: 'api-agent', answer: '{"calls": [], "why": "Nie ma go."}' })}\n`,
+}
+
 /** The inputs of the contract world, with these files in place of its own. */
 export const contractInputs = (files: Readonly<Record<string, string>> = {}): Inputs => ({
   ...inputsOf({ ...contractFiles, ...files }, { works: contractWorks, samples: sampleFiles }),
   commit: servedCommit,
+  tuning: tuningStore(contractTuningFiles, { commit: servedCommit }),
 })
 
 /** A small world in which every row of the closed table has data to answer with, on 15 June 2026. */

@@ -194,6 +194,7 @@ export const nodeView = (overrides: Partial<TestHost> = {}): TestHost => ({
   adopt: refusesAdoption,
   reindex: refusesAdoption,
   logFetching: fetchingOf({ 'https://logi.example/9': '[20:15] [Lokalny] Wit Kłos: Dobry wieczór.\n' }),
+  readTuning: () => Promise.resolve(null),
   measureMaps: measureTestMaps,
   mapsPerBatch: 300,
   search: searchNowhere,

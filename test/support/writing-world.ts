@@ -7,11 +7,17 @@ import { builtInHooks, refuseChange } from '#src/writing/batch/hooks.js'
 import type { Admit, PlanCommand, WritePort } from '#src/writing/command.js'
 import { refuseClosedEffects } from '#src/writing/sessions/closed-session-guard.js'
 import { admitMachine, passThroughJson } from './commands.js'
+import { tuningStore, tuningTexts } from './tuning.js'
 import { archiveTexts, worldOf } from './world.js'
 
 /** The texts of a world by path. */
 export const textsOf = (snapshot: Snapshot): Readonly<Record<string, string>> =>
-  Object.fromEntries([...snapshot.files, ...archiveTexts(snapshot)].map(([path, file]) => [path, file.text]))
+  Object.fromEntries(
+    [...snapshot.files, ...archiveTexts(snapshot), ...tuningTexts(snapshot)].map(([path, file]) => [
+      path,
+      file.text,
+    ]),
+  )
 
 /** The texts of the sample store by path; undefined where the world has none. */
 const samplesOf = ({ samples, treeHeads }: Snapshot): Readonly<Record<string, string>> | undefined =>
@@ -28,6 +34,7 @@ const editText = (snapshot: Snapshot, edit: FileEdit): string | null => {
     snapshot.files.get(edit.path) ??
     archiveTexts(snapshot).get(edit.path) ??
     snapshot.samples.files.get(edit.path) ??
+    tuningTexts(snapshot).get(edit.path) ??
     null
   if ((file?.blob ?? null) !== edit.before) throw new Error(`${edit.path}: the plan was made on another blob`)
   if (edit._tag === 'Whole') return edit.after
@@ -36,6 +43,23 @@ const editText = (snapshot: Snapshot, edit: FileEdit): string | null => {
   )
   if (clash) throw new Error(`${edit.path}: splices overlap`)
   return applySplices(file?.text ?? '', edit.splices)
+}
+
+/** The world of these texts; those of fine-tuning samples are of the store. */
+const nextWorld = (
+  before: Snapshot,
+  after: Readonly<Record<string, string>>,
+  samples: Readonly<Record<string, string>> | undefined,
+): Snapshot => {
+  const texts = tuningTexts(before)
+  const [lore, store] = [false, true].map(isOfStore =>
+    Object.fromEntries(Object.entries(after).filter(([path]) => texts.has(path) === isOfStore)),
+  )
+  return {
+    ...worldOf(lore ?? {}, { day: before.day, ...(samples === undefined ? {} : { samples }) }),
+    commit: before.commit,
+    ...(texts.size === 0 ? {} : { tuning: tuningStore(store ?? {}) }),
+  }
 }
 
 /** The texts of the world after the edits. */
@@ -102,11 +126,8 @@ export const makeWritingWorld = (first: Snapshot, options: WritingOptions): Writ
             : right({ status: null, body: showPreview(planned.right, changes, caller.right), commit }),
         )
       }
-      if (options.keeps) {
-        const kept = tree === 'adnotacje' ? { lore: texts, samples: after } : { lore: after, samples }
-        const world = { day: current.day, ...(kept.samples === undefined ? {} : { samples: kept.samples }) }
-        current = { ...worldOf(kept.lore, world), commit: current.commit }
-      }
+      if (options.keeps)
+        current = tree === 'adnotacje' ? nextWorld(current, texts, after) : nextWorld(current, after, samples)
       return Promise.resolve(right({ status, body: answer, commit }))
     },
   }

@@ -40,6 +40,7 @@ const verbs: Readonly<Record<Method, ReadonlyArray<string>>> = {
       'list',
       'mint',
     ],
+    'confirm',
     ...['open', 'rebaseline', 'rebuild', 'regenerate', 'register', 'reindex', 'rename', 'report', 'revoke'],
     ...['run', 'send', 'set', 'shutdown', 'sign'],
   ],

@@ -6,7 +6,7 @@ import type { Reader } from '#src/domain/callers/caller.js'
 import { renderJsonInSlices } from '#src/domain/json/json-bytes.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { Answer, InSlices, Rendered } from '../routing/handler.js'
+import type { Answer, InSlices, Rendered, Streamed } from '../routing/handler.js'
 import type { Served } from '../routing/matcher.js'
 import type { RunWork } from '../routing/read-admission.js'
 
@@ -101,6 +101,9 @@ export const namesEtag = (header: string | undefined, etag: string): boolean => 
   const wanted = opaque(etag)
   return header.split(',').some(one => opaque(one.trim()) === wanted)
 }
+
+/** Whether the body of an answer is made while it is sent. */
+export const isStreamed = (body: unknown): body is Streamed<unknown> => hasTag(body, 'Streamed')
 
 const hasTag = (body: unknown, tag: string): boolean =>
   typeof body === 'object' && body !== null && '_tag' in body && body._tag === tag

@@ -21,6 +21,7 @@ import { peopleHandlers, playersHandlers, rosterHandlers } from './people.js'
 import { mapsHandlers, placesHandlers, reindexHandlers } from './places.js'
 import { awardHandlers, electionsHandlers, pointsHandlers } from './points.js'
 import { labelledHandlers } from './samples/labelled.js'
+import { tuningHandlers } from './samples/tuning.js'
 import { searchHandlers, searchIndexHandlers } from './search.js'
 import { closeImpactHandlers, sessionsHandlers, sessionWritesHandlers } from './sessions.js'
 import { lineageHandlers } from './transcripts/lineage.js'
@@ -77,6 +78,7 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, Host> = {
   ...lineageHandlers,
   ...logWriteHandlers,
   ...labelledHandlers,
+  ...tuningHandlers,
 }
 
 /** Rows of writes whose handler prepares something before their command is sent. */
@@ -95,5 +97,7 @@ type Prepared =
   | 'training.samples.confirm'
   | 'training.samplesConfirmations.add'
   | 'sessions.bindings.set'
+  | 'training.finetuneSamples.confirm'
+  | 'training.finetuneSamplesConfirmations.add'
 
 type Handled = Exclude<keyof typeof routes, PlannedId<typeof routes>> | Prepared

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, beforeEach, describe, it } from 'mocha'
-import { type Outgoing, openOutgoing, pieceBytes, stallMs } from './outgoing.js'
+import { type Outgoing, openOutgoing, pieceBytes, stallMs, streamsMax } from './outgoing.js'
 
 const bytes = Buffer.alloc(24 * 1024 * 1024, 'x')
 
@@ -120,5 +120,118 @@ describe('answers on their way', () => {
     socket.destroy()
     await ended
     ok(sent.takes(other))
+  })
+})
+
+describe('answers that are made while they are sent', () => {
+  const piece = Buffer.alloc(pieceBytes, 'y')
+  const piecesMax = 2_000
+  let server: Server
+  let nowMs = 0
+  let made = 0
+  let ended = 0
+  let fails = Number.POSITIVE_INFINITY
+  let sent: Outgoing
+  let outcome: Promise<unknown> = Promise.resolve()
+
+  const pieces = async function* (): AsyncGenerator<Buffer> {
+    try {
+      for (; made < piecesMax; made += 1) {
+        if (made >= fails) throw new Error('a file is lost')
+        yield await Promise.resolve(piece)
+      }
+    } finally {
+      ended += 1
+    }
+  }
+
+  before(async () => {
+    server = createServer((_req, res) => {
+      res.writeHead(200)
+      outcome = sent.stream(res, pieces(), false).then(
+        () => null,
+        (error: unknown) => error,
+      )
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+  })
+  beforeEach(() => {
+    made = 0
+    ended = 0
+    fails = Number.POSITIVE_INFINITY
+    sent = openOutgoing(() => nowMs)
+  })
+  after(() => server.close())
+
+  const ask = (): Promise<IncomingMessage> =>
+    new Promise(resolve => {
+      get({ port: portOf(server), agent: false }, resolve)
+    })
+
+  /** Reads to the end; false where the connection ended within the body. */
+  const readAll = async (answer: IncomingMessage): Promise<boolean> => {
+    answer.on('error', () => undefined)
+    answer.resume()
+    await new Promise(resolve => {
+      answer.on('close', resolve)
+    })
+    return answer.complete
+  }
+
+  it('arrive whole at a client that reads', async () => {
+    equal(await readAll(await ask()), true)
+    deepEqual([made, ended, await outcome, sent.heldBytes()], [piecesMax, 1, null, 0])
+  })
+
+  it('are made no further than their client reads, and end when it takes nothing for half a minute', async () => {
+    const answer = await ask()
+    answer.on('error', () => undefined)
+    answer.pause()
+    let before = -1
+    while (made !== before) {
+      before = made
+      await new Promise(resolve => {
+        setTimeout(resolve, 100)
+      })
+    }
+    ok(made < piecesMax, `${made} pieces were made`)
+    nowMs += stallMs
+    equal(sent.sweep(), 1)
+    deepEqual([await outcome, ended], [null, 1])
+    answer.destroy()
+  })
+
+  it('are sent to a few clients at a time', async () => {
+    const answers: Array<IncomingMessage> = []
+    const outcomes: Array<Promise<unknown>> = []
+    while (sent.takesStream()) {
+      ok(answers.length < streamsMax)
+      const answer = await ask()
+      answer.on('error', () => undefined)
+      answer.pause()
+      answers.push(answer)
+      outcomes.push(outcome)
+    }
+    equal(answers.length, streamsMax)
+    for (const answer of answers) answer.destroy()
+    await Promise.all(outcomes)
+    ok(sent.takesStream())
+  })
+
+  it('end when their client leaves', async () => {
+    const answer = await ask()
+    answer.on('error', () => undefined)
+    answer.destroy()
+    deepEqual([await outcome, ended], [null, 1])
+    ok(made < piecesMax)
+  })
+
+  it('close the connection within the body where they cannot be made, and tell of it', async () => {
+    fails = 30
+    equal(await readAll(await ask()), false)
+    const error = await outcome
+    ok(error instanceof Error && error.message === 'a file is lost')
+    equal(ended, 1)
   })
 })

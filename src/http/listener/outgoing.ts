@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { gzip, gzipSync } from 'node:zlib'
+import { createGzip, gzip, gzipSync } from 'node:zlib'
 
 /**
  * An answer up to this size is sent in one write at the end of the turn; a larger one in pieces of this size.
@@ -10,6 +12,9 @@ export const pieceBytes = 64 * 1024
 export const stallMs = 30_000
 /** The most bytes of unsent answers in memory; an answer that several clients share counts once. */
 export const heldBytesMax = 256 * 1024 * 1024
+
+/** The most answers that are made while they are sent, each of which holds the file that it reads. */
+export const streamsMax = 8
 
 /** Sends the bodies of answers, no faster than clients read them. */
 export interface Outgoing {
@@ -23,6 +28,13 @@ export interface Outgoing {
    * turn, behind its work, unless it is `prompt`.
    */
   readonly send: (res: ServerResponse, bytes: Buffer | null, prompt?: boolean) => void
+  /** Whether one more answer may be made while it is sent. */
+  readonly takesStream: () => boolean
+  /**
+   * Writes pieces as the client reads them, compressed on request, and ends the answer; its head has been set. Resolves
+   * when the client has them, or left. Rejects where making a piece fails; the connection is then destroyed.
+   */
+  readonly stream: (res: ServerResponse, pieces: AsyncIterable<Buffer>, isPacked: boolean) => Promise<void>
   /** Destroys the connections of clients that accepted no bytes for `stallMs`; returns how many. */
   readonly sweep: () => number
   readonly heldBytes: () => number
@@ -32,6 +44,7 @@ export interface Outgoing {
 /** @param monotonicMs the clock that progress is measured with. */
 export const openOutgoing = (monotonicMs: () => number, bytesMax: number = heldBytesMax): Outgoing => {
   const { watch, sweep, stop, held } = openStallWatch(monotonicMs)
+  let streams = 0
   const sendNow = ({ res, bytes }: Due): void => {
     if (bytes === null) return void res.end()
     res.end(bytes)
@@ -44,6 +57,19 @@ export const openOutgoing = (monotonicMs: () => number, bytesMax: number = heldB
       if (bytes !== null && bytes.length > pieceBytes) sendPieces(watch(res, bytes), monotonicMs)
       else if (prompt) sendNow({ res, bytes })
       else sendLater({ res, bytes })
+    },
+    takesStream: () => streams < streamsMax,
+    stream: async (res, pieces, isPacked) => {
+      streams += 1
+      const one = watch(res, Buffer.alloc(0))
+      const source = Readable.from(notingProgress(one, pieces, monotonicMs), { objectMode: false })
+      try {
+        await (isPacked ? pipeline(source, createGzip(), res) : pipeline(source, res))
+      } catch (error) {
+        if (!hasLeft(error)) throw error
+      } finally {
+        streams -= 1
+      }
     },
     sweep,
     heldBytes: held.bytes,
@@ -157,6 +183,23 @@ const openStallWatch = (monotonicMs: () => number) => {
   }
   return { watch, sweep, stop, held }
 }
+
+/** The pieces; the client makes progress whenever another one is wanted. */
+const notingProgress = async function* (
+  one: UnderWay,
+  pieces: AsyncIterable<Buffer>,
+  monotonicMs: () => number,
+): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
+    yield piece
+    one.progressMs = monotonicMs()
+  }
+}
+
+/** Whether a stream ended because its client closed the connection, or was too slow for it. */
+const hasLeft = (error: unknown): boolean =>
+  error instanceof Error &&
+  ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(String(Reflect.get(error, 'code')))
 
 /** Writes the next piece whenever the socket accepted the one before. */
 const sendPieces = (one: UnderWay, monotonicMs: () => number): void => {

@@ -2,8 +2,16 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { errorOf, httpStatusOf, isPassing, type Refusal, type RefusalTag, refuse } from '#protocol/refusal.js'
 import { whenReady } from '#src/kernel/time/when-ready.js'
 import type { Memo, PlainEntry } from '../answers/memo.js'
-import type { Outcome, WholeOutcome } from '../routing/handler.js'
-import { acceptsGzip, compressBytes, heldBytesMax, isWorthGzip, type Outgoing } from './outgoing.js'
+import { makeFresh, noHeaders, type Outcome, type WholeOutcome } from '../routing/handler.js'
+import {
+  acceptsGzip,
+  compressBytes,
+  heldBytesMax,
+  isWorthGzip,
+  type Outgoing,
+  pieceBytes,
+  streamsMax,
+} from './outgoing.js'
 
 /** The destination of an answer: `acceptEncoding` is the caller's header. */
 export interface ReplyTarget {
@@ -48,6 +56,8 @@ export const writeOutcome = (reply: ReplyTarget, memo: Memo, outcome: WholeOutco
       return writeCached(reply, memo, outcome)
     case 'Fresh':
       return writeFresh(reply, outcome)
+    case 'Streamed':
+      return writeStreamed(reply, outcome)
     case 'Gone':
       return undefined
   }
@@ -178,6 +188,52 @@ const writeFresh = (
   if (!packed && !wantsGzip(reply, bytes)) return put(reply, status, headers, bytes)
   headers.push('Content-Encoding', 'gzip')
   return whenReady(packed ? bytes : compressBytes(bytes), zipped => put(reply, status, headers, zipped))
+}
+
+/** Sends a body that is made meanwhile; one that ends within the first piece is sent as any other answer. */
+const writeStreamed = async (
+  reply: ReplyTarget,
+  { pieces, status, commit }: Extract<Outcome, { _tag: 'Streamed' }>,
+): Promise<void> => {
+  const { res, outgoing } = reply
+  if (!outgoing.takesStream()) return writeRefusal(reply, refuse('Overloaded', tooManyStreams))
+  const all = pieces()[Symbol.asyncIterator]()
+  const first: Array<Buffer> = []
+  let firstBytes = 0
+  while (firstBytes < pieceBytes) {
+    const next = await all.next()
+    if (next.done === true)
+      return writeFresh(reply, makeFresh({ status, bytes: Buffer.concat(first), ...unnamed, commit }))
+    first.push(next.value)
+    firstBytes += next.value.length
+  }
+  if (res.destroyed || res.headersSent) {
+    await all.return?.()
+    return
+  }
+  const headers = [...baseHeaders(reply), 'Cache-Control', 'no-store', 'Content-Type', json]
+  if (commit !== null) headers.push('X-Svc-Commit', commit)
+  const isPacked = acceptsGzip(reply.acceptEncoding)
+  if (isPacked) headers.push('Content-Encoding', 'gzip')
+  res.writeHead(status, headers)
+  await outgoing.stream(res, resume(first, all), isPacked)
+}
+
+const tooManyStreams = `This host sends ${streamsMax} answers that are made meanwhile, its limit. Try again when one of them has ended.`
+
+const unnamed = { stands: false, headers: noHeaders } as const
+
+/** The first pieces again, then the others. Ends the others where its reader stops early. */
+const resume = async function* (
+  first: ReadonlyArray<Buffer>,
+  others: AsyncIterator<Buffer>,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* first
+    for (let next = await others.next(); next.done !== true; next = await others.next()) yield next.value
+  } finally {
+    await others.return?.()
+  }
 }
 
 const parserDetails: Readonly<Partial<Record<RefusalTag, string>>> = {

@@ -13,6 +13,7 @@ import {
   encodeBoundedAnswer,
   etagOf,
   headsKey,
+  isStreamed,
   namesEtag,
   stampOf,
 } from '../answers/answer-bytes.js'
@@ -193,6 +194,8 @@ const answerRead = async (
 ): Promise<Outcome> => {
   const { served } = call.match
   const status = answer.status ?? served.ordinaryStatus
+  if (isStreamed(answer.body))
+    return { _tag: 'Streamed', status, pieces: answer.body.pieces, commit: commitOf(front, call, status) }
   const bytes = await encodeBoundedAnswer(run, served, status, answer)
   if (isLeft(bytes)) return refuseRequest(bytes.left)
   return makeFresh({

@@ -20,6 +20,17 @@ export interface Rendered<A> {
   readonly bytes: Buffer
 }
 
+/**
+ * A body that is made while it is sent, as fast as its client reads it: never whole in memory, and never cached. A
+ * fault of `pieces` ends the connection, so that no client takes a part for the whole.
+ */
+export interface Streamed<A> {
+  readonly _tag: 'Streamed'
+  /** Phantom: what the bytes decode to. */
+  readonly says?: A
+  readonly pieces: () => AsyncIterable<Buffer>
+}
+
 /** Work that makes the body of an answer; other requests are answered while it yields. */
 export interface InSlices<A> {
   readonly _tag: 'InSlices'
@@ -39,7 +50,7 @@ export const jsonInSlices = (work: Sliced<Buffer>): InSlices<never> => inSlices(
  * the length of a list has no fixed bound. `status` only where it is not the row's ordinary one.
  */
 export interface Answer<A> {
-  readonly body: A | Rendered<A> | InSlices<A>
+  readonly body: A | Rendered<A> | InSlices<A> | Streamed<A>
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   /** The answer is not cached and has no validator, although its row has one. */
@@ -180,6 +191,13 @@ export type Outcome =
       readonly since: number | null
       readonly bearer: string | null
       readonly isAdmitted: () => boolean
+    }
+  /** A body that is made while it is sent. */
+  | {
+      readonly _tag: 'Streamed'
+      readonly status: number
+      readonly pieces: () => AsyncIterable<Buffer>
+      readonly commit: CommitId | null
     }
   /** The client left while its body was being read, or before its write was planned. */
   | { readonly _tag: 'Gone' }

@@ -15,6 +15,7 @@ import type { Actor, Tagged } from '#src/kernel/actor/actor.js'
 import type { AskFailure, Ref } from '#src/kernel/actor/ref.js'
 import type { ActorPlace, Kernel } from '#src/kernel/kernel.js'
 import type { ChildPolicy } from '#src/kernel/supervision/supervisor-spec.js'
+import type { TreeSource } from '#src/ports/git.js'
 import type { MeasureMaps, WorkloadRunners } from '#src/ports/host.js'
 import type { ReadEvidence } from '#src/ports/transcripts.js'
 import type { Cell } from '#src/snapshot/cell.js'
@@ -107,6 +108,8 @@ export interface HostNode {
   readonly mentions: NodeMentions
   /** What transcripts and sessions show of lineages. */
   readonly evidence: ReadEvidence
+  /** The tree of `corpora.probki`; empty where there is none. Set once the trees of the configuration are open. */
+  readonly tuning: Cell<TreeSource>
   /** The texts that search reads. */
   readonly texts: HostSearch
   /** Whether the trailers of a commit are authentic. */

@@ -167,6 +167,8 @@ export const runNode = (
 ): RunningTree => {
   const { config, log, options, texts } = node
   if (load.works !== null) texts.works.set(load.works)
+  const samples = load.trees?.get('probki')
+  if (samples !== undefined) node.tuning.set(samples)
   const front = frontOptions(node, ends.shutdown)
   const listeners = openListeners(() => front, {
     api: options.port ?? config['server.port'],
@@ -319,8 +321,9 @@ const openRequests = ({
   meter,
 }: Pick<HostNode, 'checkout' | 'config' | 'records' | 'log' | 'refs'> & { readonly meter: Meter }): Pick<
   HostNode,
-  'refusals' | 'callers' | 'writeLimit' | 'followers' | 'isVerified' | 'look' | 'measureMaps'
+  'refusals' | 'callers' | 'writeLimit' | 'followers' | 'isVerified' | 'look' | 'measureMaps' | 'tuning'
 > => ({
+  tuning: makeCell(),
   measureMaps: hostMeasureMaps(config, meter, records.publish),
   refusals: refusalTeller({ log, audit: records.audit, nowMs: realClock.nowMs, after: afterUnref }),
   callers: limitCallers(),

@@ -6,7 +6,7 @@ import type { Caller } from '#src/domain/callers/caller.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { gradeOf } from '#src/domain/identity/grade.js'
 import { isEveryLine, unreadableLines } from '#src/domain/identity/readable.js'
-import type { ChangeSet } from '#src/domain/lore/changes.js'
+import { type ChangeSet, treeOf } from '#src/domain/lore/changes.js'
 import type { SourceFile } from '#src/domain/lore/layout.js'
 import { withheldLinesOf } from '#src/domain/people/visible-document.js'
 import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
@@ -49,6 +49,8 @@ export const showReferences = (
 ): Either<Refusal, ChangeSet<unknown>> => {
   const seesEntries = mayReadEntries(snapshot, caller)
   if (isLeft(planned)) return seesEntries ? planned : left(hideEntries(planned.left))
+  // A write to another tree has no entries of a Postać, whatever its answer lists.
+  if (treeOf(planned.right) !== 'lore') return planned
   const showBody = <A>(whole: A): A => {
     const body = hideLine(snapshot, caller, seesEntries ? whole : hideItems(whole))
     return isReferring(body)
