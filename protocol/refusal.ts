@@ -663,6 +663,11 @@ export const refusalDescriptions: Descriptions = {
     label: 'The label that stands.',
   },
   'Refusal.SampleUnruled': { id: 'Id of the sample.' },
+  'Refusal.SampleStale.proposed': {
+    line: 'Line of the transcript or paragraph of the session, from 0.',
+    start: 'First UTF-16 unit.',
+    end: 'Unit behind the last.',
+  },
   'Refusal.SampleStale': {
     id: 'Id of the sample.',
     proposed: 'Where the passage is now: line or paragraph, and offsets in it; null where it is nowhere.',

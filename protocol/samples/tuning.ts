@@ -13,6 +13,7 @@ import {
   Text,
 } from '../query.js'
 import { ofHost, type Route, route, type Table, write } from '../route.js'
+import { rulingsMax } from './labelled.js'
 
 const textOrNull = t.union([t.string, t.null])
 const numberOrNull = t.union([t.number, t.null])
@@ -168,9 +169,6 @@ export const TuningRuling = t.intersection(
 export type TuningRuling = t.TypeOf<typeof TuningRuling>
 
 export const TuningRulings = t.type({ items: t.readonlyArray(TuningRuling) }, 'TuningRulings')
-
-/** The most rulings of one request. */
-export const rulingsMax = 250
 
 const Ruled = t.intersection(
   [

@@ -13,8 +13,8 @@ import type { FileEdit, Splice } from '#src/domain/lore/file-edit.js'
 import {
   judgeRulings,
   type RulingEnd,
-  type RulingRefusal,
   refuseRulings,
+  type TuningRefusal,
 } from '#src/domain/samples/tuning-rulings.js'
 import type { TuningStore } from '#src/domain/samples/tuning-store.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -110,7 +110,7 @@ const ruledItem = (id: string, end: RulingEnd): TuningRuled => {
   return { ...now, result: 'ruled', grade: 'confirmed', verdict: end.verdict, acceptedBy: end.by }
 }
 
-const refusedWith = (refusal: RulingRefusal) => ({
+const refusedWith = (refusal: TuningRefusal) => ({
   status: httpStatusOf(refusal),
   error: errorOf(refusal._tag),
   detail: refusal.detail,

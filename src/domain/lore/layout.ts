@@ -81,7 +81,7 @@ export const identityPaths: ReadonlyArray<string> = [...fixed]
 /** Whether the layout names this path, so that it tells nothing about the content of a repository. */
 export const isFixedPath = (path: string): boolean => fixed.has(path)
 
-/** The role of a file. The snapshot has no text of a file with the role `other`, `transcript` or `sample` (`isRead`). */
+/** The role of a file. The snapshot has no text of a file of the lore with the role `other` and the like (`isRead`). */
 export const roleOf = (path: string): FileRole => {
   const name = path.normalize('NFC')
   const known = fixed.get(name)

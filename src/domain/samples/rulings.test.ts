@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import type { LabelledRuling } from '#protocol/samples/labelled.js'
+import { areWhole } from '#test/support/runs.js'
 import { sourceFile } from '#test/support/world.js'
 import type { Passage } from './passages.js'
 import {
@@ -286,8 +287,9 @@ describe('deposits, rulings, opinions and batches of four people', () => {
       ? { verdict: 'denied', label: 'Grupa', referent: 'Gwardia' }
       : { verdict: 'affirmed', label, referent }
 
-  it('do what the model does, in 2,000 random sequences', () => {
-    for (let seed = 1; seed <= 2_000; seed += 1) {
+  it('do what the model does, in random sequences', () => {
+    const first = Math.floor(Math.random() * 2 ** 31)
+    for (let seed = first; seed < first + (areWhole ? 10_000 : 200); seed += 1) {
       const pick = chanceOf(seed)
       const model = new Map<string, Modelled>()
       let store = ''

@@ -1,6 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { bodyInvalid, type RefusalOf, refuse } from '#protocol/refusal.js'
-import { rulingsMax, type TuningRuling } from '#protocol/samples/tuning.js'
+import { rulingsMax } from '#protocol/samples/labelled.js'
+import type { TuningRuling } from '#protocol/samples/tuning.js'
 import { readJson } from '#src/domain/json/json-text.js'
 import { fileBytesMax } from '#src/domain/lore/layout.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
@@ -18,13 +19,13 @@ import type { TuningStore } from './tuning-store.js'
 
 /** Rulings on fine-tuning samples (B 3, B 4.7): affirm and deny leave the text, correct replaces the last answer. */
 
-export type RulingRefusal = RefusalOf<
+export type TuningRefusal = RefusalOf<
   'TuningSampleNotFound' | 'TuningSampleRuled' | 'TuningSampleRepeated' | 'ValueRefused' | 'Overloaded'
 >
 
 /** What a ruling does to its row. */
 export type RulingEnd =
-  | { readonly _tag: 'Refused'; readonly row: TuningRow | null; readonly refusal: RulingRefusal }
+  | { readonly _tag: 'Refused'; readonly row: TuningRow | null; readonly refusal: TuningRefusal }
   | { readonly _tag: 'Unchanged'; readonly row: TuningRow }
   | {
       readonly _tag: 'Ruled'
@@ -144,7 +145,7 @@ const ruledLine = (
   text: string | undefined,
   { outcome, content, note }: TuningRuling,
   { by, at }: Ruler,
-): Either<RulingRefusal, { readonly line: string; readonly dedupe: string }> => {
+): Either<TuningRefusal, { readonly line: string; readonly dedupe: string }> => {
   if (note !== undefined && Buffer.byteLength(note) > noteBytesMax)
     return left(valueRefused('note', `The note of ${row.id} has more than ${noteBytesMax} bytes of UTF-8.`))
   const read = text === undefined ? null : readCommitted(row, text)
@@ -187,16 +188,16 @@ const readCommitted = (
     : { members: members.right, sample: sample.right }
 }
 
-const valueRefused = (field: string, detail: string): RulingRefusal =>
+const valueRefused = (field: string, detail: string): TuningRefusal =>
   refuse('ValueRefused', detail, { field, candidates: [] })
 
-const notFound = (id: string): RulingRefusal =>
+const notFound = (id: string): TuningRefusal =>
   refuse(
     'TuningSampleNotFound',
     `The fine-tuning store has no row ${JSON.stringify(id.slice(0, 400))}. GET /training/finetune/samples lists them.`,
   )
 
-const alreadyRuled = ({ id, acceptedBy, verdict, acceptance }: TuningRow): RulingRefusal => {
+const alreadyRuled = ({ id, acceptedBy, verdict, acceptance }: TuningRow): TuningRefusal => {
   const who =
     acceptedBy ?? (acceptance === 'authorship' ? 'its author' : 'somebody whom the row does not name')
   const word = verdict ?? 'affirmed'
@@ -211,17 +212,17 @@ const alreadyRuled = ({ id, acceptedBy, verdict, acceptance }: TuningRow): Rulin
   )
 }
 
-const repeated = (id: string, other: string): RulingRefusal =>
+const repeated = (id: string, other: string): TuningRefusal =>
   refuse(
     'TuningSampleRepeated',
     `With this answer ${id} would have the same turns as ${other}. Deny one of them, or write another answer.`,
     { id, other },
   )
 
-const changedRow = (id: string): RulingRefusal =>
+const changedRow = (id: string): TuningRefusal =>
   refuse('Overloaded', `The row ${id} changed, or could not be read, while the ruling waited. Send it again.`)
 
-const fileFull = (file: string): RulingRefusal =>
+const fileFull = (file: string): TuningRefusal =>
   valueRefused(
     'id',
     `${file} would be larger than ${fileBytesMax / 1024 / 1024} MiB. Move rows of it into a further file of the set.`,

@@ -1,15 +1,12 @@
 import { nameKey } from '#protocol/atoms.js'
 import type { LineMention } from '#protocol/transcripts/logs.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import type { Entity } from '#src/domain/entities/entity.js'
 import { mayStartName } from '#src/domain/names/phrase.js'
 import { resolveName } from '#src/domain/names/resolve.js'
 import type { NameIndex } from '#src/domain/names/spelling-table.js'
 import { splitName } from '#src/domain/names/word-table.js'
-import { bindingKey, type Samples, speakerBindings } from '#src/domain/samples/samples.js'
 import { isStopWord, type Word, wordsOf } from '#src/domain/search/words.js'
-import type { Sessions } from '#src/domain/sessions/session.js'
-import { citationsOf } from './archive.js'
 
 /** Whom a speaker means, by every stage of the names but misspellings. */
 export interface ResolvedSpeaker {
@@ -31,42 +28,6 @@ export const speakerResolver = perValue((names: NameIndex) => {
     return resolved
   }
 })
-
-/** What a speaker of a transcript is resolved in. */
-export interface SpeakerLore {
-  readonly names: NameIndex
-  readonly entities: Pick<Entities, 'byHeading'>
-  readonly samples: Samples
-  readonly sessions: Sessions
-}
-
-/**
- * Resolves the speakers of one transcript: a binding that a person confirmed for a session that cites it decides, stage
- * `binding`; else the name does. Where sessions that cite it bind a speaker differently, the name decides.
- */
-export const speakerResolverOf = (
-  { names, entities, samples, sessions }: SpeakerLore,
-  log: string,
-): ((speaker: string) => ResolvedSpeaker) => {
-  const byName = speakerResolver(names)
-  const bindings = speakerBindings(samples)
-  const citing = bindings.size === 0 ? [] : (citationsOf(sessions).get(log)?.sessions ?? [])
-  if (citing.length === 0) return byName
-  return speaker => {
-    const bound = new Set(
-      citing.flatMap(({ header }) => {
-        const heading = bindings.get(bindingKey(header, speaker))
-        return heading === undefined ? [] : [heading]
-      }),
-    )
-    const [heading] = bound
-    if (heading === undefined || bound.size > 1) return byName(speaker)
-    const blocks = heading === null ? [] : (entities.byHeading.get(nameKey(heading)) ?? [])
-    const entity =
-      speakingTypes.flatMap(type => blocks.filter(one => one.type === type))[0] ?? blocks[0] ?? null
-    return heading !== null && entity === null ? byName(speaker) : { entity, stage: 'binding' }
-  }
-}
 
 /** A name in a text, as offsets in UTF-16 units, and the block that it means. */
 export interface NameInText {
@@ -110,7 +71,7 @@ export const mentionOf = ({ start, end, text, entity, isCapitalised }: NameInTex
 const speakersMax = 20_000
 
 /** Who can speak comes before what else has the name. */
-const speakingTypes = ['Postać', 'NPC', 'Gracz'] as const
+export const speakingTypes = ['Postać', 'NPC', 'Gracz'] as const
 
 const resolveSpeaker = (names: NameIndex, speaker: string): ResolvedSpeaker => {
   for (const types of [[...speakingTypes], null]) {

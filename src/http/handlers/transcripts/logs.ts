@@ -17,6 +17,7 @@ import {
 import type { View } from '#src/domain/callers/caller.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 import type { NameIndex } from '#src/domain/names/spelling-table.js'
+import { type SpeakerLore, speakerResolverOf } from '#src/domain/samples/bound-speakers.js'
 import { queryKnowledgeOf, queryTermsInSlices } from '#src/domain/search/query.js'
 import { type Session, sessionFor } from '#src/domain/sessions/session.js'
 import { citationsOf, nameOfAddress } from '#src/domain/transcripts/archive.js'
@@ -24,9 +25,7 @@ import {
   mentionOf,
   namesIn,
   type ResolvedSpeaker,
-  type SpeakerLore,
   speakerResolver,
-  speakerResolverOf,
 } from '#src/domain/transcripts/names-in-lines.js'
 import { anyLine, type FoundLine, type FoundLog, type LineFilter } from '#src/domain/transcripts/questions.js'
 import type { SpokenLine } from '#src/domain/transcripts/transcript.js'

@@ -15,11 +15,11 @@ import { fetchInSlices } from '#src/domain/entities/references.js'
 import { gradeOf } from '#src/domain/identity/grade.js'
 import { resolveName } from '#src/domain/names/resolve.js'
 import { ownerNameOn } from '#src/domain/people/roster.js'
+import { speakerResolverOf } from '#src/domain/samples/bound-speakers.js'
 import { queryKnowledgeOf, queryTermsInSlices, readSearchQuery } from '#src/domain/search/query.js'
 import { chooseTiers } from '#src/domain/search/search-page.js'
 import { sessionsOfInSlices } from '#src/domain/sessions/entity-history.js'
 import { citationsOf } from '#src/domain/transcripts/archive.js'
-import { speakerResolverOf } from '#src/domain/transcripts/names-in-lines.js'
 import {
   anyLine,
   type FoundLine,
