@@ -1,7 +1,8 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { absurd } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { BlobId, hasHiddenCharacter, nameKey, type RepoPath } from '#protocol/atoms.js'
-import { bodyInvalid, errorOf, type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
+import { bodyInvalid, errorOf, type RefusalOf, refuse } from '#protocol/refusal.js'
 import type {
   BindingRuling,
   LabelledRuling,
@@ -21,6 +22,7 @@ import {
   opinionsOf,
   type Ruled,
   type RulingGround,
+  type RulingRefusal,
   rule,
   ruledFiles,
   rulerOf,
@@ -181,7 +183,7 @@ const groundOf = (
 
 const setOf = (
   snapshot: Snapshot,
-  all: ReadonlyArray<Either<Refusal, Ruled>>,
+  all: ReadonlyArray<Either<RulingRefusal, Ruled>>,
   ids: ReadonlyArray<string>,
   by: string,
 ): ChangeSet<RulingsDone> => {
@@ -234,7 +236,7 @@ const changeSet = (
   }
 }
 
-const resultOf = (ruled: Either<Refusal, Ruled>, id: string, by: string): RulingResult => {
+const resultOf = (ruled: Either<RulingRefusal, Ruled>, id: string, by: string): RulingResult => {
   if (isLeft(ruled)) {
     const { detail } = ruled.left
     const { ruledBy, proposed, candidates } = extrasOf(ruled.left)
@@ -263,7 +265,7 @@ const resultOf = (ruled: Either<Refusal, Ruled>, id: string, by: string): Ruling
 
 type Extras = Pick<NonNullable<RulingResult['refusal']>, 'ruledBy' | 'proposed' | 'candidates'>
 
-const extrasOf = (refusal: Refusal): Extras => {
+const extrasOf = (refusal: RulingRefusal): Extras => {
   switch (refusal._tag) {
     case 'SampleRuled':
       return { ruledBy: refusal.ruledBy }
@@ -271,8 +273,12 @@ const extrasOf = (refusal: Refusal): Extras => {
       return { proposed: refusal.proposed }
     case 'ValueRefused':
       return { candidates: refusal.candidates }
-    default:
+    case 'SampleNotFound':
+    case 'SampleUnruled':
+    case 'StoreUnreadable':
       return {}
+    default:
+      return absurd(refusal)
   }
 }
 

@@ -63,7 +63,7 @@ export const readSampleQuery = (
       `No class "${query.class}" is registered. The classes are ${[...classes.keys()].join(', ')}.`,
     )
   const grades = query.grade?.split(',').map(grade => grade.trim())
-  if (grades?.every(SampleGrade.is) === false)
+  if (grades?.some(grade => !SampleGrade.is(grade)) === true)
     return bad(
       'grade',
       `grade must be one or more of ${Object.keys(SampleGrade.keys).join(', ')}, with commas.`,
@@ -240,11 +240,11 @@ const doesNotCheck: ReadonlyArray<string> = [
 const censusInSlices = function* (samples: Samples): Sliced<LabelledStats> {
   const { rows, lines } = samples
   const counters = {
-    class: new Map(),
-    grade: new Map(),
-    project: new Map(),
-    label: new Map(),
-  } satisfies Readonly<Record<string, Map<string, number>>>
+    class: new Map<string, number>(),
+    grade: new Map<string, number>(),
+    project: new Map<string, number>(),
+    label: new Map<string, number>(),
+  }
   const split = { byDocument: 0, bySource: 0, aggregate: 0, undocumented: 0 }
   const claims = new Set<string>()
   const pairs = new Map<string, { readonly pair: Pair; rows: number; agreed: number }>()

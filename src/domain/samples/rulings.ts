@@ -252,7 +252,9 @@ const onRuled = (
   if (own !== undefined && isSameJudgement(own.judgement, judged)) return right({ _tag: 'Unchanged', sample })
   const opinions: unknown = 'opinions' in row ? row.opinions : []
   if (!Array.isArray(opinions)) return left(unreadableLine(sample))
-  const others = opinions.filter((one: unknown) => !CommittedOpinion.is(one) || one.by !== ground.by)
+  const others: ReadonlyArray<unknown> = opinions.filter(
+    (one: unknown) => !CommittedOpinion.is(one) || one.by !== ground.by,
+  )
   const filed = { by: ground.by, at: ground.at, outcome: asked.outcome, ...judged, ...noteOf(asked) }
   return withLine(samples, sample, text => ({
     _tag: 'Opinion',

@@ -86,8 +86,8 @@ describe('labelled samples over HTTP', () => {
   const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
   const slugs = (value: unknown) => listOf(value).map(one => String(jsonField(one, 'id')).split('/').at(-1))
   const files = () => {
-    const samples = front?.world()?.samples.files ?? new Map()
-    return Object.fromEntries([...samples].map(([path, { text }]) => [path, text]))
+    const samples = front?.world()?.samples.files ?? []
+    return Object.fromEntries([...samples].map(([path, { text }]): [string, string] => [path, text]))
   }
   const confirm = '/training/samples/confirm'
   const id = (slug: string): string => `lineage/entity-span/${slug}`

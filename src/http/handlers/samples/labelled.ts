@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { bodyInvalid, type RefusalOf } from '#protocol/refusal.js'
-import { type LabelledRuling, labelledRoutes, rulingsMax } from '#protocol/samples/labelled.js'
+import { type LabelledRuling, type labelledRoutes, rulingsMax } from '#protocol/samples/labelled.js'
 import type { View } from '#src/domain/callers/caller.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 import { readSampleQuery, samplePageInSlices, showSample } from '#src/domain/samples/listing.js'
