@@ -219,7 +219,9 @@ const writeStreamed = async (
   await outgoing.stream(res, resume(first, all), isPacked)
 }
 
-const tooManyStreams = `This host sends ${streamsMax} answers that are made meanwhile, its limit. Try again when one of them has ended.`
+const tooManyStreams =
+  `This host sends ${streamsMax} answers that are made meanwhile, its limit. ` +
+  'Try again when one of them has ended.'
 
 const unnamed = { stands: false, headers: noHeaders } as const
 
