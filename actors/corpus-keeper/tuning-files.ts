@@ -1,3 +1,4 @@
+import { requirePath } from '#protocol/atoms.js'
 import type { Method } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import { type Finding } from '#src/domain/lore/finding.js'
@@ -14,7 +15,7 @@ import { decodeFile } from './read-entries.js'
 export interface TuningRead {
   readonly entries: NamedEntries
   readonly store: TuningStore
-  /** Findings of the tree; those of the rows are the store's. */
+  /** Findings of the tree and of its rows, under the path that people are shown: it lies in another repository. */
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -48,12 +49,12 @@ export const readTuning = async (ports: TuningPorts, before: TuningRead | null):
       continue
     }
     const bytes = await readBytes(source, entry)
-    if (bytes === null) findings.push(unreadableFinding({ ...entry, path: entry.path }))
+    if (bytes === null) findings.push(shown(unreadableFinding({ ...entry, path: entry.path })))
     else if (entry.path === setsPath) sets = decodeFile(entry, bytes)
     else files.push(await runWithPauses(readTuningFile(entry, bytes, isServed), breathe))
   }
   const store = await runWithPauses(buildTuning({ commit: head.commit, sets, files }), breathe)
-  return { entries, store, findings }
+  return { entries, store, findings: [...findings, ...store.findings.map(shown)] }
 }
 
 const tuningTree: NamedTree = {
@@ -62,6 +63,11 @@ const tuningTree: NamedTree = {
   isRead: isTuningPath,
   isDeep: true,
 }
+
+const shown = (finding: Finding): Finding => ({
+  ...finding,
+  file: requirePath(`corpora.probki/${finding.file}`),
+})
 
 const absentTuning: TuningRead = { entries: noEntries, store: noTuning('NoStoreConfigured'), findings: [] }
 

@@ -271,6 +271,7 @@ export const entitiesRoutes = {
       'The findings about the index, character files and other files: unread lines, tags, references, cycles.',
     capability: 'entity.read',
     findings: true,
+    reads: ['adnotacje', 'probki'],
     query: { ...windowQuery },
     answers: { 200: EntityIntegrity },
     refusals: [],

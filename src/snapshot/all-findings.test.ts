@@ -419,6 +419,13 @@ describe('the rows that list findings', () => {
 
 /** Kinds that this world has not, with a file of each: what is too large or too long, or what a start reports. */
 const elsewhere: Readonly<Record<string, string>> = {
+  TuningPlanDrifted: 'corpora.probki/api-agent.jsonl',
+  TuningSampleDedupeDiffers: 'corpora.probki/api-agent.jsonl',
+  TuningSampleIdRepeated: 'corpora.probki/api-agent.jsonl',
+  TuningSampleRepeated: 'corpora.probki/api-agent.jsonl',
+  TuningSampleUnreadable: 'corpora.probki/api-agent.jsonl',
+  TuningSetUnknown: 'corpora.probki/api-agent.jsonl',
+  TuningSetsInvalid: 'corpora.probki/sets.json',
   AddressChanged: '.svc/config.json',
   AmbiguousReference: 'encje/indeks.md',
   AmbiguousTransfer: 'Sesje.md',

@@ -27,7 +27,7 @@ export interface Inputs extends StageFiles {
   readonly leftOut: ReadonlySet<string>
   /** Absent: the host has no archive of transcripts. */
   readonly archive?: LogArchive
-  /** Absent: the host has no fine-tuning samples, as on a reader thread. */
+  /** Absent: the host has no fine-tuning samples, as on a reader thread. Their findings are in `findings`. */
   readonly tuning?: TuningStore
   readonly findings: ReadonlyArray<Finding>
 }
@@ -89,8 +89,7 @@ export const buildSnapshotInSlices = function* (inputs: Inputs, before: Build | 
       ...stages.moderators.value.findings,
       ...stages.overlay.value.findings,
       ...stages.overlaidNames.value.findings,
-      ...samples.findings.map(inTree('adnotacje')),
-      ...tuning.findings.map(inTree('probki')),
+      ...samples.findings.map(inAnnotations),
     ],
   }
   return { snapshot, stages }
@@ -112,10 +111,8 @@ const samplesOf = perValue(readSamples)
 
 const noTuningStore = noTuning('NoStoreConfigured')
 
-/** A finding of a tree of samples under the path that people are shown: it lies in another repository. */
-const inTree =
-  (tree: 'adnotacje' | 'probki') =>
-  (finding: Finding): Finding => ({
-    ...finding,
-    file: requirePath(`corpora.${tree}/${finding.file}`),
-  })
+/** A finding of the annotation tree under the path that people are shown: it lies in another repository. */
+const inAnnotations = (finding: Finding): Finding => ({
+  ...finding,
+  file: requirePath(`corpora.adnotacje/${finding.file}`),
+})

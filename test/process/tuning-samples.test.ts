@@ -143,6 +143,18 @@ describe('fine-tuning samples in a git checkout', () => {
     notEqual(changed.headers.etag, samples.headers.etag)
   })
 
+  it('tell in /entities/integrity of a line that is no row, under another validator', async () => {
+    const integrity = (headers: Readonly<Record<string, string>> = {}) =>
+      node?.client.ask('/entities/integrity', { headers })
+    const before = await integrity()
+    writeFileSync(join(store.path, 'lore-qa-02.jsonl'), '{"id": 1}\n')
+    gitIn(store.path, 'add', '-A')
+    gitIn(store.path, 'commit', '-qm', 'broken')
+    const after = await integrity({ 'If-None-Match': before?.headers.etag ?? '' })
+    equal(after?.status, 200)
+    match(after.text, /"TuningSampleUnreadable"[^}]+"corpora\.probki\/lore-qa-02\.jsonl","Line":1/u)
+  })
+
   it('have the arms that a script finds in the files alone; another document moves no row', async function () {
     this.timeout(patienceMs)
     const script = join(root, 'test/process/tuning-arms.py')
