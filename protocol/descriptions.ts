@@ -29,6 +29,7 @@ import { pointsDescriptions } from './lore/points.js'
 import { searchDescriptions, searchIndexDescriptions } from './lore/search.js'
 import { sessionWriteDescriptions } from './lore/session-writes.js'
 import { sessionDescriptions } from './lore/sessions.js'
+import { modelDescriptions } from './models/models.js'
 import { refusalDescriptions } from './refusal.js'
 import { lineageDescriptions } from './transcripts/lineage.js'
 import { logWriteDescriptions } from './transcripts/log-writes.js'
@@ -77,6 +78,7 @@ export const descriptions: Descriptions = {
   ...logDescriptions,
   ...spokenDescriptions,
   ...lineageDescriptions,
+  ...modelDescriptions,
   ...refusalDescriptions,
   WithheldChange: {
     file: 'Path of the file; null where the caller may not know it.',

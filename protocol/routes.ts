@@ -35,6 +35,7 @@ import { awardRoutes, pointsRoutes } from './lore/points.js'
 import { searchIndexRoutes, searchRoutes } from './lore/search.js'
 import { sessionWriteRoutes } from './lore/session-writes.js'
 import { sessionsRoutes } from './lore/sessions.js'
+import { modelRoutes } from './models/models.js'
 import type { Route, Table } from './route.js'
 import { lineageRoutes } from './transcripts/lineage.js'
 import { logWriteRoutes } from './transcripts/log-writes.js'
@@ -98,6 +99,7 @@ export const routes = {
   ...spokenRoutes,
   ...lineageRoutes,
   ...logWriteRoutes,
+  ...modelRoutes,
 } as const satisfies Table
 
 /** Rows that belong together in the reference: the tags of the OpenAPI document. */
@@ -155,6 +157,11 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
     name: 'transcripts',
     about: 'Transcripts of play: what is archived, and what was said.',
     tables: [logsRoutes, spokenRoutes, lineageRoutes, logWriteRoutes],
+  },
+  {
+    name: 'models',
+    about: 'Trained artifacts: which one is live, which may follow it, and the runs that train them.',
+    tables: [modelRoutes],
   },
   {
     name: 'points',

@@ -193,6 +193,7 @@ const hostOf = (
   hasSampleStore: () => node.trees.has('adnotacje'),
   logFailures: logAttemptsOf(node),
   logFetching: logFetchingOf(node),
+  models: node.models.view,
   measureMaps: node.measureMaps,
   mapsPerBatch: node.config['integrations.game.map_checkup.batch_size'],
   requestCount,

@@ -19,6 +19,7 @@ import type { GitHistory, RemoteSync } from './git.js'
 import type { IdentityPorts, OnlinePlayers } from './identity.js'
 import type { WriteGate } from './landing.js'
 import type { LogFetching } from './log-fetching.js'
+import type { Models } from './models.js'
 import type { EventFeed, Jobs, ReadLogs } from './records.js'
 import type { LogFailures, ReadEvidence, TranscriptIndex } from './transcripts.js'
 
@@ -165,6 +166,7 @@ export interface Host extends HostProcess, WriteGate, RemoteSync, FleetDuty, Ide
   /** What this host could not fetch. */
   readonly logFailures: LogFailures
   readonly logFetching: LogFetching
+  readonly models: Models
   readonly measureMaps: MeasureMaps
   /** Maps of a slice that does not say how many. */
   readonly mapsPerBatch: number

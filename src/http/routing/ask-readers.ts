@@ -19,8 +19,14 @@ export interface Made {
 
 /** Whether a reader thread may answer the call. */
 export const isPooled = ({ match, query }: Call): boolean => {
-  const { pool, write, body, pooledWith } = match.served.row
-  return pool && !write && body === null && (pooledWith === undefined || query.values[pooledWith] === true)
+  const { pool, write, body, pooledWith, stored } = match.served.row
+  return (
+    pool &&
+    !write &&
+    stored !== true &&
+    body === null &&
+    (pooledWith === undefined || query.values[pooledWith] === true)
+  )
 }
 
 /**
@@ -67,6 +73,10 @@ export const awaitNames = (
 /** The stamps of the indexes of search, for a row that they are part of the key of. */
 export const indexKey = (front: FrontOptions, row: Route): string =>
   row.indexed === true ? `\n${indexKeyOf(front.node.search.asker.states())}` : ''
+
+/** The version of the store of models, for a row that it is part of the key of. */
+export const storeKey = (front: FrontOptions, row: Route): string =>
+  row.stored === true ? `\n${front.node.models.store().version}` : ''
 
 /** The error that a thread's handler threw, with the thread's stack. */
 const threadFault = ({ message, stack }: Extract<ReaderAnswer, { _tag: 'Threw' }>): Error => {

@@ -13,6 +13,7 @@ import { tokenHash } from '#src/domain/identity/credentials/tokens.js'
 import { tiersOfConfig } from '#src/domain/search/query.js'
 import { openWriteLimit } from '#src/http/credentials/caller-limits.js'
 import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
+import { realEntropy } from '#src/kernel/entropy.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
 import type { ActorTree } from '#src/kernel/run-tree.js'
 import { realClock } from '#src/kernel/time/clock.js'
@@ -32,12 +33,14 @@ import { realHost } from '../fleet/host-clocks.js'
 import { nodeMapCheckup } from '../fleet/map-checkup.js'
 import { nodePeers } from '../fleet/peers.js'
 import { modeCell, modeStateOf, noGitDetail, tellMode } from '../fleet/role.js'
+import { callForge, missingSettingOf } from '../fleet/takeover-work.js'
 import { frontOptions, type Listeners, openListeners } from '../front.js'
 import { limitCallers, makeFollowers } from '../gate/limit-callers.js'
 import { blockWatch } from '../gate/watch.js'
 import { fleetKeySource, fleetMint, fleetSigner, peerMint } from '../identity/fleet-keys.js'
 import { afterUnref, type HostTokens, hostTokens, refusalTeller } from '../identity/tokens.js'
 import { hostMeasureMaps } from '../maps.js'
+import { nodeModels } from '../models/models.js'
 import { buildId, packageVersion } from '../package-files.js'
 import { nodeReaders, type OpenReader, openReader } from '../readers/readers.js'
 import {
@@ -148,6 +151,18 @@ export const openNode = (
     peers,
     ...openThreads(seams, { ...inFleet, config: threaded, checkout, held, log, meter }, refs),
     ...openRequests(shared),
+    models: nodeModels(checkout.state, config, {
+      jobs: checkout.runtime.jobs,
+      forge: callForge(inFleet.takeovers),
+      missingSetting: () => missingSettingOf(inFleet.takeovers.forge),
+      audit: records.audit,
+      publish: records.publish,
+      meter,
+      log,
+      wake: () => void tell(refs.models, { _tag: 'Wake' }),
+      nowMs: realClock.nowMs,
+      newId: realEntropy.id,
+    }),
   }
   return { node, tree }
 }
