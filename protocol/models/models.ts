@@ -309,6 +309,7 @@ export const modelRoutes = {
     path: '/model/runs',
     summary: 'Asks the forge for a training run of a surface; this host follows it as a job.',
     body: OfSurface,
+    defers: true,
     answers: { 200: RunPreview, 202: JobEnvelope },
     refusals: ['UnknownSurface', 'actuation_unavailable', 'JobRunning', 'DiskRefused'],
     source: 'B 4.8, docs/spec/models.md#runs',

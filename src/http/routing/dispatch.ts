@@ -158,8 +158,8 @@ const answerCached = (
   const made = make(front, call, reader)
   if (row.indexed !== true && row.stored !== true && row.reads === undefined)
     return cacheAnswer(pipeline, call, key, snapshot, made)
-  // An index or a store that changed meanwhile may have answered, or a thread with other heads of trees, so the key no longer says
-  // what the answer was made from.
+  // An index or a store that changed meanwhile may have answered, or a thread with other heads of trees, so the key no
+  // longer says what the answer was made from.
   const isOfHeads = (from: Made['from']): boolean =>
     row.reads === undefined || (from ?? snapshot).generation === snapshot.generation
   return made.then(({ outcome, from }) =>

@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms.js'
+import type { ForgeOutcome } from '#protocol/host/forge.js'
 import type { JobEnvelope } from '#protocol/host/jobs.js'
 import { ModelRun, type ModelSurface } from '#protocol/models/models.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
@@ -65,51 +66,9 @@ interface SharedStore {
 }
 
 export const openRuns = (sources: RunSources, shared: SharedStore): NodeRuns => {
-  const { disk, forge, log, nowMs } = sources
-  /** When the next call of a run is due. A start of the host makes every call due. */
+  const { log, nowMs } = sources
   const due = new Map<string, number>()
-  /** Steps that were taken and that the disk refused; they are written before anything else of the run. */
-  const unwritten = new Map<string, RunStep>()
-
-  const record = (step: RunStep): Promise<void> =>
-    shared.inTurn(() => {
-      unwritten.set(step.id, step)
-      disk.append('runs', JSON.stringify(step))
-      unwritten.delete(step.id)
-      shared.apply(step)
-      return Promise.resolve()
-    })
-  const take = async (run: ModelRun, verdict: RunVerdict): Promise<void> => {
-    const base = { v: 1, id: run.id, at: instantOf(nowMs()) } as const
-    if (verdict._tag === 'Ended') {
-      due.delete(run.id)
-      const { failure, detail } = verdict
-      return record({ ...base, step: 'ended', failure, detail })
-    }
-    due.set(run.id, nowMs() + Math.max(1_000, (verdict._tag === 'Again' ? verdict.waitMs : null) ?? pollMs))
-    if (verdict._tag === 'Started') return record({ ...base, step: 'started', pipeline: verdict.pipeline })
-    if (run.state === 'starting') return record({ ...base, step: 'waiting' })
-  }
-  const advance = async (run: ModelRun, signal: AbortSignal): Promise<void> => {
-    const step = unwritten.get(run.id)
-    if (step !== undefined) return record(step)
-    // No step is unwritten, so an earlier process stopped between the call and its record.
-    if (run.state === 'starting') return take(run, unknownStart)
-    if ((due.get(run.id) ?? 0) > nowMs()) return
-    const ageMs = nowMs() - Date.parse(run.requestedAt)
-    if (run.state === 'queued') {
-      await record({ v: 1, id: run.id, at: instantOf(nowMs()), step: 'starting' })
-      const begun: ModelRun = { ...run, state: 'starting' }
-      return take(begun, judgeStart(await call(begun, signal), ageMs))
-    }
-    return take(run, judgePipeline(await call(run, signal), ageMs))
-  }
-  const call = async (run: ModelRun, signal: AbortSignal) => {
-    const wanted = callOf(run)
-    if (wanted === null) throw new Error(`the run ${run.id} waits for no call`)
-    return (await forge(wanted, callMs, signal)).outcome
-  }
-
+  const advance = runSteps(sources, shared, due)
   return {
     start: (surface, by, atMs) => startRun(sources, shared, { surface, by, atMs }),
     follow: async signal => {
@@ -130,6 +89,59 @@ export const openRuns = (sources: RunSources, shared: SharedStore): NodeRuns => 
     },
   }
 }
+
+/**
+ * Takes a run one step further. `due` has when the next call of a run is due; a start of the host makes every call due.
+ * Rejects where the disk refuses a step.
+ */
+const runSteps = (
+  { disk, forge, nowMs }: RunSources,
+  { inTurn, apply }: SharedStore,
+  due: Map<string, number>,
+) => {
+  /** Steps that were taken and that the disk refused; they are written before anything else of the run. */
+  const unwritten = new Map<string, RunStep>()
+  const record = (step: RunStep): Promise<void> =>
+    inTurn(() => {
+      // Before the call there is nothing to remember: the run is still to be begun.
+      if (step.step !== 'starting') unwritten.set(step.id, step)
+      disk.append('runs', JSON.stringify(step))
+      unwritten.delete(step.id)
+      apply(step)
+      return Promise.resolve()
+    })
+  const take = async (run: ModelRun, verdict: RunVerdict): Promise<void> => {
+    const base = { v: 1, id: run.id, at: instantOf(nowMs()) } as const
+    if (verdict._tag === 'Ended') {
+      due.delete(run.id)
+      const { failure, detail } = verdict
+      return record({ ...base, step: 'ended', failure, detail })
+    }
+    const waitMs = verdict._tag === 'Again' ? verdict.waitMs : null
+    due.set(run.id, nowMs() + Math.max(leastWaitMs, waitMs ?? pollMs))
+    if (verdict._tag === 'Started') return record({ ...base, step: 'started', pipeline: verdict.pipeline })
+    if (run.state === 'starting') return record({ ...base, step: 'waiting' })
+  }
+  const call = async (run: ModelRun, signal: AbortSignal): Promise<ForgeOutcome> => {
+    const wanted = callOf(run)
+    if (wanted === null) throw new Error(`the run ${run.id} waits for no call`)
+    return (await forge(wanted, callMs, signal)).outcome
+  }
+  return async (run: ModelRun, signal: AbortSignal): Promise<void> => {
+    const step = unwritten.get(run.id)
+    if (step !== undefined) return record(step)
+    // No step is unwritten, so an earlier process stopped between the call and its record.
+    if (run.state === 'starting') return take(run, unknownStart)
+    if ((due.get(run.id) ?? 0) > nowMs()) return
+    const ageMs = nowMs() - Date.parse(run.requestedAt)
+    if (run.state === 'running') return take(run, judgePipeline(await call(run, signal), ageMs))
+    await record({ v: 1, id: run.id, at: instantOf(nowMs()), step: 'starting' })
+    const begun: ModelRun = { ...run, state: 'starting' }
+    return take(begun, judgeStart(await call(begun, signal), ageMs))
+  }
+}
+
+const leastWaitMs = 1_000
 
 /** The job comes first: a run whose request was not answered then ends with its job, and begins no pipeline. */
 const startRun = (

@@ -16,7 +16,15 @@ import type { ChangeOf, Models, PromoteRefusal, Promotion, RollbackRefusal } fro
 import type { WriteActor } from '#src/writing/command.js'
 import { reasonOf } from '../start/environment.js'
 import { openRuns, type RunSources } from './follow-runs.js'
-import { findLiveTrouble, noStore, orRefused, storeDisk, storeReader, versionAfter } from './store-files.js'
+import {
+  findLiveTrouble,
+  noStore,
+  orRefused,
+  type StoreReader,
+  storeDisk,
+  storeReader,
+  versionAfter,
+} from './store-files.js'
 
 export interface ModelSources extends RunSources {
   readonly missingSetting: Models['missingSetting']
@@ -33,89 +41,37 @@ const lookMs = 5_000
 
 /** Opens the models of a host. Reads nothing before the first turn of the keeper. */
 export const openModels = (sources: ModelSources): NodeModels => {
-  const { disk, log, audit, nowMs } = sources
-  const reader = storeReader(disk)
-  const inTurn = openWorkQueue()
-  let store = noStore
-  let trouble: string | null = null
-
-  const reload = async (): Promise<ModelStore> => {
-    store = await reader.read()
-    return store
-  }
-  /** What a change on disk makes of the store, until the next look reads it again. */
-  const apply = (changed: Partial<ModelStore>, line: object): void => {
-    store = { ...store, exists: true, ...changed, version: versionAfter(store, line) }
-  }
-  /** Writes what the ledger says to `live.json` where it says otherwise, as after a crash between the two. */
-  const heal = async (): Promise<void> => {
-    const live = await findLiveTrouble(disk, store)
-    if (live === null || live.isRight) return
-    disk.replaceLive(liveText(store.ledger))
-    log.warn('models_live_healed', { from: live.seq, to: store.ledger.rows.at(-1)?.seq ?? 0 })
-    for (const row of store.ledger.rows)
-      if (row.seq > live.seq) audit({ ...auditOf(row), healed: 'live.json' })
-  }
-  const look = async (): Promise<void> => {
-    await reload()
-    await heal()
-  }
-  /** A look that the disk refuses leaves the store as it was; its reason is logged once in a row. */
-  const tryLook = async (): Promise<void> => {
-    try {
-      await inTurn(look)
-      if (trouble !== null) log.info('models_read')
-      trouble = null
-    } catch (error) {
-      const reason = reasonOf(error)
-      if (reason !== trouble) log.warn('models_unread', { reason })
-      trouble = reason
-    }
-  }
-  const commit = (row: LedgerRow, by: WriteActor): Either<RefusalOf<'DiskRefused'>, ModelChanged> => {
-    const written = orRefused('The change of the live model', () =>
-      disk.append('ledger', JSON.stringify(row)),
-    )
-    if (isLeft(written)) return written
-    apply({ ledger: { ...store.ledger, rows: [...store.ledger.rows, row] } }, row)
-    audit({ ...auditOf(row), ...tokenFields(by.token) })
-    try {
-      disk.replaceLive(liveText(store.ledger))
-    } catch (error) {
-      // The ledger has the row, so the change is made. The next look writes the file again.
-      log.warn('models_live_unwritten', { reason: reasonOf(error) })
-    }
-    return right(changedOf(row, true))
-  }
+  const { missingSetting, runRef, nowMs } = sources
+  const shared = openStore(sources)
+  const { inTurn, reload, readOne, store, tryLook } = shared
   const runs = openRuns(sources, {
     inTurn,
     reload,
-    store: () => store,
-    apply: step => apply({ runs: withStep(store.runs, step) }, step),
+    store,
+    apply: step => shared.apply({ runs: withStep(store().runs, step) }, step),
   })
-
+  const change = <E>(
+    plan: (now: ModelStore) => Promise<Either<E, LedgerRow>>,
+    { by, dryRun }: ChangeOf,
+  ): Promise<Either<E | RefusalOf<'DiskRefused'>, ModelChanged>> =>
+    inTurn(async () => {
+      const planned = await plan(await reload())
+      if (isLeft(planned)) return planned
+      return dryRun ? right(changedOf(planned.right, false)) : commit(sources, shared, planned.right, by)
+    })
   return {
     view: {
-      store: () => store,
-      missingSetting: sources.missingSetting,
-      runRef: sources.runRef,
-      promote: (asked, change) =>
-        inTurn(async () => {
-          const planned = await planPromotion(await reload(), reader.readOne, asked, change)
-          if (isLeft(planned)) return planned
-          return change.dryRun ? right(changedOf(planned.right, false)) : commit(planned.right, change.by)
-        }),
-      rollback: (surface, change) =>
-        inTurn(async () => {
-          const planned = planRollback(await reload(), surface, change)
-          if (isLeft(planned)) return planned
-          return change.dryRun ? right(changedOf(planned.right, false)) : commit(planned.right, change.by)
-        }),
+      store,
+      missingSetting,
+      runRef,
+      promote: (asked, of) => change(now => planPromotion(now, readOne, asked, of), of),
+      rollback: (surface, of) => change(now => Promise.resolve(planRollback(now, surface, of)), of),
       startRun: runs.start,
     },
     ports: {
       turn: async signal => {
-        await tryLook()
+        // Without the store it is not known what runs.
+        if (!(await tryLook())) return lookMs
         const dueMs = await runs.follow(signal)
         return Math.max(0, Math.min(lookMs, dueMs === null ? lookMs : dueMs - nowMs()))
       },
@@ -134,6 +90,84 @@ export const nodeModels = (
     disk: storeDisk(join(state, storeFolder)),
     runRef: config['server.sync_branch'] || 'main',
   })
+
+/** The store in memory, and the turns of those who change it. */
+interface OpenStore {
+  readonly inTurn: <A>(work: () => Promise<A>) => Promise<A>
+  readonly store: () => ModelStore
+  readonly reload: () => Promise<ModelStore>
+  readonly readOne: StoreReader['readOne']
+  /** Takes a change that is on disk into the store, until the next look reads it again. */
+  readonly apply: (changed: Partial<ModelStore>, line: object) => void
+  /** Looks at the disk; false where it refuses: the store stays as it was, and the reason is logged once in a row. */
+  readonly tryLook: () => Promise<boolean>
+}
+
+const openStore = ({ disk, log, audit }: Pick<ModelSources, 'disk' | 'log' | 'audit'>): OpenStore => {
+  const reader = storeReader(disk)
+  const inTurn = openWorkQueue()
+  let store = noStore
+  let trouble: string | null = null
+  const reload = async (): Promise<ModelStore> => {
+    store = await reader.read()
+    return store
+  }
+  /** Writes what the ledger says to `live.json` where it says otherwise, as after a crash between the two. */
+  const heal = async (): Promise<void> => {
+    const live = await findLiveTrouble(disk, store)
+    if (live === null || live.isRight) return
+    const { rows } = store.ledger
+    disk.replaceLive(liveText(store.ledger))
+    log.warn('models_live_healed', { from: live.seq, to: rows.at(-1)?.seq ?? 0 })
+    for (const row of rows) if (row.seq > live.seq) audit({ ...auditOf(row), healed: 'live.json' })
+  }
+  return {
+    inTurn,
+    store: () => store,
+    reload,
+    readOne: reader.readOne,
+    apply: (changed, line) => {
+      store = { ...store, exists: true, ...changed, version: versionAfter(store, line) }
+    },
+    tryLook: async () => {
+      try {
+        await inTurn(async () => {
+          await reload()
+          await heal()
+        })
+        if (trouble !== null) log.info('models_read')
+        trouble = null
+        return true
+      } catch (error) {
+        const reason = reasonOf(error)
+        if (reason !== trouble) log.warn('models_unread', { reason })
+        trouble = reason
+        return false
+      }
+    },
+  }
+}
+
+/** Puts a change on disk: the row of the ledger first, which alone decides what is live, then `live.json`. */
+const commit = (
+  { disk, audit, log }: Pick<ModelSources, 'disk' | 'audit' | 'log'>,
+  { store, apply }: Pick<OpenStore, 'store' | 'apply'>,
+  row: LedgerRow,
+  by: WriteActor,
+): Either<RefusalOf<'DiskRefused'>, ModelChanged> => {
+  const written = orRefused('The change of the live model', () => disk.append('ledger', JSON.stringify(row)))
+  if (isLeft(written)) return written
+  const { ledger } = store()
+  apply({ ledger: { ...ledger, rows: [...ledger.rows, row] } }, row)
+  audit({ ...auditOf(row), ...tokenFields(by.token) })
+  try {
+    disk.replaceLive(liveText(store().ledger))
+  } catch (error) {
+    // The ledger has the row, so the change is made. The next look writes the file again.
+    log.warn('models_live_unwritten', { reason: reasonOf(error) })
+  }
+  return right(changedOf(row, true))
+}
 
 /** The row that a promotion adds to the ledger, or why there is none. */
 const planPromotion = async (

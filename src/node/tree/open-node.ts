@@ -150,19 +150,7 @@ export const openNode = (
     refs,
     peers,
     ...openThreads(seams, { ...inFleet, config: threaded, checkout, held, log, meter }, refs),
-    ...openRequests(shared),
-    models: nodeModels(checkout.state, config, {
-      jobs: checkout.runtime.jobs,
-      forge: callForge(inFleet.takeovers),
-      missingSetting: () => missingSettingOf(inFleet.takeovers.forge),
-      audit: records.audit,
-      publish: records.publish,
-      meter,
-      log,
-      wake: () => void tell(refs.models, { _tag: 'Wake' }),
-      nowMs: realClock.nowMs,
-      newId: realEntropy.id,
-    }),
+    ...openRequests({ ...shared, takeovers: inFleet.takeovers }),
   }
   return { node, tree }
 }
@@ -324,7 +312,12 @@ const describeProgram = (meter: Meter): Pick<HostNode, 'version' | 'build' | 'en
   return { version, build: buildId(), environment }
 }
 
-/** Opens what requests share: the limits of callers, their refusals, and the look at HEAD. */
+interface RequestSources
+  extends Pick<HostNode, 'checkout' | 'config' | 'records' | 'log' | 'refs' | 'takeovers'> {
+  readonly meter: Meter
+}
+
+/** Opens what requests share: the limits of callers, their refusals, the models, and the look at HEAD. */
 const openRequests = ({
   checkout,
   config,
@@ -332,10 +325,23 @@ const openRequests = ({
   log,
   refs,
   meter,
-}: Pick<HostNode, 'checkout' | 'config' | 'records' | 'log' | 'refs'> & { readonly meter: Meter }): Pick<
+  takeovers,
+}: RequestSources): Pick<
   HostNode,
-  'refusals' | 'callers' | 'writeLimit' | 'followers' | 'isVerified' | 'look' | 'measureMaps'
+  'refusals' | 'callers' | 'writeLimit' | 'followers' | 'isVerified' | 'look' | 'measureMaps' | 'models'
 > => ({
+  models: nodeModels(checkout.state, config, {
+    jobs: checkout.runtime.jobs,
+    forge: callForge(takeovers),
+    missingSetting: () => missingSettingOf(takeovers.forge),
+    audit: records.audit,
+    publish: records.publish,
+    meter,
+    log,
+    wake: () => void tell(refs.models, { _tag: 'Wake' }),
+    nowMs: realClock.nowMs,
+    newId: realEntropy.id,
+  }),
   measureMaps: hostMeasureMaps(config, meter, records.publish),
   refusals: refusalTeller({ log, audit: records.audit, nowMs: realClock.nowMs, after: afterUnref }),
   callers: limitCallers(),
