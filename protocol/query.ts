@@ -13,6 +13,7 @@ import {
   entityTypes,
   GameId,
   isNick,
+  modelSurfaces,
   pathOf,
   type RepoPath,
   Status,
@@ -109,6 +110,9 @@ export const searchTexts = {
   day: textOf('SearchDay'),
 }
 
+/** A surface of models: the handler judges it, because its fault has an error of its own (B 7). */
+export const SurfaceText = textOf('Surface')
+
 /** A number of an event or a record; the page lies before or after it. */
 export const SequenceText = fromText<number>('Sequence', text =>
   /^\d{1,15}$/.test(text) ? Number(text) : undefined,
@@ -147,6 +151,7 @@ export const queryKinds: Readonly<Record<string, QueryKind>> = {
   SearchScope: { wants: `all, or a list of ${tiers.join(', ')} with commas` },
   SearchKind: oneOf(tiers),
   SearchDiegesis: oneOf(['in-game', 'out-of-game', 'mixed']),
+  Surface: oneOf(modelSurfaces),
   SearchDay: { wants: 'a day YYYY-MM-DD', format: 'date' },
   Outerior: oneOf(['tak', 'nie', 'true', 'false']),
   Limit: { wants: 'a whole number; anything else is the whole set, and never refused' },

@@ -1,9 +1,9 @@
 import * as t from 'io-ts'
-import { Instant } from '../atoms.js'
+import { Instant, ModelSurface } from '../atoms.js'
 import type { Descriptions } from '../description.js'
 import { JobEnvelope } from '../host/jobs.js'
 import { listOf } from '../list.js'
-import { DayOrInstantText, Text, windowQuery } from '../query.js'
+import { DayOrInstantText, SurfaceText, Text, windowQuery } from '../query.js'
 import { type Route, read, type Table, write } from '../route.js'
 import { PromotionRefusal } from './model-refusals.js'
 
@@ -11,14 +11,6 @@ const text = t.string
 const textOrNull = t.union([t.string, t.null])
 const numberOrNull = t.union([t.number, t.null])
 const instantOrNull = t.union([Instant, t.null])
-
-/** What models propose on. The first is that of a request that names none. */
-export const modelSurfaces = ['governance-transitions', 'speaker-vs-narration', 'claims'] as const
-export const ModelSurface = t.keyof(
-  { 'governance-transitions': null, 'speaker-vs-narration': null, claims: null },
-  'ModelSurface',
-)
-export type ModelSurface = t.TypeOf<typeof ModelSurface>
 
 const Score = t.type({ precision: numberOrNull, recall: numberOrNull, f1: numberOrNull }, 'ModelScore')
 const Sides = t.type({ train: numberOrNull, held_out: numberOrNull }, 'ModelSides')
@@ -268,7 +260,7 @@ export const modelRoutes = {
     path: '/model/state',
     summary:
       'Which artifact the proposer reads on a surface, and which may follow it; `at`: what was live then.',
-    query: { surface: Text, at: DayOrInstantText },
+    query: { surface: SurfaceText, at: DayOrInstantText },
     answers: { 200: ModelState },
     refusals: ['UnknownSurface'],
     example: { query: { surface: 'claims', at: '2026-06-14' } },
@@ -278,7 +270,7 @@ export const modelRoutes = {
     path: '/model/evaluation',
     summary:
       'The measurement of an artifact beside the live one, and what its promotion would be refused for.',
-    query: { artifact: Text, surface: Text },
+    query: { artifact: Text, surface: SurfaceText },
     reads: ['adnotacje'],
     answers: { 200: ModelEvaluation },
     refusals: ['ParameterInvalid', 'UnknownSurface', 'ModelArtifactNotFound'],
@@ -289,7 +281,7 @@ export const modelRoutes = {
     ...ofStore,
     path: '/model/ledger',
     summary: 'Promotions and rollbacks of this host, the newest first.',
-    query: { surface: Text, ...windowQuery },
+    query: { surface: SurfaceText, ...windowQuery },
     answers: { 200: ModelLedger },
     refusals: ['UnknownSurface'],
     example: { query: { surface: 'claims', limit: '10', offset: '0' } },
@@ -298,7 +290,7 @@ export const modelRoutes = {
     ...ofStore,
     path: '/model/runs',
     summary: 'Training runs that this host asked for, the newest first.',
-    query: { surface: Text, ...windowQuery },
+    query: { surface: SurfaceText, ...windowQuery },
     answers: { 200: ModelRuns },
     refusals: ['UnknownSurface'],
     source: 'B 4.8, docs/spec/models.md#runs',

@@ -1,6 +1,7 @@
 import type { Either } from 'fp-ts/lib/Either.js'
+import type { ModelSurface } from '#protocol/atoms.js'
 import type { JobEnvelope } from '#protocol/host/jobs.js'
-import type { ModelChanged, ModelSurface, PromoteModel } from '#protocol/models/models.js'
+import type { ModelChanged, PromoteModel } from '#protocol/models/models.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import type { SurfaceSamples } from '#src/domain/models/floors.js'
 import type { ModelStore } from '#src/domain/models/store.js'

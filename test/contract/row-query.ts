@@ -38,6 +38,8 @@ const badValues: Readonly<Record<string, string | null>> = {
   SearchKind: 'judged',
   SearchDiegesis: 'judged',
   SearchDay: 'judged',
+  // src/http/handlers/models.test.ts.
+  Surface: 'judged',
 }
 
 /** Texts that a parameter which is never refused takes. */

@@ -217,7 +217,7 @@ const expected: Expectations<typeof routes> = {
   'search.zeroResults.list': { says: 'Latarnik' },
   'logs.fetch': { says: '"Fetched":1' },
   'model.state.get': { says: '"proposer":"model"' },
-  'model.evaluation.get': { says: '"promotable":true' },
+  'model.evaluation.get': { says: '"code":"ModelSurfaceMismatch"' },
   'model.ledger.list': { says: '"artifact":"claims-1"' },
   'model.runs.list': { says: '"state":"running"' },
   'model.runs.start': { says: '"jobId":"run-2"' },

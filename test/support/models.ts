@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ModelSurface } from '#protocol/models/models.js'
+import type { ModelSurface } from '#protocol/atoms.js'
 import { type Artifact, type ArtifactFile, artifactFiles, readArtifact } from '#src/domain/models/artifact.js'
 import { type LedgerRow, readLedger } from '#src/domain/models/ledger.js'
 import { readRuns } from '#src/domain/models/runs.js'

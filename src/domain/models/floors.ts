@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Floors, ModelSurface } from '#protocol/models/models.js'
+import type { ModelSurface } from '#protocol/atoms.js'
+import type { Floors } from '#protocol/models/models.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { SampleRow, Samples } from '#src/domain/samples/samples.js'
 

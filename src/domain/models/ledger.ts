@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { ModelChange, type ModelSurface } from '#protocol/models/models.js'
+import type { ModelSurface } from '#protocol/atoms.js'
+import { ModelChange } from '#protocol/models/models.js'
 import { readJson } from '#src/domain/json/json-text.js'
 import type { Artifact, Digests } from './artifact.js'
 

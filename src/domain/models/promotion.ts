@@ -1,6 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { ModelSurface } from '#protocol/atoms.js'
 import type { PromotionReason, PromotionRefusal } from '#protocol/models/model-refusals.js'
-import type { Disclosure, DisclosureCode, Floors, ModelSurface } from '#protocol/models/models.js'
+import type { Disclosure, DisclosureCode, Floors } from '#protocol/models/models.js'
 import type { Artifact } from './artifact.js'
 import { isWithinNoise } from './bootstrap.js'
 import { type Held, stands } from './ledger.js'

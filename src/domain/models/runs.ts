@@ -1,9 +1,9 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import { Instant } from '#protocol/atoms.js'
+import { Instant, ModelSurface } from '#protocol/atoms.js'
 import type { ForgeCall, ForgeOutcome } from '#protocol/host/forge.js'
-import { type ModelRun, ModelSurface, RunFailure } from '#protocol/models/models.js'
+import { type ModelRun, RunFailure } from '#protocol/models/models.js'
 import { readJson } from '#src/domain/json/json-text.js'
 
 /**

@@ -1,15 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { Instant } from '#protocol/atoms.js'
+import { type Instant, type ModelSurface, modelSurfaces } from '#protocol/atoms.js'
 import type { PromotionRefusal } from '#protocol/models/model-refusals.js'
-import {
-  type Disclosure,
-  type EngageGate,
-  type Floors,
-  type ModelEvaluation,
-  type ModelState,
-  type ModelSurface,
-  modelSurfaces,
-} from '#protocol/models/models.js'
+import type { Disclosure, EngageGate, Floors, ModelEvaluation, ModelState } from '#protocol/models/models.js'
 import { readJson } from '#src/domain/json/json-text.js'
 import { type Artifact, absentArtifact, summaryOf } from './artifact.js'
 import { type Held, type Ledger, liveIn, stands } from './ledger.js'

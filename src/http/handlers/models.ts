@@ -1,12 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { type Day, instantOf } from '#protocol/atoms.js'
+import { type Day, instantOf, type ModelSurface, modelSurfaces } from '#protocol/atoms.js'
 import { applyWindow } from '#protocol/list.js'
-import {
-  type ModelChange,
-  type ModelSurface,
-  type modelRoutes,
-  modelSurfaces,
-} from '#protocol/models/models.js'
+import type { ModelChange, modelRoutes } from '#protocol/models/models.js'
 import { type DayOrInstant, windowOf } from '#protocol/query.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { civilDay, untilNextDayMs } from '#src/domain/lore/rows/days.js'

@@ -1,8 +1,8 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { instantOf } from '#protocol/atoms.js'
+import { instantOf, type ModelSurface } from '#protocol/atoms.js'
 import type { ForgeOutcome } from '#protocol/host/forge.js'
 import type { JobEnvelope } from '#protocol/host/jobs.js'
-import { ModelRun, type ModelSurface } from '#protocol/models/models.js'
+import { ModelRun } from '#protocol/models/models.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { tokenFields } from '#src/domain/events/audit-of.js'
 import {
