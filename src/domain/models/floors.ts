@@ -27,7 +27,7 @@ export const harvestDigestOf = (rows: ReadonlyArray<SampleRow>): string => {
   const lines = rows
     .filter(({ grade }) => grade === 'confirmed')
     .map(({ id, label, verdict = '' }) => Buffer.from(`${id}\t${label}\t${verdict}\n`))
-    .sort(Buffer.compare)
+    .sort((one, other) => one.compare(other))
   for (const line of lines) digest.update(line)
   return digest.digest('hex')
 }

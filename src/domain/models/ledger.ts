@@ -88,9 +88,11 @@ export const liveText = (ledger: Pick<Ledger, 'rows'>): string => {
   return `${JSON.stringify({ seq, surfaces: all }, null, 2)}\n`
 }
 
-/** Whether an artifact of this host is still what was promoted, and can be read. */
-export const stands = (held: Held, artifact: Artifact | undefined): artifact is Artifact =>
-  artifact?.digests !== null && artifact?.digests !== undefined && isSame(held.digests, artifact.digests)
+/** The artifact of this host, if it is still what was promoted and can be read; null otherwise. */
+export const standing = (held: Held, artifact: Artifact | undefined): Artifact | null =>
+  artifact !== undefined && artifact.digests !== null && isSame(held.digests, artifact.digests)
+    ? artifact
+    : null
 
 const isSame = (one: Digests, other: Digests): boolean =>
   one.model === other.model && one.stamp === other.stamp && one.evaluation === other.evaluation

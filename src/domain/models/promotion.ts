@@ -4,7 +4,7 @@ import type { PromotionReason, PromotionRefusal } from '#protocol/models/model-r
 import type { Disclosure, DisclosureCode, Floors } from '#protocol/models/models.js'
 import type { Artifact } from './artifact.js'
 import { isWithinNoise } from './bootstrap.js'
-import { type Held, stands } from './ledger.js'
+import { type Held, standing } from './ledger.js'
 
 /** What decides a promotion. */
 export interface PromotionFacts {
@@ -53,7 +53,7 @@ export const disclosuresOf = (facts: PromotionFacts): ReadonlyArray<Disclosure> 
 
 /** The live artifact, where it is still what was promoted. */
 export const comparableLive = ({ live }: Pick<PromotionFacts, 'live'>): Artifact | null =>
-  live !== null && stands(live.held, live.artifact) ? live.artifact : null
+  live === null ? null : standing(live.held, live.artifact)
 
 interface RefusalRule {
   readonly code: PromotionReason

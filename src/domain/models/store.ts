@@ -3,8 +3,8 @@ import { type Instant, type ModelSurface, modelSurfaces } from '#protocol/atoms.
 import type { PromotionRefusal } from '#protocol/models/model-refusals.js'
 import type { Disclosure, EngageGate, Floors, ModelEvaluation, ModelState } from '#protocol/models/models.js'
 import { readJson } from '#src/domain/json/json-text.js'
-import { type Artifact, absentArtifact, summaryOf } from './artifact.js'
-import { type Held, type Ledger, liveIn, stands } from './ledger.js'
+import { type Artifact, absentArtifact, type Score, summaryOf } from './artifact.js'
+import { type Held, type Ledger, liveIn, standing } from './ledger.js'
 import type { Runs } from './runs.js'
 
 /** The store of models of this host, as it was last read. It is a value: a change makes another one. */
@@ -90,7 +90,7 @@ export const readFrames = (text: string): ModelStore['frames'] => {
 const sharedState = (store: ModelStore, surface: ModelSurface, untilMs?: number): Omit<ModelState, 'at'> => {
   const { artifacts, exists, ledger } = store
   const { live, retained } = liveIn(ledger, surface, untilMs)
-  const isLive = live !== null && stands(live, artifacts.get(live.id))
+  const isLive = live !== null && standing(live, artifacts.get(live.id)) !== null
   return {
     surface,
     root: storeFolder,
@@ -115,10 +115,12 @@ const sharedState = (store: ModelStore, surface: ModelSurface, untilMs?: number)
 const summaryOfHeld = ({ artifacts }: ModelStore, held: Held): ModelState['live'] => {
   const artifact = artifacts.get(held.id) ?? absentArtifact(held.id)
   const summary = summaryOf(artifact)
-  return artifact.digests === null || stands(held, artifact)
+  return artifact.digests === null || standing(held, artifact) !== null
     ? summary
     : { ...summary, problems: [...summary.problems, 'its files are not those that were promoted'] }
 }
+
+const noScore: Score = { precision: null, recall: null, f1: null }
 
 const engages = 'Promotion names the artifact of the surface. It does not turn the model layer on.'
 
@@ -128,24 +130,22 @@ const deltaOf = (
   candidate: Artifact,
 ): ModelEvaluation['delta'] => {
   const { live } = liveIn(ledger, surface)
-  const artifact = live === null ? undefined : artifacts.get(live.id)
-  const [mine, theirs] = [candidate.stamp?.score, artifact?.stamp?.score]
-  const isReadable = live !== null && stands(live, artifact)
-  const hasScores = typeof mine?.f1 === 'number' && typeof theirs?.f1 === 'number'
+  const readable = live === null ? null : standing(live, artifacts.get(live.id))
+  const [mine, theirs] = [candidate.stamp?.score ?? noScore, readable?.stamp?.score ?? noScore]
+  const hasScores = mine.f1 !== null && theirs.f1 !== null
   const figure = frames?.get(surface)?.deltaF1 ?? null
   return {
-    againstLive:
-      isReadable && hasScores && mine !== undefined && theirs !== undefined
-        ? {
-            precision: less(mine.precision, theirs.precision),
-            recall: less(mine.recall, theirs.recall),
-            f1: less(mine.f1, theirs.f1),
-          }
-        : null,
+    againstLive: hasScores
+      ? {
+          precision: less(mine.precision, theirs.precision),
+          recall: less(mine.recall, theirs.recall),
+          f1: less(mine.f1, theirs.f1),
+        }
+      : null,
     againstLiveReason:
       live === null
         ? 'NoLiveArtifact'
-        : !isReadable
+        : readable === null
           ? 'LiveArtifactUnusable'
           : hasScores
             ? null

@@ -137,7 +137,7 @@ describe('the rows of models', () => {
       ],
       [2, { transcribed: 1, tokenAuthenticated: 1 }, true],
     )
-    const codes = jsonFields(jsonField(first.json, 'disclosures') as ReadonlyArray<unknown>, 'code')
+    const codes = jsonFields(jsonField(first.json, 'disclosures'), 'code')
     deepEqual(codes, ['HarvestDrift', 'TranscribedConfirmations'])
     const etag = String(first.headers.etag)
     equal(await statusWith(at, path, etag), 304)
@@ -202,7 +202,7 @@ describe('the rows of models', () => {
     const at = await open(unkeptModels())
     const seqsOf = async (query: string) => {
       const { json } = await at.client.ask(`/model/ledger${query}`)
-      return jsonFields(jsonField(json, 'items') as ReadonlyArray<unknown>, 'seq')
+      return jsonFields(jsonField(json, 'items'), 'seq')
     }
     deepEqual(await seqsOf(''), [3, 2, 1])
     deepEqual(await seqsOf('?limit=1&offset=1'), [2])

@@ -7,7 +7,7 @@ import type { AuditAction } from '#protocol/host/events.js'
 import type { ModelChanged } from '#protocol/models/models.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { tokenFields } from '#src/domain/events/audit-of.js'
-import { type Held, type LedgerRow, liveIn, liveText, nextSeq, stands } from '#src/domain/models/ledger.js'
+import { type Held, type LedgerRow, liveIn, liveText, nextSeq, standing } from '#src/domain/models/ledger.js'
 import { decidePromotion } from '#src/domain/models/promotion.js'
 import { withStep } from '#src/domain/models/runs.js'
 import { type ModelStore, storeFolder } from '#src/domain/models/store.js'
@@ -230,9 +230,10 @@ const planRollback = (
     return left(
       refuse('NoRetainedArtifact', `${surface} has no earlier artifact that could become live again.`),
     )
-  const artifact = store.artifacts.get(retained.id)
-  if (!stands(retained, artifact)) {
-    const why = artifact === undefined ? 'is gone from this host' : 'is no longer what was promoted'
+  const known = store.artifacts.get(retained.id)
+  const artifact = standing(retained, known)
+  if (artifact === null) {
+    const why = known === undefined ? 'is gone from this host' : 'is no longer what was promoted'
     return left(
       refuse('RetainedArtifactMissing', `${retained.id} ${why}. Bring it in again, or promote another.`, {
         artifact: retained.id,
