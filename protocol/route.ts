@@ -94,10 +94,7 @@ export interface Route {
    * of transcripts has `logi`.
    */
   readonly reads?: ReadonlyArray<FurtherTree>
-  /**
-   * The answer depends on the store of models of this host: its version is part of its key (D10). The main thread
-   * answers, because reader threads do not have the store.
-   */
+  /** The answer depends on the store of models of this host: its version is part of its key (D10). */
   readonly stored?: true
   /** The answer lists findings, each only to callers who may read its file (`View.opens`). */
   readonly findings?: true

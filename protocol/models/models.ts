@@ -4,7 +4,7 @@ import type { Descriptions } from '../description.js'
 import { JobEnvelope } from '../host/jobs.js'
 import { listOf } from '../list.js'
 import { DayOrInstantText, SurfaceText, Text, windowQuery } from '../query.js'
-import { type Route, read, type Table, write } from '../route.js'
+import { ofHost, type Route, route, type Table, write } from '../route.js'
 import { PromotionRefusal } from './model-refusals.js'
 
 const text = t.string
@@ -238,6 +238,11 @@ const RunPreview = t.type({ wouldRun: ModelSurface, ref: text }, 'RunPreview')
 
 /** Reads of the store of this host: its version is part of their validator (D10). */
 const ofStore = {
+  ...ofHost,
+  method: 'GET',
+  replica: true,
+  etag: true,
+  body: null,
   capability: 'entity.read',
   stored: true,
   source: 'B 4.8, B 2.7, docs/spec/models.md#reads',
@@ -255,7 +260,7 @@ const toStore = {
 } as const satisfies Partial<Route>
 
 export const modelRoutes = {
-  'model.state.get': read({
+  'model.state.get': route({
     ...ofStore,
     path: '/model/state',
     summary:
@@ -265,7 +270,7 @@ export const modelRoutes = {
     refusals: ['UnknownSurface'],
     example: { query: { surface: 'claims', at: '2026-06-14' } },
   }),
-  'model.evaluation.get': read({
+  'model.evaluation.get': route({
     ...ofStore,
     path: '/model/evaluation',
     summary:
@@ -277,7 +282,7 @@ export const modelRoutes = {
     source: 'B 4.8, B 2.7, docs/spec/models.md#evaluation',
     example: { query: { artifact: 'claims-2', surface: 'claims' }, needs: ['artifact'] },
   }),
-  'model.ledger.list': read({
+  'model.ledger.list': route({
     ...ofStore,
     path: '/model/ledger',
     summary: 'Promotions and rollbacks of this host, the newest first.',
@@ -286,7 +291,7 @@ export const modelRoutes = {
     refusals: ['UnknownSurface'],
     example: { query: { surface: 'claims', limit: '10', offset: '0' } },
   }),
-  'model.runs.list': read({
+  'model.runs.list': route({
     ...ofStore,
     path: '/model/runs',
     summary: 'Training runs that this host asked for, the newest first.',

@@ -19,14 +19,8 @@ export interface Made {
 
 /** Whether a reader thread may answer the call. */
 export const isPooled = ({ match, query }: Call): boolean => {
-  const { pool, write, body, pooledWith, stored } = match.served.row
-  return (
-    pool &&
-    !write &&
-    stored !== true &&
-    body === null &&
-    (pooledWith === undefined || query.values[pooledWith] === true)
-  )
+  const { pool, write, body, pooledWith } = match.served.row
+  return pool && !write && body === null && (pooledWith === undefined || query.values[pooledWith] === true)
 }
 
 /**

@@ -75,11 +75,9 @@ export interface Input<R extends Route, Node = unknown> {
   readonly node: R extends { readonly indexed: true }
     ? NodeOfThread<Node>
     : R['pool'] extends true
-      ? R extends { readonly stored: true }
-        ? Node
-        : R extends { readonly pooledWith: string }
-          ? Node | null
-          : null
+      ? R extends { readonly pooledWith: string }
+        ? Node | null
+        : null
       : Node
   /** The arms of the write gate for this request, for rows without `write` that commit (D28). */
   readonly gate: () => GateRefusal | null
