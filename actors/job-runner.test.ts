@@ -108,6 +108,13 @@ describe('the job runner', () => {
     equal(world.store.find(jobId)?.error, 'interrupted')
   })
 
+  it('leaves to its follower what is done elsewhere', async () => {
+    world.store.queue('run-1', 'model.run', 1)
+    world.store.begin('run-1', 1)
+    await world.crash()
+    deepEqual([world.store.find('run-1')?.state, world.interrupted()], ['running', 0])
+  })
+
   it('ends what a runner before it left, before it takes anything new (S26)', async () => {
     const work = makeHeldWork()
     const first = await world.started(work.run)

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import { isSingle, type JobEnvelope, JobKind, laneOf } from '#protocol/host/jobs.js'
+import { isFollowed, isSingle, type JobEnvelope, JobKind, laneOf } from '#protocol/host/jobs.js'
 import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
 import { type Actor, after, beside, end, ready, reply, type Step, stay } from '#src/kernel/actor/actor.js'
 import { type ReplyTo, replyTo } from '#src/kernel/actor/ref.js'
@@ -277,7 +277,8 @@ const finish = (ports: JobRunnerPorts, id: string, outcome: JobOutcome): void =>
 }
 
 const settle = (ports: JobRunnerPorts, known: ReadonlyArray<string>, outcome: JobOutcome): void => {
-  for (const { id, kind } of ports.store.unfinished().filter(job => !known.includes(job.id))) {
+  const left = ports.store.unfinished().filter(job => !known.includes(job.id) && !isFollowed(job.kind))
+  for (const { id, kind } of left) {
     ports.meter.count('svc_jobs_interrupted_total', { kind })
     finish(ports, id, outcome)
   }

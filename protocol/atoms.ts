@@ -493,3 +493,11 @@ export const CapabilityId = new t.Type<CapabilityId, string, unknown>(
   (u, c) => (typeof u === 'string' && isCapabilityId(u) ? t.success(u) : t.failure(u, c)),
   t.identity,
 )
+
+/** What models propose on. The first is that of a request that names none. */
+export const modelSurfaces = ['governance-transitions', 'speaker-vs-narration', 'claims'] as const
+export const ModelSurface = t.keyof(
+  { 'governance-transitions': null, 'speaker-vs-narration': null, claims: null },
+  'ModelSurface',
+)
+export type ModelSurface = t.TypeOf<typeof ModelSurface>

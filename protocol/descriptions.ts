@@ -29,6 +29,7 @@ import { pointsDescriptions } from './lore/points.js'
 import { searchDescriptions, searchIndexDescriptions } from './lore/search.js'
 import { sessionWriteDescriptions } from './lore/session-writes.js'
 import { sessionDescriptions } from './lore/sessions.js'
+import { modelDescriptions } from './models/models.js'
 import { refusalDescriptions } from './refusal.js'
 import { labelledDescriptions } from './samples/labelled.js'
 import { tuningDescriptions } from './samples/tuning.js'
@@ -81,6 +82,7 @@ export const descriptions: Descriptions = {
   ...spokenDescriptions,
   ...lineageDescriptions,
   ...tuningDescriptions,
+  ...modelDescriptions,
   ...refusalDescriptions,
   WithheldChange: {
     file: 'Path of the file; null where the caller may not know it.',

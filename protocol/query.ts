@@ -13,6 +13,7 @@ import {
   entityTypes,
   GameId,
   isNick,
+  modelSurfaces,
   pathOf,
   type RepoPath,
   Status,
@@ -131,6 +132,9 @@ export const sampleTexts = {
   entity: textOf('SampleEntity'),
 }
 
+/** A surface of models: the handler judges it, because its fault has an error of its own (B 7). */
+export const SurfaceText = textOf('Surface')
+
 /** A number of an event or a record; the page lies before or after it. */
 export const SequenceText = fromText<number>('Sequence', text =>
   /^\d{1,15}$/.test(text) ? Number(text) : undefined,
@@ -169,6 +173,7 @@ export const queryKinds: Readonly<Record<string, QueryKind>> = {
   SearchScope: { wants: `all, or a list of ${tiers.join(', ')} with commas` },
   SearchKind: oneOf(tiers),
   SearchDiegesis: oneOf(['in-game', 'out-of-game', 'mixed']),
+  Surface: oneOf(modelSurfaces),
   SearchDay: { wants: 'a day YYYY-MM-DD', format: 'date' },
   SampleClass: { wants: 'a registered class of samples' },
   SampleGrades: { wants: 'a list of confirmed, measured, proposed with commas' },

@@ -9,6 +9,7 @@ import { BlockCode } from './host/discovery.js'
 import { statusOfLore } from './host/sync.js'
 import { parkedFields, syncStatusFields } from './host/sync-descriptions.js'
 import { AwardBlock, AwardUnresolved } from './lore/award.js'
+import { modelRefusalDescriptions, modelRefusalRows } from './models/model-refusals.js'
 import { refusalRow as row } from './refusal-row.js'
 
 const text = t.string
@@ -487,6 +488,7 @@ export const refusals = {
     allowed: texts,
   }),
   RefNotFound: row(404, 'The ledger has no such ref; `GET /governance/refs` lists them.', { refs: texts }),
+  ...modelRefusalRows,
 } as const
 
 export type RefusalTag = keyof typeof refusals
@@ -710,5 +712,6 @@ export const refusalDescriptions: Descriptions = {
   'Refusal.WorkTreeDirty': { files: 'Paths of the files with uncommitted changes.' },
   'Refusal.WriteRejected': { hook: 'Name of the check that rejects the write.' },
   'Refusal.ambiguous_game_id': { matches: 'Headings of the people with that id.' },
+  ...modelRefusalDescriptions,
   'Refusal.not_authorised': { Declared: 'Guild roles that give the right, one of which is needed.' },
 }

@@ -94,6 +94,8 @@ export interface Route {
    * of transcripts has `logi`.
    */
   readonly reads?: ReadonlyArray<FurtherTree>
+  /** The answer depends on the store of models of this host: its version is part of its key (D10). */
+  readonly stored?: true
   /** The answer lists findings, each only to callers who may read its file (`View.opens`). */
   readonly findings?: true
   /**
@@ -119,6 +121,8 @@ export interface Route {
    * after 110 s. Longer than the work of the row takes before it gives up by itself.
    */
   readonly answerWithinMs?: number
+  /** Every request is answered with 202: its work is done later; only a dry run is answered with 200. */
+  readonly defers?: true
   /** Answers before the first snapshot (D1). */
   readonly early: boolean
   readonly query: QueryCodecs
@@ -196,11 +200,15 @@ export const queryOf = (row: Route): QueryCodecs =>
  */
 export const alwaysRefuses = (row: Route): boolean => Object.keys(row.answers).length === 0
 
-/** The ordinary status of the row: 201, its lowest 2xx, or that of its last refusal if it always refuses. */
+/**
+ * The ordinary status of the row: 201, 202 where it defers its work, its lowest 2xx, or that of its last refusal if it
+ * always refuses.
+ */
 export const ordinaryStatus = (row: Route): number => {
   const last = row.refusals.at(-1)
   if (alwaysRefuses(row) && last !== undefined) return refusals[last].status
   if (row.answers[201] !== undefined) return 201
+  if (row.defers === true) return 202
   const statuses = Object.keys(row.answers).map(Number)
   return Math.min(...statuses.filter(status => status >= 200 && status < 300))
 }

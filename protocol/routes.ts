@@ -35,6 +35,7 @@ import { awardRoutes, pointsRoutes } from './lore/points.js'
 import { searchIndexRoutes, searchRoutes } from './lore/search.js'
 import { sessionWriteRoutes } from './lore/session-writes.js'
 import { sessionsRoutes } from './lore/sessions.js'
+import { modelRoutes } from './models/models.js'
 import type { Route, Table } from './route.js'
 import { labelledRoutes } from './samples/labelled.js'
 import { tuningRoutes } from './samples/tuning.js'
@@ -102,6 +103,7 @@ export const routes = {
   ...lineageRoutes,
   ...logWriteRoutes,
   ...tuningRoutes,
+  ...modelRoutes,
 } as const satisfies Table
 
 /** Rows that belong together in the reference: the tags of the OpenAPI document. */
@@ -169,6 +171,11 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
     name: 'tuning samples',
     about: 'Samples to tune a model with: read, ruled on, and exported for training.',
     tables: [tuningRoutes],
+  },
+  {
+    name: 'models',
+    about: 'Trained artifacts: which one is live, which may follow it, and the runs that train them.',
+    tables: [modelRoutes],
   },
   {
     name: 'points',

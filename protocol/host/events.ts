@@ -159,6 +159,9 @@ const AuditAction = t.keyof({
   'fleet.takeover': null,
   'fleet.announce': null,
   'chat.send': null,
+  'model.promote': null,
+  'model.rollback': null,
+  'model.run': null,
 })
 /** Actions in the audit stream beside writes that are events; each names its actor (A 6). */
 export type AuditAction = t.TypeOf<typeof AuditAction>

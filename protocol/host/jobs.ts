@@ -10,6 +10,7 @@ export const jobKinds = [
   'search.index.rebuild',
   'workflows.award-pu',
   'logs.fetch',
+  'model.run',
 ] as const
 export const JobKind = t.union(
   [
@@ -19,6 +20,7 @@ export const JobKind = t.union(
     t.literal(jobKinds[3]),
     t.literal(jobKinds[4]),
     t.literal(jobKinds[5]),
+    t.literal(jobKinds[6]),
   ],
   'JobKind',
 )
@@ -32,6 +34,9 @@ export const laneOf = (kind: JobKind): JobLane =>
 
 /** Kinds of which one job runs at a time and none waits: what a second one would do, the first does. */
 export const isSingle = (kind: JobKind): boolean => kind === 'logs.fetch'
+
+/** Kinds whose work is done elsewhere and followed: a stop of the host does not end their jobs. */
+export const isFollowed = (kind: JobKind): boolean => kind === 'model.run'
 
 /**
  * The status of a job as a caller sees it: `queued` is served as `running` (D33). The last two are final

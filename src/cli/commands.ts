@@ -3,6 +3,7 @@ import type { TrustOptions } from './checkout/trust.js'
 import type { CompletionOptions } from './completion/completion.js'
 import type { FleetCommands } from './fleet/fleet.js'
 import type { KeysCommands } from './keys.js'
+import type { ModelCommands } from './model.js'
 import type {
   AdoptOptions,
   DemoOptions,
@@ -33,6 +34,7 @@ export interface Commands {
   readonly routes: Run<ListOptions>
   readonly token: TokenCommands
   readonly keys: KeysCommands
+  readonly model: ModelCommands
   readonly fleet: FleetCommands
   readonly trust: Run<TrustOptions>
   readonly openapi: () => Promise<ExitCode>

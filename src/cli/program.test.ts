@@ -20,6 +20,7 @@ const runRecorded = async (...argv: ReadonlyArray<string>) => {
     enact: { award: command('award'), close: command('close'), report: command('report') },
     token: { mint: command('mint'), list: command('list'), revoke: command('revoke') },
     keys: { list: command('list'), rotate: command('rotate'), revoke: command('revoke') },
+    model: { add: command('add') },
     fleet: {
       status: command('status'),
       takeover: command('takeover'),
@@ -120,6 +121,17 @@ describe('the command line', () => {
     deepEqual((await runRecorded('token', 'revoke', '00ff', '--repo', 'x')).calls, [
       ['revoke', { ...where, repo: 'x', id: '00ff' }],
     ])
+  })
+
+  it('hands model add the folder, and the id where one is given', async () => {
+    const where = { repo: '.', json: false }
+    deepEqual((await runRecorded('model', 'add', './claims-2')).calls, [
+      ['add', { ...where, folder: './claims-2' }],
+    ])
+    deepEqual((await runRecorded('model', 'add', 'x', '--id', 'claims-3', '--repo', 'lore')).calls, [
+      ['add', { repo: 'lore', json: false, folder: 'x', id: 'claims-3' }],
+    ])
+    equal((await runRecorded('model', 'add')).code, exitCodes.usage)
   })
 
   it('hands the fleet commands what they were given', async () => {

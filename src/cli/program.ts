@@ -19,6 +19,7 @@ import type {
 } from './fleet/options.js'
 import type { KeysCommands, RevokeOptions, RotateOptions } from './keys.js'
 import { type KeysListOptions, keysListHelp } from './keys-list.js'
+import type { ModelAddOptions, ModelCommands } from './model.js'
 import {
   type AdoptOptions,
   type DemoOptions,
@@ -260,6 +261,22 @@ const addToken = (root: Command, commands: TokenCommands, ended: Ended): void =>
     )
 }
 
+/** `kronika model`: trained artifacts of a host. */
+const addModel = (root: Command, commands: ModelCommands, ended: Ended): void => {
+  const model = root
+    .command('model')
+    .description('Trained artifacts of this host. Works beside a running daemon and without one.')
+  withHost(
+    model.command('add'),
+    'Bring an artifact in: all of its files, or none. A running daemon sees it within seconds.',
+  )
+    .argument('<dir>', 'the folder with model.json, stamp.json and evaluation.json')
+    .option('--id <id>', 'its id on this host (default: the name of the folder)')
+    .action(async (folder: string, options: Omit<ModelAddOptions, 'folder'>) =>
+      ended(await commands.add({ ...options, folder })),
+    )
+}
+
 /** `kronika keys`: the keys that this host signs fleet tokens with. */
 const addKeys = (root: Command, commands: KeysCommands, ended: Ended): void => {
   const keys = root
@@ -357,6 +374,7 @@ const program = (commands: Commands, version: string, ended: Ended): Command => 
   addRepository(root, commands, ended)
   addEnact(root, commands.enact, ended)
   addToken(root, commands.token, ended)
+  addModel(root, commands.model, ended)
   addKeys(root, commands.keys, ended)
   addFleet(root, commands.fleet, ended)
   addAcceptRewrite(root, commands.fleet, ended)

@@ -198,6 +198,7 @@ const hostOf = (
       .get()
       ?.read(file)
       .catch(() => null)) ?? null,
+  models: node.models.view,
   measureMaps: node.measureMaps,
   mapsPerBatch: node.config['integrations.game.map_checkup.batch_size'],
   requestCount,

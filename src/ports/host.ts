@@ -20,6 +20,7 @@ import type { GitHistory, RemoteSync } from './git.js'
 import type { IdentityPorts, OnlinePlayers } from './identity.js'
 import type { WriteGate } from './landing.js'
 import type { LogFetching } from './log-fetching.js'
+import type { Models } from './models.js'
 import type { EventFeed, Jobs, ReadLogs } from './records.js'
 import type { LogFailures, ReadEvidence, TranscriptIndex } from './transcripts.js'
 
@@ -167,6 +168,7 @@ export interface Host extends HostProcess, WriteGate, RemoteSync, FleetDuty, Ide
   readonly logFailures: LogFailures
   readonly logFetching: LogFetching
   readonly readTuning: ReadTuningFile
+  readonly models: Models
   readonly measureMaps: MeasureMaps
   /** Maps of a slice that does not say how many. */
   readonly mapsPerBatch: number

@@ -8,6 +8,7 @@ import { goodIdClaims, idToken } from '#test/support/identity/id-tokens.js'
 import { endedJob, jobsInMemory } from '#test/support/jobs.js'
 import { benchTokens } from './bench.js'
 import { faultRefusals } from './fault-refusals.js'
+import { modelProvocations } from './model-provocations.js'
 import { nodeProvocations } from './node-provocations.js'
 import { type Provocation, provokeByBody } from './provocation.js'
 import { worldProvocations } from './world-provocations.js'
@@ -193,5 +194,6 @@ export const provocations: Readonly<Record<RefusalTag, Provocation | (() => stri
   ...contractProvocations,
   ...worldProvocations,
   ...nodeProvocations,
+  ...modelProvocations,
   ...faultRefusals,
 }

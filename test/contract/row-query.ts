@@ -47,6 +47,8 @@ const badValues: Readonly<Record<string, string | null>> = {
   SampleClass: 'judged',
   SampleGrades: 'judged',
   SampleEntity: 'judged',
+  // src/http/handlers/models.test.ts.
+  Surface: 'judged',
 }
 
 /** Texts that a parameter which is never refused takes. */

@@ -45,6 +45,7 @@ import { historyOf, shortHistory } from './history.js'
 import { type Client, clientOf } from './http-client.js'
 import { jobsInMemory, type TestJobs } from './jobs.js'
 import { fetchingOf } from './log-fetching.js'
+import { unkeptModels } from './models.js'
 import { noTranscripts } from './transcripts.js'
 import { worldOf } from './world.js'
 import { makeWritingWorld } from './writing-world.js'
@@ -195,6 +196,7 @@ export const nodeView = (overrides: Partial<TestHost> = {}): TestHost => ({
   reindex: refusesAdoption,
   logFetching: fetchingOf({ 'https://logi.example/9': '[20:15] [Lokalny] Wit Kłos: Dobry wieczór.\n' }),
   readTuning: () => Promise.resolve(null),
+  models: unkeptModels(),
   measureMaps: measureTestMaps,
   mapsPerBatch: 300,
   search: searchNowhere,

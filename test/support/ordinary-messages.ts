@@ -23,6 +23,7 @@ export const ordinaryMessages: Readonly<Record<ActorKey, object>> = {
   failover: { _tag: 'Swept' },
   transcripts: { _tag: 'Changed' },
   mentions: { _tag: 'Wake' },
+  models: { _tag: 'Wake' },
   keys: {
     _tag: 'Fetched',
     source: 'jwks',

@@ -35,7 +35,18 @@ export const areas: ReadonlyArray<string> = [
     'fleet',
     'audit',
   ],
-  ...['search', 'transcripts', 'samples', 'lineage', 'lint', 'config', 'limits', 'events', 'discovery'],
+  ...[
+    'search',
+    'transcripts',
+    'samples',
+    'models',
+    'lineage',
+    'lint',
+    'config',
+    'limits',
+    'events',
+    'discovery',
+  ],
   ...['admin', 'adoption', 'html'],
 ]
 

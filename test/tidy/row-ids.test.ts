@@ -42,7 +42,7 @@ const verbs: Readonly<Record<Method, ReadonlyArray<string>>> = {
     ],
     'confirm',
     ...['open', 'rebaseline', 'rebuild', 'regenerate', 'register', 'reindex', 'rename', 'report', 'revoke'],
-    ...['run', 'send', 'set', 'shutdown', 'sign'],
+    ...['promote', 'rollback', 'run', 'send', 'set', 'shutdown', 'sign', 'start'],
   ],
   PUT: ['replace', 'set'],
   PATCH: ['update'],

@@ -8,6 +8,7 @@ import { reindexRoutes } from '#protocol/lore/places.js'
 import { awardRoutes } from '#protocol/lore/points.js'
 import { searchIndexRoutes } from '#protocol/lore/search.js'
 import { sessionWriteRoutes } from '#protocol/lore/session-writes.js'
+import { modelRoutes } from '#protocol/models/models.js'
 import type { DayOrInstant } from '#protocol/query.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { logWriteRoutes } from '#protocol/transcripts/log-writes.js'
@@ -131,6 +132,7 @@ const capabilityOf: Readonly<Record<JobKind, CapabilityId>> = {
   'session-registry.regenerate': sessionWriteRoutes['sessionRegistry.regenerate'].capability,
   'workflows.award-pu': awardRoutes['workflows.awardPu'].capability,
   'logs.fetch': logWriteRoutes['logs.fetch'].capability,
+  'model.run': modelRoutes['model.runs.start'].capability,
 }
 
 /**

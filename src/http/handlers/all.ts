@@ -16,6 +16,7 @@ import {
   tokensHandlers,
 } from './identity/identity.js'
 import { chatSignInHandlers, gameSignInHandlers } from './identity/sign-in.js'
+import { modelHandlers } from './models.js'
 import { namesHandlers } from './names.js'
 import { peopleHandlers, playersHandlers, rosterHandlers } from './people.js'
 import { mapsHandlers, placesHandlers, reindexHandlers } from './places.js'
@@ -79,6 +80,7 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, Host> = {
   ...logWriteHandlers,
   ...labelledHandlers,
   ...tuningHandlers,
+  ...modelHandlers,
 }
 
 /** Rows of writes whose handler prepares something before their command is sent. */

@@ -68,6 +68,10 @@ export const awaitNames = (
 export const indexKey = (front: FrontOptions, row: Route): string =>
   row.indexed === true ? `\n${indexKeyOf(front.node.search.asker.states())}` : ''
 
+/** The version of the store of models, for a row that it is part of the key of. */
+export const storeKey = (front: FrontOptions, row: Route): string =>
+  row.stored === true ? `\n${front.node.models.store().version}` : ''
+
 /** The error that a thread's handler threw, with the thread's stack. */
 const threadFault = ({ message, stack }: Extract<ReaderAnswer, { _tag: 'Threw' }>): Error => {
   const error = new Error(message)

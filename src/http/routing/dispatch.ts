@@ -20,7 +20,7 @@ import {
 import type { MemoEntry } from '../answers/memo.js'
 import { bearerTokenOf } from '../credentials/authenticate.js'
 import { acceptsGzip } from '../listener/outgoing.js'
-import { askReaders, indexKey, isPooled, type Made } from './ask-readers.js'
+import { askReaders, indexKey, isPooled, type Made, storeKey } from './ask-readers.js'
 import {
   type Call,
   claimedRightOf,
@@ -144,7 +144,7 @@ const answerCached = (
   const reader = readerOf(call.caller, call.match.served.row)
   const stamp = stampOf(snapshot, front.node.build)
   const { id, row } = call.match.served
-  const indexes = indexKey(front, row)
+  const indexes = indexKey(front, row) + storeKey(front, row)
   const key = answerKey(id, call.match.path, call.query.key, reader) + indexes + headsKey(snapshot, row)
   const takesGzip = acceptsGzip(call.req.headers['accept-encoding'])
   const entry = memo.get(stamp, key) ?? (takesGzip ? memo.get(stamp, gzipKey(key)) : undefined)
@@ -157,13 +157,14 @@ const answerCached = (
   if (entry !== undefined && wanted !== '*')
     return { _tag: 'Cached', entry, key: { stamp, key }, commit: snapshot.commit }
   const made = make(front, call, reader)
-  if (row.indexed !== true && row.reads === undefined) return cacheAnswer(pipeline, call, key, snapshot, made)
-  // An index that changed meanwhile may have answered, or a thread with other heads of trees, so the key no longer says
-  // what the answer was made from.
+  if (row.indexed !== true && row.stored !== true && row.reads === undefined)
+    return cacheAnswer(pipeline, call, key, snapshot, made)
+  // An index or a store that changed meanwhile may have answered, or a thread with other heads of trees, so the key no
+  // longer says what the answer was made from.
   const isOfHeads = (from: Made['from']): boolean =>
     row.reads === undefined || (from ?? snapshot).generation === snapshot.generation
   return made.then(({ outcome, from }) =>
-    indexKey(front, row) === indexes && isOfHeads(from)
+    indexKey(front, row) + storeKey(front, row) === indexes && isOfHeads(from)
       ? cacheAnswer(pipeline, call, key, snapshot, Promise.resolve({ outcome, from }))
       : outcome,
   )

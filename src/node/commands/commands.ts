@@ -30,6 +30,7 @@ export const commands = (output: Output): Commands => ({
     rotate: async options => (await keys(output)).rotate(options),
     revoke: async options => (await keys(output)).revoke(options),
   },
+  model: { add: async options => (await import('./model-command.js')).modelAdd(output)(options) },
   fleet: {
     status: async options => (await fleet(output)).status(options),
     takeover: async options => (await fleet(output)).takeover(options),

@@ -37,6 +37,10 @@ export const callForge =
     return answer
   }
 
+/** The setting without which this host cannot call the forge; null where nothing is missing. */
+export const missingSettingOf = (forge: NodeTakeovers['forge']): string | null =>
+  forge._tag === 'Forge' ? null : forge.why
+
 /** What the takeover actuator works with: the jobs on record, git, the forge and the records of the peers. */
 export const takeoverWork = (setup: ActuatorSources): TakeoverActuatorPorts => {
   const { takeovers, store, converge, nowMs } = setup

@@ -14,6 +14,7 @@ import { jobRunner } from '#actors/job-runner.js'
 import { keyKeeper } from '#actors/key-keeper.js'
 import { logFetcher } from '#actors/log-fetcher.js'
 import { mentionIndex } from '#actors/mention-index.js'
+import { modelKeeper } from '#actors/model-keeper.js'
 import { readerPool } from '#actors/reader-pool/reader-pool.js'
 import { repositoryCleaner } from '#actors/repository-cleaner.js'
 import { repositorySync } from '#actors/repository-sync/repository-sync.js'
@@ -230,6 +231,14 @@ export const actors = {
     policy: abandonedAfterThree,
     behaviour: () => logFetcher,
     ports: logFetcherPorts,
+  }),
+  models: actorRow({
+    name: 'model-keeper',
+    supervisor: 'archive',
+    task: 'reads the store of models, and follows training runs',
+    policy: abandonedAfterThree,
+    behaviour: () => modelKeeper,
+    ports: ({ models }) => models.ports,
   }),
   keys: actorRow({
     name: 'key-keeper',

@@ -33,6 +33,7 @@ import type { CallerLimiter, Followers } from '../gate/limit-callers.js'
 import type { BlockWatch } from '../gate/watch.js'
 import type { Secrets } from '../identity/secrets.js'
 import type { HostTokens, RefusalTeller } from '../identity/tokens.js'
+import type { NodeModels } from '../models/models.js'
 import type { Readers } from '../readers/readers.js'
 import type { Log, Records } from '../records/records.js'
 import type { NodeSearch } from '../search/search.js'
@@ -106,6 +107,7 @@ export interface HostNode {
   /** The index of the transcripts. */
   readonly transcripts: NodeTranscripts
   readonly mentions: NodeMentions
+  readonly models: NodeModels
   /** What transcripts and sessions show of lineages. */
   readonly evidence: ReadEvidence
   /** The tree of `corpora.probki`; empty where there is none. Set once the trees of the configuration are open. */

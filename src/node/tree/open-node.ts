@@ -13,6 +13,7 @@ import { tokenHash } from '#src/domain/identity/credentials/tokens.js'
 import { tiersOfConfig } from '#src/domain/search/query.js'
 import { openWriteLimit } from '#src/http/credentials/caller-limits.js'
 import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
+import { realEntropy } from '#src/kernel/entropy.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
 import type { ActorTree } from '#src/kernel/run-tree.js'
 import { realClock } from '#src/kernel/time/clock.js'
@@ -32,12 +33,14 @@ import { realHost } from '../fleet/host-clocks.js'
 import { nodeMapCheckup } from '../fleet/map-checkup.js'
 import { nodePeers } from '../fleet/peers.js'
 import { modeCell, modeStateOf, noGitDetail, tellMode } from '../fleet/role.js'
+import { callForge, missingSettingOf } from '../fleet/takeover-work.js'
 import { frontOptions, type Listeners, openListeners } from '../front.js'
 import { limitCallers, makeFollowers } from '../gate/limit-callers.js'
 import { blockWatch } from '../gate/watch.js'
 import { fleetKeySource, fleetMint, fleetSigner, peerMint } from '../identity/fleet-keys.js'
 import { afterUnref, type HostTokens, hostTokens, refusalTeller } from '../identity/tokens.js'
 import { hostMeasureMaps } from '../maps.js'
+import { nodeModels } from '../models/models.js'
 import { buildId, packageVersion } from '../package-files.js'
 import { nodeReaders, type OpenReader, openReader } from '../readers/readers.js'
 import {
@@ -147,7 +150,7 @@ export const openNode = (
     refs,
     peers,
     ...openThreads(seams, { ...inFleet, config: threaded, checkout, held, log, meter }, refs),
-    ...openRequests(shared),
+    ...openRequests({ ...shared, takeovers: inFleet.takeovers }),
   }
   return { node, tree }
 }
@@ -311,7 +314,12 @@ const describeProgram = (meter: Meter): Pick<HostNode, 'version' | 'build' | 'en
   return { version, build: buildId(), environment }
 }
 
-/** Opens what requests share: the limits of callers, their refusals, and the look at HEAD. */
+interface RequestSources
+  extends Pick<HostNode, 'checkout' | 'config' | 'records' | 'log' | 'refs' | 'takeovers'> {
+  readonly meter: Meter
+}
+
+/** Opens what requests share: the limits of callers, their refusals, the models, and the look at HEAD. */
 const openRequests = ({
   checkout,
   config,
@@ -319,11 +327,32 @@ const openRequests = ({
   log,
   refs,
   meter,
-}: Pick<HostNode, 'checkout' | 'config' | 'records' | 'log' | 'refs'> & { readonly meter: Meter }): Pick<
+  takeovers,
+}: RequestSources): Pick<
   HostNode,
-  'refusals' | 'callers' | 'writeLimit' | 'followers' | 'isVerified' | 'look' | 'measureMaps' | 'tuning'
+  | 'refusals'
+  | 'callers'
+  | 'writeLimit'
+  | 'followers'
+  | 'isVerified'
+  | 'look'
+  | 'measureMaps'
+  | 'tuning'
+  | 'models'
 > => ({
   tuning: makeCell(),
+  models: nodeModels(checkout.state, config, {
+    jobs: checkout.runtime.jobs,
+    forge: callForge(takeovers),
+    missingSetting: () => missingSettingOf(takeovers.forge),
+    audit: records.audit,
+    publish: records.publish,
+    meter,
+    log,
+    wake: () => void tell(refs.models, { _tag: 'Wake' }),
+    nowMs: realClock.nowMs,
+    newId: realEntropy.id,
+  }),
   measureMaps: hostMeasureMaps(config, meter, records.publish),
   refusals: refusalTeller({ log, audit: records.audit, nowMs: realClock.nowMs, after: afterUnref }),
   callers: limitCallers(),

@@ -10,6 +10,7 @@ import type { JobRunnerMessage } from '#actors/job-runner.js'
 import type { KeyKeeperMessage } from '#actors/key-keeper.js'
 import type { LogFetcherMessage } from '#actors/log-fetcher.js'
 import type { MentionIndexMessage } from '#actors/mention-index.js'
+import type { ModelKeeperMessage } from '#actors/model-keeper.js'
 import type { ThreadReport } from '#actors/reader-pool/reader-pool.js'
 import type { Wake } from '#actors/recorder.js'
 import type { RepositorySyncMessage, WroteNote } from '#actors/repository-sync/state.js'
@@ -33,6 +34,7 @@ export interface ActorMessages {
   readonly transcripts: TranscriptIndexMessage
   readonly mentions: MentionIndexMessage
   readonly logs: LogFetcherMessage
+  readonly models: ModelKeeperMessage
   readonly keys: KeyKeeperMessage
   readonly roster: RosterKeeperMessage
   readonly chat: ChatCourierMessage
