@@ -15,6 +15,8 @@ import { decodeFile } from './read-entries.js'
 export interface TuningRead {
   readonly entries: NamedEntries
   readonly store: TuningStore
+  /** Paths of files that could not be read; the next look tries them again. */
+  readonly lost: ReadonlyArray<string>
   /** Findings of the tree and of its rows, under the path that people are shown: it lies in another repository. */
   readonly findings: ReadonlyArray<Finding>
 }
@@ -36,10 +38,12 @@ export const readTuning = async (ports: TuningPorts, before: TuningRead | null):
   const { source, isConfigured, breathe } = ports
   if (source === null) return isConfigured ? refusedTuning : absentTuning
   const entries = await listNamedFiles(source, tuningTree, before?.entries ?? noEntries)
-  if (before !== null && before.entries === entries) return before
+  if (before !== null && before.entries === entries && before.lost.length === 0) return before
   const { head } = entries
-  if (head === null) return { entries, store: noTuning('StoreUnreadable'), findings: entries.findings }
+  if (head === null)
+    return { entries, store: noTuning('StoreUnreadable'), lost: [], findings: entries.findings }
   const findings: Array<Finding> = [...entries.findings]
+  const lost: Array<string> = []
   const files: Array<TuningFile> = []
   let sets: SourceFile | null = null
   for (const entry of entries.entries) {
@@ -49,12 +53,15 @@ export const readTuning = async (ports: TuningPorts, before: TuningRead | null):
       continue
     }
     const bytes = await readBytes(source, entry)
-    if (bytes === null) findings.push(shown(unreadableFinding({ ...entry, path: entry.path })))
-    else if (entry.path === setsPath) sets = decodeFile(entry, bytes)
+    if (bytes === null) {
+      lost.push(entry.path)
+      findings.push(shown(unreadableFinding(entry)))
+    } else if (entry.path === setsPath) sets = decodeFile(entry, bytes)
     else files.push(await runWithPauses(readTuningFile(entry, bytes, isServed), breathe))
   }
+  if (before?.entries === entries && before.lost.join('\n') === lost.join('\n')) return before
   const store = await runWithPauses(buildTuning({ commit: head.commit, sets, files }), breathe)
-  return { entries, store, findings: [...findings, ...store.findings.map(shown)] }
+  return { entries, store, lost, findings: [...findings, ...store.findings.map(shown)] }
 }
 
 const tuningTree: NamedTree = {
@@ -69,10 +76,20 @@ const shown = (finding: Finding): Finding => ({
   file: requirePath(`corpora.probki/${finding.file}`),
 })
 
-const absentTuning: TuningRead = { entries: noEntries, store: noTuning('NoStoreConfigured'), findings: [] }
+const absentTuning: TuningRead = {
+  entries: noEntries,
+  store: noTuning('NoStoreConfigured'),
+  lost: [],
+  findings: [],
+}
 
 /** The start of the host has the finding that says why. */
-const refusedTuning: TuningRead = { entries: noEntries, store: noTuning('StoreRefused'), findings: [] }
+const refusedTuning: TuningRead = {
+  entries: noEntries,
+  store: noTuning('StoreRefused'),
+  lost: [],
+  findings: [],
+}
 
 /** The bytes of a file; null where they cannot be read. */
 const readBytes = (source: TreeSource, entry: TreeEntry): Promise<Buffer | null> =>
