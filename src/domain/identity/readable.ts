@@ -179,7 +179,7 @@ const readersByRole: Readonly<Record<FileRole, Capabilities>> = {
   config: allCapabilities,
   legacy: allCapabilities,
   transcript: ['log.read'],
-  sample: ['log.read'],
+  sample: [...allCapabilities, 'log.read'],
   other: allCapabilities,
 }
 

@@ -224,10 +224,13 @@ const entityCoverageOf = ({ classes }: Samples): NonNullable<LabelledPage['entit
   return { searched: named, blind: [...classes.keys()].filter(name => !named.includes(name)) }
 }
 
-const coverageOf = (samples: Samples, { byClass, total }: LabelledStats): LabelledPage['coverage'] => ({
+const coverageOf = (
+  samples: Samples,
+  { byClass, byProject, total }: LabelledStats,
+): LabelledPage['coverage'] => ({
   partial:
-    total !== samples.rows.length || [...samples.classes.keys()].some(name => byClass[name] === undefined),
-  depositors: [...new Set(samples.rows.map(({ row }) => row.provenance.project))].sort(),
+    total !== samples.rows.length || [...samples.classes.keys()].some(name => !Object.hasOwn(byClass, name)),
+  depositors: Object.keys(byProject).sort(),
   note: 'The store has what its depositors sent. A text without a row was not necessarily looked at.',
 })
 
