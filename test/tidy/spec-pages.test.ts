@@ -1,10 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { routes } from '#protocol/routes.js'
 import { citingTexts, specPages } from './citations.js'
 import { findBrokenLinks, findBrokenMentions, linksIn, pageTexts, pathFrom } from './links.js'
-
-const notBuiltPath = 'docs/spec/not-built-yet.md'
 
 describe('the pages of docs/spec', () => {
   it('lead to pages and anchors that are there', () => {
@@ -36,17 +33,6 @@ describe('the pages of docs/spec', () => {
       }
     deepEqual(
       specPages.map(({ path }) => path).filter(path => !reached.has(path)),
-      [],
-    )
-  })
-
-  it('call no row that is served not built', () => {
-    const served = new Set(Object.values(routes).map(({ method, path }) => `${method} ${path}`))
-    const table = (pageTexts.get(notBuiltPath) ?? '').split('\n').filter(line => line.startsWith('|'))
-    const listed = table.flatMap(line => [...line.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) [^`]+)`/g)])
-    deepEqual(listed.length > 0, true)
-    deepEqual(
-      listed.map(found => found[1] ?? '').filter(row => served.has(row)),
       [],
     )
   })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ModelSurface } from '#protocol/atoms.js'
 import type { Floors } from '#protocol/models/models.js'
 import { perValue } from '#src/domain/caching/per-value.js'
+import { byToken } from '#src/domain/samples/rulings.js'
 import type { SampleRow, Samples } from '#src/domain/samples/samples.js'
 
 /**
@@ -31,9 +32,6 @@ export const harvestDigestOf = (rows: ReadonlyArray<SampleRow>): string => {
   for (const line of lines) digest.update(line)
   return digest.digest('hex')
 }
-
-/** The value of `accepted_by.authentication` of a row that was confirmed by a request with a token. */
-export const byToken = 'token'
 
 const bySurface = perValue((samples: Samples): ReadonlyMap<string, SurfaceSamples> => {
   const rows = new Map<string, Array<SampleRow>>()

@@ -123,6 +123,9 @@ export const ruledFiles = (
   }))
 }
 
+/** The value of `accepted_by.authentication` of a row that was confirmed by a request with a token. */
+export const byToken = 'token'
+
 /** Whether a person has ruled on a row. */
 export const isRuled = ({ grade }: SampleRow): boolean => grade === 'confirmed'
 
@@ -307,6 +310,7 @@ const ruledLine = (
     by,
     at,
     outcome: asked.outcome,
+    authentication: byToken,
     ...noteOf(asked),
     ...(label === row.label ? {} : { proposed_label: row.label }),
     ...(isRenamed && before !== null ? { proposed_referent: before } : {}),
