@@ -65,7 +65,14 @@ describe('a ruling on a sample', () => {
     })
     deepEqual([grade, verdict, label], ['confirmed', 'affirmed', 'Grupa'])
     deepEqual(accepted_by, {
-      ...{ kind: 'ruling', by: 'Brzoza', at: '2026-06-15T12:00:00.000Z', outcome: 'affirm', note: 'Tak.' },
+      ...{
+        kind: 'ruling',
+        by: 'Brzoza',
+        at: '2026-06-15T12:00:00.000Z',
+        outcome: 'affirm',
+        authentication: 'token',
+        note: 'Tak.',
+      },
     })
   })
 

@@ -52,7 +52,8 @@ describe('labelled samples', () => {
     ['a row without fields', row('1', { fields: undefined })],
     ['an unknown grade', row('1', { grade: 'sure' })],
     ['a number for an id', row('1', { id: 7 })],
-    ['an array for fields', row('1', { fields: 'x' })],
+    ['a text for fields', row('1', { fields: 'x' })],
+    ['a label of 1,001 characters', row('1', { label: 'x'.repeat(1_001) })],
   ] as const)
     it(`tell of ${what}, and read the rows around it`, () => {
       const samples = read(row('a'), text, row('b'))

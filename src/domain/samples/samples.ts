@@ -32,16 +32,28 @@ export const SampleLocator = t.intersection([
 ])
 export type SampleLocator = t.TypeOf<typeof SampleLocator>
 
+/** The most UTF-16 units of a name in a row. Statistics repeat names, so a longer one would be in every answer. */
+const nameCharsMax = 1_000
+
+const isName = (u: unknown): u is string => typeof u === 'string' && u.length <= nameCharsMax
+
+const Name = new t.Type<string, string, unknown>(
+  'Name',
+  isName,
+  (u, c) => (isName(u) ? t.success(u) : t.failure(u, c)),
+  t.identity,
+)
+
 /** One row; members that are not listed stay in the line as they are. */
 export const SampleRow = t.intersection(
   [
     t.type({
-      id: t.string,
-      class: t.string,
+      id: Name,
+      class: Name,
       grade: t.keyof({ confirmed: null, measured: null, proposed: null }),
-      label: t.string,
+      label: Name,
       fields: t.record(t.string, t.unknown),
-      provenance: t.type({ project: t.string }),
+      provenance: t.type({ project: Name }),
     }),
     t.partial({
       locator: SampleLocator,
