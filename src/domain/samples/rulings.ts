@@ -3,6 +3,7 @@ import * as t from 'io-ts'
 import type { RepoPath } from '#protocol/atoms.js'
 import { type BodyProblem, type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { LabelledRuling } from '#protocol/samples/labelled.js'
+import { perValue } from '#src/domain/caching/per-value.js'
 import { readJson } from '#src/domain/json/json-text.js'
 import { setMember, setRootMember } from '#src/domain/json/set-member.js'
 import { applySplices, type Splice } from '#src/domain/lore/file-edit.js'
@@ -167,8 +168,8 @@ export const isSameJudgement = (one: Judgement, other: Judgement): boolean =>
   one.verdict === other.verdict &&
   (one.verdict === 'denied' || (one.label === other.label && one.referent === other.referent))
 
-/** Whether a row repeats restricted topics. */
-export const rowNamesTopics = (row: SampleRow): boolean => namesTopics(textsIn(row).join('\n'))
+/** Whether a row repeats restricted topics; a row of an unchanged file is looked at once. */
+export const rowNamesTopics = perValue((row: SampleRow): boolean => namesTopics(textsIn(row).join('\n')))
 
 /** The refusal of a ruling on a row whose passage is gone. */
 export const staleSample = (
