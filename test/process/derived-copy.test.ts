@@ -2,6 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'mocha'
 import { keepArtifact } from '#src/adapters/state/derived-files.js'
+import { makeStateArea } from '#src/adapters/state/state-area.js'
 import { type Daemon, eventually, getJson, postJson, startDaemon } from '#test/support/daemon.js'
 import { mentionsOf } from '#test/support/fleet/artifacts.js'
 import { fleetText } from '#test/support/fleet/topologies.js'
@@ -60,7 +61,8 @@ describe('derived artifacts over three daemons', () => {
     first = push({
       '.svc/format.json': '{"format": 2}\n',
       '.svc/config.json': JSON.stringify({
-        server: { sync_interval_min: 600, publish_mode: 'none' },
+        // No host makes an artifact, so that what the replica has is a copy.
+        server: { sync_interval_min: 600, publish_mode: 'none', mention_index_interval_min: 0 },
         fleet: { watch_interval_min: 0.01 },
       }),
       '.svc/fleet.json': fleetText('Deyja', 1, towns, Object.fromEntries(urls)),
@@ -68,6 +70,7 @@ describe('derived artifacts over three daemons', () => {
       'logi/a.log': 'Brzoza\n',
     })
     for (const town of towns) cloneOf(at('lore.git'), at(town))
+    makeStateArea(at('state-Deyja'))
     await keepArtifact(at('state-Deyja'), mentionsOf(first))
     const key = String(keyed.privateKey.export({ format: 'pem', type: 'pkcs8' }))
     const starts = towns.map(async (town, nth) => {
