@@ -45,7 +45,7 @@ const Origin = t.intersection(
 const Acceptance = t.intersection(
   [
     t.type({ kind: t.keyof({ authorship: null, ruling: null }) }),
-    t.partial({ by: t.string, at: t.string, at_unknown: t.string, note: t.string }),
+    t.partial({ by: t.string, at: t.string, at_unknown: t.string, outcome: t.string, note: t.string }),
   ],
   'TuningAcceptance',
 )
@@ -297,7 +297,7 @@ export const tuningRoutes = {
     body: TuningRulings,
     longList: { field: 'items', item: TuningRuling, itemsMax: rulingsMax },
     bounds: rulingBounds({ items: 'prose' }),
-    refusals: ['BodyInvalid', 'NoRepository', 'Overloaded'],
+    refusals: ['BodyInvalid', 'NoRepository'],
     example: {
       body: {
         items: [
@@ -337,6 +337,7 @@ export const tuningDescriptions: Descriptions = {
     by: 'Who accepted it.',
     at: 'When.',
     at_unknown: 'Why the instant is not known.',
+    outcome: 'What the person ruled.',
     note: 'What the person remarked.',
   },
   TuningSample: {

@@ -4,6 +4,7 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'
 import { endedJob, jobsInMemory } from '#test/support/jobs.js'
 import { fetchingOf } from '#test/support/log-fetching.js'
+import { unkeptModels } from '#test/support/models.js'
 import { noTranscripts } from '#test/support/transcripts.js'
 import { type BenchOptions, benchOf, checkRefused, type Pairs } from './bench.js'
 import { samples } from './samples.js'
@@ -20,6 +21,13 @@ const indexed = [
   'logs.archiveRuns.list',
   'sessions.logs.list',
   'logs.index.rebuild',
+  'entities.lines.list',
+  'entities.speech.list',
+  'entities.scenes.list',
+  'entities.hits.list',
+  'entities.mentions.get',
+  'entities.dossier.get',
+  'hygiene.orphans.get',
   'training.samples.confirm',
   'training.samplesConfirmations.add',
 ] as const
@@ -63,6 +71,18 @@ describe('rows of transcripts where a part of the host is away', () => {
         ['sessions.logs.refresh', [], {}],
       ],
       [503, 'Overloaded'],
+    ))
+
+  it('refuse a training run while one of its surface runs', () =>
+    refuseAll(
+      {
+        models: {
+          ...unkeptModels(),
+          startRun: () => Promise.resolve(left(refuse('JobRunning', 'One runs already.', { job: 'run-1' }))),
+        },
+      },
+      [['model.runs.start']],
+      [409, 'JobRunning'],
     ))
 
   it('refuse a refresh while a fetch runs', () =>

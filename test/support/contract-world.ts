@@ -245,7 +245,7 @@ export const contractSamples = {
 const rowsText = (rows: ReadonlyArray<string>): string => rows.map(row => `${row}\n`).join('')
 
 /** The sample store of the contract world. */
-const sampleFiles = {
+export const contractSampleFiles = {
   'samples/lineage/entity-span.jsonl': rowsText([
     sample('0123456789abcdef', {}),
     sample('plain', { locator: undefined }),
@@ -312,7 +312,7 @@ export const contractTuningFiles = {
 
 /** The inputs of the contract world, with these files in place of its own. */
 export const contractInputs = (files: Readonly<Record<string, string>> = {}): Inputs => ({
-  ...inputsOf({ ...contractFiles, ...files }, { works: contractWorks, samples: sampleFiles }),
+  ...inputsOf({ ...contractFiles, ...files }, { works: contractWorks, samples: contractSampleFiles }),
   commit: servedCommit,
   tuning: tuningStore(contractTuningFiles, { commit: servedCommit }),
 })

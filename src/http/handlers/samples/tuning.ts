@@ -11,6 +11,7 @@ import {
   type tuningRoutes,
 } from '#protocol/samples/tuning.js'
 import {
+  type Acceptance,
   lineKeyOf,
   readLine,
   type TuningFile,
@@ -180,6 +181,28 @@ const prepareRulings = async (
   return { lines: [...lines].map(([{ id }, line]) => ({ id, text: line.toString('utf8') })) }
 }
 
+/** The members that answers have; a line may have others. */
+const shownOrigin = (origin: TuningLine['origin']): TuningSample['origin'] =>
+  origin.kind === 'human'
+    ? { kind: 'human', who: origin.who }
+    : { kind: 'model', model: origin.model, prompt_hash: origin.prompt_hash }
+
+const shownAcceptance = ({
+  kind,
+  by,
+  at,
+  at_unknown,
+  outcome,
+  note,
+}: Acceptance): TuningSample['accepted_by'] => ({
+  kind,
+  ...(by === undefined ? {} : { by }),
+  ...(at === undefined ? {} : { at }),
+  ...(at_unknown === undefined ? {} : { at_unknown }),
+  ...(outcome === undefined ? {} : { outcome }),
+  ...(note === undefined ? {} : { note }),
+})
+
 const sampleOf = (row: TuningRow, line: TuningLine, split: Arm | null): TuningSample => {
   const { id, set, grade, origin, provenance, fields, verdict, method, dedupe, messages } = line
   const kind = fields?.['kind']
@@ -187,13 +210,13 @@ const sampleOf = (row: TuningRow, line: TuningLine, split: Arm | null): TuningSa
     id,
     set,
     grade,
-    origin,
-    provenance,
+    origin: shownOrigin(origin),
+    provenance: { project: provenance.project },
     document: row.document,
     split,
     kind: typeof kind === 'string' ? kind : null,
     verdict: verdict ?? null,
-    accepted_by: method?.accepted_by ?? null,
+    accepted_by: method?.accepted_by === undefined ? null : shownAcceptance(method.accepted_by),
     dedupe,
     messages: messages.map(previewOf),
   }
