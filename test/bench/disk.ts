@@ -42,8 +42,21 @@ const paths = (entity: string): ReadonlyArray<string> => {
   ]
 }
 
+const madeLimitMs = 120_000
+
+/** Waits for what the node makes of transcripts after its boot: that is its own work, and of no read. */
+const transcriptsMade = async (daemon: BenchDaemon): Promise<void> => {
+  const untilMs = performance.now() + madeLimitMs
+  for (;;) {
+    const { body } = await rawGet(`${daemon.url}/health`, daemon.headers)
+    if (body.includes('"mentionIndex":"fresh"')) return
+    if (performance.now() > untilMs) throw new Error('the node made no index of mentions')
+    await pause(100)
+  }
+}
+
 /**
- * Asks 22 read routes while strace watches the node. The node must look at HEAD less often than the watch lasts
+ * Asks 22 read routes while strace watches the node, once it has made its index of transcripts. The node must look at HEAD less often than the watch lasts
  * (D14 aside). Not measured where strace is absent or may not attach.
  */
 export const diskFigures = async (
@@ -51,6 +64,7 @@ export const diskFigures = async (
   folder: string,
   entity: string,
 ): Promise<ReadonlyArray<Figure>> => {
+  await transcriptsMade(daemon)
   const log = join(folder, 'strace.txt')
   const tracer = spawn('strace', ['-f', '-p', String(daemon.pid), '-e', ofFiles, '-o', log], {
     stdio: ['ignore', 'ignore', 'pipe'],
