@@ -391,7 +391,7 @@ export const refusals = {
     '`ruledBy` ruled otherwise on the sample, and the first ruling stands. Send `opinion: true` to differ.',
     { id: text, ruledBy: t.union([text, t.null]), verdict: text, label: text },
   ),
-  SampleUnruled: row(409, 'An opinion is about a ruling, and nobody has ruled on the sample. Rule on it.', {
+  SampleUnruled: row(409, 'The sample has no ruling yet, so it takes no opinion. Send a ruling.', {
     id: text,
   }),
   SampleStale: row(

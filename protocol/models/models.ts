@@ -366,7 +366,7 @@ const changed = {
   by: 'Who asked for it.',
   acceptedRegression: 'Whether a lower score than that of the live artifact was accepted.',
   heldOutF1: 'F1 of the artifact on its held-out documents; null where its stamp has none.',
-  disclosures: 'What was told of it and did not stop it.',
+  disclosures: 'Remarks on the promotion; no remark stops it.',
 } as const
 const lists = { unreadable: 'Number of lines of the file that cannot be read; they stay in it.' } as const
 
@@ -427,7 +427,8 @@ export const modelDescriptions: Descriptions = {
     labels: 'Rows of the class of the surface.',
     confirmed: 'Those with the grade `confirmed`.',
     proposed: 'Those with the grade `proposed`.',
-    confirmedBy: 'Who confirmed how many, the most first; rows that name nobody are left out.',
+    confirmedBy:
+      'Number of rows that each person confirmed, the highest first; rows without a person are left out.',
     authentication: 'How the confirmed rows were confirmed.',
     unconfirmedShare: 'Share of rows that are not confirmed; null where there are none.',
   },
@@ -436,7 +437,7 @@ export const modelDescriptions: Descriptions = {
     transcribed: 'Rows whose confirmation somebody wrote into the file.',
     tokenAuthenticated: 'Rows that were confirmed by a request with a token.',
   },
-  ModelDisclosure: { code: 'Code of what is told.', detail: 'The same in words.' },
+  ModelDisclosure: { code: 'Code of the remark.', detail: 'The remark in words.' },
   ModelChange: changed,
   ModelChanged: { ...changed, applied: 'Whether it was done; false for a dry run.' },
   ModelLedger: lists,

@@ -481,7 +481,7 @@ export const labelledDescriptions: Descriptions = {
     surface: 'The name as transcripts of the session write it.',
     note: asked.note,
     opinion: asked.opinion,
-    label: 'Whether a character speaks, the narrator, or nobody who has a block; absent: `character`.',
+    label: '`character`, `narration`, or `none` for a speaker without a block; absent: `character`.',
     referent: 'Heading of the block that speaks; only, and always, with `character`.',
   },
 }

@@ -309,7 +309,7 @@ export const tuningRoutes = {
   }),
 } as const satisfies Table
 
-const acceptedBy = 'Who accepted the row; null where the row does not say, or nobody did.'
+const acceptedBy = 'Person who accepted the row; null if the row is not accepted or names no person.'
 
 const ruledFields = {
   count: 'Number of rulings.',
@@ -350,7 +350,7 @@ export const tuningDescriptions: Descriptions = {
     split: 'Arm of an export that has the row; null: none has it.',
     kind: 'Its `fields.kind`; null without one.',
     verdict: 'What the ruling said; null without one.',
-    accepted_by: 'How it was accepted; null where nobody did.',
+    accepted_by: 'How it was accepted; null if it is not accepted.',
     dedupe: 'Identifies its turns.',
     messages: 'The turns in order.',
   },
@@ -374,7 +374,7 @@ export const tuningDescriptions: Descriptions = {
     bySet: 'Rows of each set.',
     byGrade: 'Rows of each grade.',
     byOrigin: 'Rows by who wrote the answer.',
-    byAcceptance: 'Rows by how they were accepted; `none`: nobody did.',
+    byAcceptance: 'Rows by how they were accepted; `none`: not accepted.',
     split: 'How the trainable rows of each set are split.',
     lengthProfile: 'Lengths of all rows.',
   },

@@ -203,7 +203,8 @@ const IndexRebuilt = t.type(
   'TranscriptIndexRebuilt',
 )
 
-const page = { limit: PageLimitText, offset: OffsetText } as const
+/** Parameters of a page. */
+export const page = { limit: PageLimitText, offset: OffsetText } as const
 
 /** Columns of a question to the index of transcripts, which only a host with an index answers. */
 const question = {
@@ -344,7 +345,8 @@ const lineFields = {
   End: 'Byte behind its last.',
 } as const
 
-const pageFields = {
+/** Descriptions of a page. */
+export const pageFields = {
   count: 'Number of items on this page.',
   total: 'Number of items in all.',
   limit: 'Largest number of items on a page.',

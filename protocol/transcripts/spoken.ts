@@ -3,9 +3,9 @@ import { EntityType } from '../atoms.js'
 import type { Descriptions } from '../description.js'
 import { EntityFetch } from '../lore/entities.js'
 import { SearchHit } from '../lore/search.js'
-import { DayText, EntityTypeText, OffsetText, PageLimitText } from '../query.js'
+import { DayText, EntityTypeText } from '../query.js'
 import { ofHost, type Route, route, type Table } from '../route.js'
-import { FoundLogLine, foundLineFields, pageOf } from './logs.js'
+import { FoundLogLine, foundLineFields, page, pageFields, pageOf } from './logs.js'
 
 const textOrNull = t.union([t.string, t.null])
 const numberOrNull = t.union([t.number, t.null])
@@ -148,7 +148,6 @@ export const Orphans = t.type(
 )
 export type Orphans = t.TypeOf<typeof Orphans>
 
-const page = { limit: PageLimitText, offset: OffsetText } as const
 const days = { from: DayText, to: DayText } as const
 
 /** Columns of a question about an entity to the index of transcripts. */
@@ -232,13 +231,6 @@ export const spokenRoutes = {
 const subjectFields = {
   entity: 'Heading of the block, or the name as written where no block answers to it.',
   type: 'Type of the block; null where there is none.',
-} as const
-
-const pageFields = {
-  count: 'Number of items on this page.',
-  total: 'Number of items in all.',
-  limit: 'Largest number of items on a page.',
-  offset: 'Number of items before this page.',
 } as const
 
 const sums = {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Artifact, DocumentCounts } from './artifact.js'
 
-/** How often the held-out documents are drawn anew. */
+/** How many samples of the held-out documents are drawn. */
 export const resamples = 1_000
 
 /**

@@ -123,7 +123,7 @@ const refusalRules: ReadonlyArray<RefusalRule> = [
 
 interface DisclosureRule {
   readonly code: DisclosureCode
-  /** What is told; null where there is nothing to tell. */
+  /** The remark; null if there is none. */
   readonly check: (facts: PromotionFacts) => string | null
 }
 

@@ -190,7 +190,7 @@ const writeFresh = (
   return whenReady(packed ? bytes : compressBytes(bytes), zipped => put(reply, status, headers, zipped))
 }
 
-/** Sends a body that is made meanwhile; one that ends within the first piece is sent as any other answer. */
+/** Sends a body in pieces as they are made. A body that ends within the first piece is sent like any other answer. */
 const writeStreamed = async (
   reply: ReplyTarget,
   { pieces, status, commit }: Extract<Outcome, { _tag: 'Streamed' }>,
